@@ -119,7 +119,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/serving/',
-        pathNot: `^src/serving/(attach-api|api-thread|call-desk|publisher|watched-rows)\\.ts$|${tests}`,
+        pathNot: `^src/serving/(attach-api|api-thread|answer-call|publisher|watched-rows)\\.ts$|${tests}`,
       },
       to: {
         path: '^src/(service|store/(?!open-keys|offchain/)|ingestion|engine|commands)',

@@ -12,12 +12,12 @@ import { fixed, integer, printTable } from './table.ts';
 const POOLS = 200;
 const BATCH_SWAPS = 10_000;
 const START_MS = 1_700_000_000_000;
-/** A batch is half an hour of chain time, so that the candles of a pool span days. */
+/** A batch covers half an hour of chain time, so that the candles of a pool span days. */
 const BATCH_MS = 1_800_000;
 const READS = 200;
 const INTERVALS_MS = [30_000, 60_000, 300_000, 900_000, 3_600_000];
 
-/** Writing swaps with their candles, then reading 500 candles of a pool at every interval. */
+/** Writes swaps with their candles, then reads 500 candles of a pool at every interval. */
 export async function benchCandles(swaps: number): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const store = await openStore({ dataDir });

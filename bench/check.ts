@@ -21,12 +21,12 @@ import {
 import { address } from '../tests/support/build-transaction.ts';
 import { fixed, integer, printTable } from './table.ts';
 
-/** As large as a full block of a busy chain is in the log. */
+/** The size in the log of a full block of a busy chain. */
 const SLOT_BYTES = 30_000;
 const START_MS = 1_700_000_000_000;
 const POOLS = 200;
 
-/** What the record of parts costs whoever writes, and how long a check of a large folder takes. */
+/** The cost of the record of parts per write, and the duration of a check of a large folder. */
 export async function benchCheck(gigabytes: number): Promise<void> {
   printTable('the record of parts, per write', [
     [
@@ -110,7 +110,7 @@ async function checkLarge(gigabytes: number): Promise<void> {
   }
 }
 
-/** Blocks of bytes that nothing compresses: a check reads what is on the disk and decodes nothing. */
+/** Incompressible blocks of bytes: a check reads the stored bytes and decodes nothing. */
 async function fillLog(dataDir: string, slots: number): Promise<void> {
   const store = await openStore({ dataDir });
   await store.close();

@@ -19,10 +19,10 @@ const BLOCKS = [
 ];
 
 /**
- * Block text in memory → canonical events, beside JSON.parse alone, the same block in protocol
- * buffers, and the peer, in one run. The peer runs twice: over everything, as a user would call it,
- * and like for like, given only what can have trades (no votes, nothing that failed) and a fast
- * base58, while ours still reads every transaction.
+ * Block text in memory → canonical events, compared with JSON.parse alone, the same block in
+ * protocol buffers, and the peer, in one run. The peer runs twice: over everything, as a user would
+ * call it, and like for like, with only the records that can have trades (no votes, no failed
+ * transactions) and a fast base58, while ours still reads every transaction.
  */
 export function benchDecode(testData: string, rounds: number): void {
   for (const { encoding, path } of BLOCKS) {
@@ -83,7 +83,7 @@ const HEAD = [
   'faster than the peer',
 ];
 
-/** Where the transactions stand in the text that are no votes and succeeded. */
+/** Positions in the text of the transactions that are not votes and succeeded. */
 function positionsOf({ transactions }: RpcBlock, block: ChainBlock): number[] {
   const wanted = new Set<number | null>(
     block.transactions.filter(({ error }) => error === null).map(({ txIndex }) => txIndex),

@@ -1,10 +1,10 @@
 /**
- * A client of `firings.ts` in a process of its own: reads a WebSocket of triggers and sends its parent
- * when each firing arrived. Arguments: the port, the key, the messages that it waits for.
+ * A client of `firings.ts` in its own process: reads a WebSocket of triggers and sends its parent
+ * the arrival time of each firing. Arguments: the port, the key, the number of messages.
  */
 import { WebSocket } from 'ws';
 
-/** A firing at the client, by the clock that all processes share. */
+/** A firing at the client, by a clock that all processes share. */
 export interface Arrival {
   readonly slot: number;
   readonly atMs: number;

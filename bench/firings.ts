@@ -22,8 +22,8 @@ const SLOT_MS = 20;
 const FINAL_BEHIND = 16;
 
 /**
- * From a slot applied on the thread that folds to its firing at a WebSocket client in another process:
- * the firing is kept, handed to the API's thread and sent.
+ * From a slot applied on the engine's thread to its firing at a WebSocket client in another
+ * process: the firing is stored, passed to the API's thread and sent.
  */
 export async function benchFirings(): Promise<void> {
   const dataDir = temporaryFolder();
@@ -55,7 +55,7 @@ export async function benchFirings(): Promise<void> {
   }
 }
 
-/** Each purchase makes one of them true. */
+/** Each purchase makes one of the triggers true. */
 async function addTriggers(port: number): Promise<void> {
   for (let bought = 0; bought < FIRINGS; bought++) {
     const answer = await fetch(`http://127.0.0.1:${port}/v1/triggers/add`, {

@@ -7,7 +7,7 @@ import { fixed, printTable } from './table.ts';
 
 const ROUNDS = 5;
 
-/** From starting the process on an empty folder to the first answer of a data endpoint. */
+/** From the start of the process on an empty folder to the first answer of a data endpoint. */
 export async function benchFirstAnswer(): Promise<void> {
   const samples: number[] = [];
   for (let round = 0; round < ROUNDS; round++) samples.push(await startOnce(20_000 + round));
@@ -39,7 +39,7 @@ async function startOnce(port: number): Promise<number> {
     },
   );
   try {
-    // Any answer of the route will do: the pool is unknown in an empty folder.
+    // Any answer of the route is sufficient: the pool is unknown in an empty folder.
     const url = `http://127.0.0.1:${port}/v1/indicators/current?pair_address=So11111111111111111111111111111111111111112`;
     await untilAnswered(url, key, start + 30_000);
     return performance.now() - start;

@@ -12,12 +12,12 @@ const BLOCK = 'chain/ai-nyan-bot+bot/block_326027759.json';
 const SLOTS_A_ROUND = 100;
 const ROUNDS = 20;
 const SLOT_MS = 400;
-/** Slots that the chain may still drop, as long as finality takes them to come. */
+/** Slots that the chain may still revert: the number until finality. */
 const UNDO_SLOTS = 64;
 const MEMORY_SWAPS = 500;
 const MIB = 2 ** 20;
 
-/** The fold alone: one recorded block's facts, applied again and again as if it were the chain. */
+/** Only the fold: one recorded block's facts, applied repeatedly as if they were the chain. */
 export function benchFold(testData: string): void {
   const file = join(testData, BLOCK);
   if (!existsSync(file)) {
@@ -31,7 +31,7 @@ export function benchFold(testData: string): void {
   benchUndoMemory(facts);
 }
 
-/** Final slots, slots that can be taken back, and how fast they are taken back, in turns. */
+/** Final slots, revertible slots, and reverting itself, measured in turns. */
 function benchSpeed(facts: SlotFacts): void {
   const [final, watched, forking] = [new Chain(facts), new Chain(facts), new Chain(facts)];
   const timings = timeInRounds(
@@ -53,7 +53,7 @@ function benchSpeed(facts: SlotFacts): void {
   ]);
 }
 
-/** What the records hold that take slots back, after a warm state: heap with them and without. */
+/** Memory of the records that revert slots, after a warm state: the heap with and without them. */
 function benchUndoMemory(facts: SlotFacts): void {
   const { gc } = globalThis;
   if (gc === undefined) {
@@ -80,7 +80,7 @@ function benchUndoMemory(facts: SlotFacts): void {
   ]);
 }
 
-/** An engine that is given the same block as slot after slot. */
+/** An engine that applies the same block as slot after slot. */
 class Chain {
   private readonly engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
   private readonly facts: SlotFacts;
@@ -96,7 +96,7 @@ class Chain {
     return slots * swapsOf(this.facts);
   }
 
-  /** As live: a slot becomes final when UNDO_SLOTS came after it. */
+  /** As in live operation: a slot becomes final after UNDO_SLOTS more. */
   growWatched(slots: number): number {
     for (let count = 0; count < slots; count++) {
       this.apply(false);
@@ -113,7 +113,7 @@ class Chain {
     this.growUnfinished(slots);
     for (let count = 0; count < slots; count++) this.engine.undo();
     this.index -= slots;
-    // One slot stays, so that the chain is another one each time.
+    // One slot stays, so that the chain differs each time.
     this.grow(1);
     return slots * swapsOf(this.facts);
   }

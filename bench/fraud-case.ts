@@ -13,10 +13,12 @@ const LAUNCH_MS = Date.UTC(2026, 0, 1);
 const SLOT_MS = 400;
 const SUPPLY_RAW = 1_000_000_000_000_000n as RawAmount;
 const SOL = 1_000_000_000n;
-/** A funder of at most so many links all that it paid. */
+/** A funder of at most this many wallets links all of them. */
 const CHILDREN = 20;
 
-/** What detectors take for one case, made to be hard: everybody is large, linked in three ways and sells. */
+/**
+ * Duration of the detectors on one hard case: all wallets are large, linked in three ways and sell.
+ */
 export function benchFraudCase(rounds: number): void {
   const rows = [500, 1_000, 2_000].map((count) => {
     const mintCase = hardCase(count);
@@ -31,7 +33,7 @@ export function benchFraudCase(rounds: number): void {
   printTable('Detectors on one case', [['wallets', 'trades', 'ms, median', 'ms, most'], ...rows]);
 }
 
-/** So many wallets that each hold 0.3 % at some time, of one funder for twenty, with one sink for all. */
+/** Wallets that each hold 0.3 % at some time, with one funder per twenty and one common sink. */
 export function hardCase(count: number): MintCase {
   const trades: CaseTrade[] = [];
   const payments: CasePayment[] = [];

@@ -1,7 +1,7 @@
 import { measureHotRead } from '../src/api/hot-read.bench.ts';
 import { fixed, integer, printTable } from './table.ts';
 
-/** A hot endpoint against a bare node:http server that sends the same bytes. */
+/** A hot endpoint compared with a bare node:http server that sends the same bytes. */
 export async function benchHotRead(): Promise<void> {
   const { api, bare } = await measureHotRead({ rounds: 5, roundMs: 2_000 });
   const row = (name: string, read: typeof api) => [

@@ -23,7 +23,7 @@ const RANGES = [
   { interval: '1d', minutes: 1_440, days: 7 },
 ];
 
-/** Reading the indicators of a pool that was traded in every minute. */
+/** Reads the indicators of a pool that was traded in every minute. */
 export async function benchIndicatorHistory(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const store = await openStore({ dataDir });

@@ -19,14 +19,14 @@ const LARGE_POOL_WALLETS = 100_000;
 const MANY_POOLS = 100_000;
 const WALLETS_A_POOL = 20;
 
-/** Pool indicators: how fast trades come in, how fast a large pool answers, what rows take. */
+/** Pool indicators: the rate of trades, the time to read a large pool, the memory of rows. */
 export function benchIndicators(): void {
   benchTrades();
   benchReading();
   benchPoolMemory();
 }
 
-/** Trades, each with the position that it leaves behind, on pools of all sizes. */
+/** Trades, each with the resulting position, on pools of all sizes. */
 function benchTrades(): void {
   const markets = [
     { name: '1,000 pools of 20 wallets', pools: 1_000, wallets: 20, canUndo: false },
@@ -53,7 +53,7 @@ function benchTrades(): void {
   ]);
 }
 
-/** All figures of one pool, at prices that cut through its wallets' costs. */
+/** All figures of one pool, at prices between its wallets' costs. */
 function benchReading(): void {
   const tasks = [512, LARGE_POOL_WALLETS].map((wallets) => {
     const market = new Market({ pools: 1, wallets, canUndo: false });
@@ -69,7 +69,7 @@ function benchReading(): void {
   ]);
 }
 
-/** Bytes of a pool and of a trader in it; addresses are shared with other books and counted apart. */
+/** Bytes of a pool and of a trader in it; addresses are shared with other books and not counted. */
 function benchPoolMemory(): void {
   const { gc } = globalThis;
   if (gc === undefined) {
@@ -110,7 +110,7 @@ function benchPoolMemory(): void {
   ]);
 }
 
-/** Pools whose wallets trade in turns at random. */
+/** Pools whose wallets trade in random order. */
 class Market {
   private readonly undo: UndoLog;
   private readonly canUndo: boolean;
@@ -130,7 +130,7 @@ class Market {
     this.wallets = Array.from({ length: wallets }, (_, index) => addressOf(`w${index}`));
     for (const pool of this.pools) {
       for (const wallet of this.wallets) this.tradeOnce(pool, wallet);
-      // The first reading makes the tree of a large pool.
+      // The first reading builds the tree of a large pool.
       this.book.profits(pool, 1n as PriceE18);
     }
   }

@@ -13,7 +13,7 @@ const RECORDED = [
   'ai-nyan-bot+bot/block_326027759.json',
   'helius-labs+photon/tests/data/blocks/index_block_metadata/254170887',
 ];
-/** Programs that say nothing of a transaction but what it pays for and which accounts it makes. */
+/** Programs whose calls do not classify a transaction: fees and account creation. */
 const FRAME = ['ComputeBudget1', 'MemoSq4g', 'ATokenGP'];
 const SYSTEM = '11111111111111111111111111111111';
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -34,14 +34,14 @@ function mixed(seed: string) {
   return simulatedBlocks().map((block) => bystanders.around(block, COUNT));
 }
 
-/** Which programs its log names, but those of its frame. */
+/** Programs in its log, without those of the fee and account set-up. */
 function programsOf({ meta }: RecordedTransaction): Set<string> {
   const named = meta.logMessages.flatMap((line) => /^Program (\S+) invoke/.exec(line)?.[1] ?? []);
   return new Set(named.filter((program) => !FRAME.some((start) => program.startsWith(start))));
 }
 
-describe('what stands in a block beside trades', () => {
-  test.skipIf(!hasTestData)('is counted in the two whole blocks of the test data', () => {
+describe('transactions of a block other than trades', () => {
+  test.skipIf(!hasTestData)('are counted in the two whole blocks of the test data', () => {
     const all = RECORDED.flatMap((name) => {
       const read = JSON.parse(readFileSync(join(testData, 'chain', name), 'utf8'));
       return (read.result ?? read).transactions as RecordedTransaction[];
@@ -55,7 +55,7 @@ describe('what stands in a block beside trades', () => {
     expect(plain.filter((programs) => !programs.has(TOKEN)).length).toBe(sol);
   });
 
-  test('leaves the trades of the market as they are, in their order', () => {
+  test('leave the trades of the market unchanged and in order', () => {
     const blocks = simulatedBlocks();
     const bystanders = new Bystanders('any');
     for (const block of blocks) {
@@ -67,10 +67,10 @@ describe('what stands in a block beside trades', () => {
     }
   });
 
-  test('fails, moves SOL or tokens or calls programs as often as there, and never twice the same', () => {
+  test('fail, move SOL or tokens or call programs in the same shares, and are all distinct', () => {
     const bystanders = new Bystanders('any');
     const [first, ...blocks] = simulatedBlocks();
-    // Until somebody has traded there is nothing to be late for.
+    // Before the first trade no trade can be late.
     if (first !== undefined) bystanders.around(first, 0);
     const made = blocks.flatMap((block) => {
       const own = new Set(block.transactions);
@@ -95,7 +95,7 @@ describe('what stands in a block beside trades', () => {
     expect(tradesOf(trades + failed + sol + tokens + others)).toBe(trades);
   });
 
-  test('takes nothing but the fee when it fails', () => {
+  test('cost only the fee when they fail', () => {
     const failed = mixed('any').flatMap(({ transactions }) =>
       transactions.filter(({ error }) => error !== null),
     );
@@ -108,7 +108,7 @@ describe('what stands in a block beside trades', () => {
     }
   });
 
-  test('is the same bytes for the same seed, and others for another', () => {
+  test('are the same bytes for the same seed, and others for another', () => {
     const textOf = (seed: string) =>
       mixed(seed)
         .slice(-2)

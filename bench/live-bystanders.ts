@@ -15,8 +15,8 @@ import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../src/model/program.ts';
 import type { Address } from '../src/model/units.ts';
 
 /**
- * What the main network's blocks hold beside trades and votes, counted in the two whole blocks of the
- * test data (slots 254,170,887 and 326,027,759; 705 transactions without votes): 127 move a pool, 372
+ * The content of main network blocks apart from votes, counted in the two whole blocks of the test
+ * data (slots 254,170,887 and 326,027,759; 705 transactions without votes): 127 move a pool, 372
  * failed, 46 move SOL alone, 31 tokens alone, 129 call other programs or trade without a pool.
  */
 export const MAINNET_MIX = { trades: 127, failed: 372, sol: 46, tokens: 31, others: 129 } as const;
@@ -26,7 +26,7 @@ const KINDS: readonly Bystander[] = ['failed', 'sol', 'tokens', 'others'];
 const SUM = Object.values(MAINNET_MIX).reduce((sum, count) => sum + count, 0);
 const BYSTANDERS = SUM - MAINNET_MIX.trades;
 
-/** Of so many transactions those that trade, as in the main network's blocks. */
+/** How many of this many transactions are trades, as in the main network's blocks. */
 export function tradesOf(transactions: number): number {
   return Math.round((transactions * MAINNET_MIX.trades) / SUM);
 }
@@ -35,12 +35,12 @@ const WALLETS = 4_000;
 const PROGRAMS = 60;
 const FUNDED_LAMPORTS = 10n ** 15n;
 const FUNDED_RAW = 10n ** 18n;
-/** Trades that are tried again by others, too late. */
+/** Trades that other wallets repeat too late. */
 const TRIED_MAX = 400;
-/** As an exchange says that the price has moved too far (Anchor's codes begin at 6,000). */
+/** An exchange's code for exceeded slippage (Anchor's codes begin at 6,000). */
 const SLIPPAGE_CODE = 6_001;
 
-/** A call of a program that nobody has published: accounts, calls within it and lines in the log. */
+/** A call of an unknown program: numbers of accounts, inner calls and log lines. */
 const CALL = { accounts: 7, inner: 3, logs: 8, dataBytes: 40, outer: 3 } as const;
 
 interface Holder {
@@ -48,7 +48,7 @@ interface Holder {
   readonly tokens: Address;
 }
 
-/** Makes the transactions of a block that touch no market, from its seed alone. */
+/** Generates the transactions of a block that touch no market, from its seed alone. */
 export class Bystanders {
   private readonly random: Random;
   private readonly keyring: Keyring;
@@ -81,7 +81,7 @@ export class Bystanders {
     this.accounts = Array.from({ length: PROGRAMS * 20 }, () => keyring.account());
   }
 
-  /** The block with so many transactions more, anywhere among its own. */
+  /** The block with this many additional transactions, at random positions among its own. */
   around(block: SimulatedBlock, count: number): SimulatedBlock {
     for (const transaction of block.transactions) {
       if (!transaction.isVote && transaction.error === null) this.tried.push(transaction);
@@ -170,7 +170,10 @@ export class Bystanders {
     return holder;
   }
 
-  /** What fails is longer than what does not, by a third: most of it are programs, over several pools. */
+  /**
+   * Failed transactions are a third longer: most of them are programs that trade over several
+   * pools.
+   */
   private longerTrade(): SimulatedTransaction | undefined {
     const { tried, random } = this;
     const [one, other] = [tried[random.below(tried.length)], tried[random.below(tried.length)]];
@@ -187,7 +190,9 @@ export class Bystanders {
   }
 }
 
-/** Somebody tries the same and comes too late: the last outer instruction refuses, the fee is gone. */
+/**
+ * A repeated trade that is too late: the last outer instruction fails, and only the fee is paid.
+ */
 function failedCopy(trade: SimulatedTransaction, keyring: Keyring): SimulatedTransaction {
   const { instructions, lamportsBefore, logs, feeLamports, tokenBalances } = trade;
   const outerIx = instructions.at(-1)?.outerIx ?? 0;

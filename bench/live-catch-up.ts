@@ -3,26 +3,26 @@ import { nowMs } from './live-node.ts';
 import type { LiveStage } from './live-stage.ts';
 import { TAPE_SLOT_MS } from './live-tape.ts';
 
-/** Reads while catching up: only to see how far it is. */
+/** Reads while catching up, only to observe the progress. */
 const READS_PER_SECOND = 20;
 const REACHED_LAG_SLOTS = 1;
 
 export interface CatchUp {
-  /** Blocks the service took from its first answer to the chain's end, those that came meanwhile too. */
+  /** Blocks from its first answer to the chain's head, including those produced meanwhile. */
   readonly blocks: number;
-  /** From its first answer on, and from the start of the process on. */
+  /** From its first answer, and from the start of the process. */
   readonly seconds: number;
   readonly secondsFromStart: number;
   readonly blocksPerSecond: number;
-  /** Against the pace of the chain. */
+  /** As a multiple of the chain's pace. */
   readonly timesRealTime: number;
-  /** False when it had not come to the end in time: then the figures are those so far. */
+  /** False when it did not reach the head in time: then the figures are those so far. */
   readonly isReached: boolean;
 }
 
 /**
- * Stops the service, lets `blocks` pass at once, starts the service on what it has stored and
- * follows it to the chain's end, which goes on at its pace.
+ * Stops the service, lets `blocks` pass at once, starts the service on its stored data and follows
+ * it to the chain's head, which continues at its pace.
  */
 export async function measureCatchUp(
   stage: LiveStage,

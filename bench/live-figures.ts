@@ -6,12 +6,12 @@ import type { LiveStage } from './live-stage.ts';
 import { percentile } from './live-statistics.ts';
 import { TAPE_SLOT_MS } from './live-tape.ts';
 
-/** A pace below this share of the wanted one, or blocks later than this, make figures void. */
+/** Below this share of the requested pace, or with later blocks than this, the figures are void. */
 const PACE_SHARE_MIN = 0.99;
 const LATE_MS_MAX = TAPE_SLOT_MS / 4;
-/** Of a processor: when the host gives more than this to others, figures are void. */
+/** In processors: when the host gives more than this to other guests, the figures are void. */
 const STOLEN_CORES_MAX = 0.1;
-/** What is not visible after this counts as unseen. */
+/** A slot that is not visible after this time counts as unseen. */
 const SHOW_MS = TAPE_SLOT_MS * 10;
 
 export interface Quantiles {
@@ -21,7 +21,7 @@ export interface Quantiles {
   readonly count: number;
 }
 
-/** What a stretch of following the chain's end came to. Delays are in milliseconds. */
+/** Figures of a period of following the chain's head. Delays are in milliseconds. */
 export interface LiveFigures {
   readonly seconds: number;
   readonly blocksPerSecond: number;
@@ -37,34 +37,37 @@ export interface LiveFigures {
   readonly receivedToVisibleMs: Quantiles;
   readonly unseenSlots: number;
   readonly readMs: Quantiles;
-  /** Reads of /livez, which say nothing: what an answer takes on this machine at this load. */
+  /** Reads of /livez, without any data: the base time of an answer on this machine at this load. */
   readonly bareReadMs: Quantiles;
   /** How late this process sent its reads. */
   readonly readerLateMs: Quantiles;
   readonly readsPerSecond: number;
-  /** Reads that were answered with anything but 200, or not at all. */
+  /** Reads with a status other than 200, or without an answer. */
   readonly failedReads: number;
-  /** Processors used, of this many seconds of one each second. */
+  /** Average number of processors used. */
   readonly serviceCores: number;
   readonly nodeCores: number;
-  /** Processors that the host of this machine gave to others, while they were wanted here. */
+  /** Processors that the host gave to other guests while they were needed here. */
   readonly stolenCores: number;
-  /** Processor time of the service for each transaction it counted, reads and all. */
+  /** Processor time of the service per transaction it counted, including reads. */
   readonly serviceMicrosPerTransaction: number;
-  /** Transactions the service counted for each the node gave away; 1 when it lost none. */
+  /**
+   * Transactions that the service counted, as a share of those the node delivered; 1 without
+   * losses.
+   */
   readonly takenShare: number;
   readonly last: ServiceSample;
-  /** Why the figures are worth nothing, null when they stand. */
+  /** Why the figures are void, null when they are valid. */
   readonly void: string | null;
 }
 
-/** Where a stretch began. */
+/** The begin of a period. */
 export interface Beginning {
   readonly atMs: number;
   readonly sample: ServiceSample;
 }
 
-/** Begins a stretch: what was noted before is dropped. */
+/** Begins a period: earlier measurements are dropped. */
 export async function beginStretch(stage: LiveStage): Promise<Beginning> {
   const sample = await sampleOf(stage);
   stage.watch.takeReads();
@@ -73,7 +76,7 @@ export async function beginStretch(stage: LiveStage): Promise<Beginning> {
   return { atMs: nowMs(), sample };
 }
 
-/** Ends it. Call again with the new beginning for the next one. */
+/** Ends the period. Call again with the new begin for the next one. */
 export async function endStretch(
   stage: LiveStage,
   { atMs, sample }: Beginning,
@@ -84,7 +87,7 @@ export async function endStretch(
   const lags = stage.watch.takeLags();
   const readerLateMs = stage.reads?.lateMs.splice(0) ?? [];
   const last = await sampleOf(stage);
-  // Slots of the last moments have had no time to show: they are the next stretch's.
+  // The newest slots had no time to become visible: they belong to the next period.
   const delays = stage.watch.delays(atMs - SHOW_MS, toMs - SHOW_MS);
   const passed = stage.node.passed.filter((block) => block.atMs >= atMs && block.atMs < toMs);
   const seconds = (toMs - atMs) / 1_000;
@@ -153,7 +156,7 @@ function voidReason(
   figures: Pick<LiveFigures, 'blocksPerSecond' | 'nodeLateMs' | 'stolenCores'>,
 ): string | null {
   const wanted = 1_000 / TAPE_SLOT_MS;
-  if (node.hasEnded) return 'the node came to the end of its blocks';
+  if (node.hasEnded) return 'the node reached the end of its blocks';
   if (figures.blocksPerSecond < wanted * PACE_SHARE_MIN) {
     return `the node gave ${figures.blocksPerSecond.toFixed(2)} blocks/s of ${wanted}`;
   }

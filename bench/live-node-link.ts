@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { NodeOrder, NodeReport } from './live-node-process.ts';
 import type { TradedPool } from './live-tape.ts';
 
-/** A block as the node showed it. */
+/** A block that the node has shown. */
 export interface PassedBlock {
   readonly slot: number;
   readonly confirmedSlot: number;
@@ -14,10 +14,10 @@ export interface PassedBlock {
   readonly cpuMs: number;
 }
 
-/** The playing node, and everything it has told so far. */
+/** The node process, and all its reports so far. */
 export class NodeLink {
   readonly passed: PassedBlock[] = [];
-  /** By slot, when its block was first asked for and when its answer was first sent. */
+  /** By slot, when its block was first requested and when its answer was first sent. */
   readonly served = new Map<number, { readonly askedAtMs: number; readonly sentAtMs: number }>();
   hasEnded = false;
   private readonly child: ChildProcess;
@@ -42,12 +42,12 @@ export class NodeLink {
     return `http://127.0.0.1:${await this.listening}`;
   }
 
-  /** The newest slot the node gives away, and the newest it shows. */
+  /** The newest block, with the newest confirmed slot. */
   get tip(): PassedBlock | null {
     return this.passed.at(-1) ?? null;
   }
 
-  /** Pools somebody traded in during that slot. */
+  /** Pools that were traded in that slot. */
   tradedIn(slot: number): readonly TradedPool[] {
     return this.traded.get(slot) ?? [];
   }
@@ -56,12 +56,12 @@ export class NodeLink {
     this.child.send(order);
   }
 
-  /** Forgets what it told of blocks before a slot, so that a long run does not grow. */
+  /** Forgets reports about earlier slots, so that memory does not grow in a long run. */
   forgetBefore(slot: number): void {
     const kept = this.passed.findIndex((block) => block.slot >= slot);
     this.passed.splice(0, kept < 0 ? this.passed.length : kept);
-    for (const held of this.served.keys()) if (held < slot) this.served.delete(held);
-    for (const held of this.traded.keys()) if (held < slot) this.traded.delete(held);
+    for (const known of this.served.keys()) if (known < slot) this.served.delete(known);
+    for (const known of this.traded.keys()) if (known < slot) this.traded.delete(known);
   }
 
   async stop(): Promise<void> {

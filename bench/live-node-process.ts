@@ -1,30 +1,33 @@
-/** Plays a tape in a process of its own, led by messages: `live-node-process.ts <folder of the tape>`. */
+/**
+ * Plays a tape in its own process, controlled by messages: `live-node-process.ts <folder of the
+ * tape>`.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs, TapeNode } from './live-node.ts';
 import { readTape, TAPE_SLOT_MS, type TradedPool } from './live-tape.ts';
 
-/** What the node is told. */
+/** Commands to the node. */
 export type NodeOrder =
-  /** Lets blocks pass at once, before or while it is paced. */
+  /** Plays blocks at once, before or while it is paced. */
   | { readonly kind: 'jump'; readonly blocks: number }
-  /** Lets a block pass every slot from now on. */
+  /** Plays a block every slot from now on. */
   | { readonly kind: 'play' }
   | { readonly kind: 'pause' };
 
-/** What the node tells. Times are those of `nowMs`. */
+/** Reports of the node. Times are those of `nowMs`. */
 export type NodeReport =
   | { readonly kind: 'listening'; readonly port: number }
   | {
       readonly kind: 'passed';
       readonly slot: number;
-      /** The newest block that is given to whoever asks, from now on. */
+      /** The newest block that requests receive from now on. */
       readonly confirmedSlot: number;
       readonly atMs: number;
-      /** How much later than the pace asked for; 0 for a jump. */
+      /** Delay against the requested pace; 0 for blocks played at once. */
       readonly lateMs: number;
       readonly transactions: number;
       readonly votes: number;
-      /** Processor time of this process since it began. */
+      /** Processor time of this process since its start. */
       readonly cpuMs: number;
       readonly traded: readonly TradedPool[];
     }
@@ -36,14 +39,14 @@ export type NodeReport =
     }
   | { readonly kind: 'ended' };
 
-const tell = (report: NodeReport) => process.send?.(report);
+const report = (message: NodeReport) => process.send?.(message);
 
 const tape = await readTape(process.argv[2] ?? '');
 if (tape === null) throw new Error(`there is no tape in ${process.argv[2]}`);
 const node = new TapeNode(tape, Math.floor(Date.now() / 1_000), {
-  onServed: (slot, askedAtMs, sentAtMs) => tell({ kind: 'served', slot, askedAtMs, sentAtMs }),
+  onServed: (slot, askedAtMs, sentAtMs) => report({ kind: 'served', slot, askedAtMs, sentAtMs }),
 });
-/** Which call of `play` may let blocks pass; 0 for none. */
+/** Which call of `play` may play blocks; 0 for none. */
 let playing = 0;
 let plays = 0;
 process.on('message', (order: NodeOrder) => {
@@ -51,9 +54,9 @@ process.on('message', (order: NodeOrder) => {
   else if (order.kind === 'pause') playing = 0;
   else if (playing === 0) void play();
 });
-// Whoever started it is gone.
+// The parent process has ended.
 process.on('disconnect', () => process.exit());
-tell({ kind: 'listening', port: await node.listen() });
+report({ kind: 'listening', port: await node.listen() });
 
 async function play(): Promise<void> {
   const mine = ++plays;
@@ -70,7 +73,7 @@ async function play(): Promise<void> {
 function pass(dueMs: number): boolean {
   const block = node.advance();
   if (block === null) {
-    tell({ kind: 'ended' });
+    report({ kind: 'ended' });
     return false;
   }
   const atMs = nowMs();
@@ -79,6 +82,6 @@ function pass(dueMs: number): boolean {
   const lateMs = dueMs === 0 ? 0 : atMs - dueMs;
   const { user, system } = process.cpuUsage();
   const cpuMs = (user + system) / 1_000;
-  tell({ kind: 'passed', slot, confirmedSlot, atMs, lateMs, transactions, votes, cpuMs, traded });
+  report({ kind: 'passed', slot, confirmedSlot, atMs, lateMs, transactions, votes, cpuMs, traded });
   return true;
 }

@@ -69,7 +69,9 @@ function account(data: string) {
   return { address: MINT, value: { data: [data, 'base64'] } };
 }
 
-/** Plays so many blocks more than the first, asks, and says what was answered and told. */
+/**
+ * Plays this many blocks after the first, sends a request, and returns the answer and the reports.
+ */
 async function play(blocks: number, calls: readonly (readonly [string, ...unknown[]])[]) {
   const served: number[] = [];
   const node = new TapeNode(tape, PLAYED_AT, { onServed: (slot) => served.push(slot) });
@@ -95,7 +97,7 @@ const WHOLE = {
 const CONFIRMED = { commitment: 'confirmed' };
 
 describe('a node that plays a tape', () => {
-  it('gives a block away once the next one stands, with its time moved to that of the play', async () => {
+  it('delivers a block once the next one exists, with its time shifted', async () => {
     const { answers, served, left } = await play(2, [
       ['getBlocksWithLimit', FIRST_SLOT, 9, CONFIRMED],
       ['getBlock', FIRST_SLOT + 1, WHOLE],
@@ -113,7 +115,7 @@ describe('a node that plays a tape', () => {
     expect(left).toBe(1);
   });
 
-  it('tells of accounts as the newest block it gives away left them', async () => {
+  it('returns accounts as of the newest delivered block', async () => {
     const question = [['getMultipleAccounts', [MINT, 'nobody'], CONFIRMED]] as const;
     const before = await play(2, question);
     expect(before.answers).toMatchObject([
@@ -134,7 +136,7 @@ describe('a node that plays a tape', () => {
 });
 
 describe('a tape', () => {
-  it('stands for shorter ones of the same market, and for no others', () => {
+  it('can be used for shorter plans of the same market only', () => {
     expect(isTapeOf(tape, PLAN)).toBe(true);
     expect(isTapeOf(tape, { ...PLAN, blocks: 3 })).toBe(true);
     expect(isTapeOf(tape, { ...PLAN, blocks: 5 })).toBe(false);
@@ -145,7 +147,7 @@ describe('a tape', () => {
     expect(isTapeOf(tape, { ...PLAN, mix: 'mainnet' })).toBe(false);
   });
 
-  it('without an index is none: it was not finished', async () => {
+  it('is not usable without an index, because it was not finished', async () => {
     expect(await readTape(join(folder, BLOCKS_FOLDER))).toBeNull();
   });
 });

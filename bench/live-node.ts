@@ -14,13 +14,13 @@ import { SocketFace } from '../simulator/faces/node/socket-face.ts';
 import type { Address } from '../src/model/units.ts';
 import { readTapeBlock, type Tape, type TapeAccount, type TapeBlock } from './live-tape.ts';
 
-/** Nothing on a tape is forgotten: a service may have been away for all of it. */
+/** All slots of a tape stay available: a service may have been down for all of it. */
 const WINDOW_SLOTS = 1_000_000;
 const CONFIRMED_LAG_SLOTS = 1;
 const FINALIZED_LAG_SLOTS = 31;
 const BODY_BYTES_MAX = 50 * 1_024;
 const GENESIS_HASH = 'SimuLatedMarketNotTheReaLChainxxxxxxxxxxxxx1';
-/** Blocks kept in memory: those that are about to be asked for. */
+/** Blocks in memory: those that are about to be requested. */
 const READ_AHEAD = 4;
 
 const SOCKET_LIMITS = {
@@ -32,13 +32,13 @@ const SOCKET_LIMITS = {
 };
 
 export interface TapeNodeEvents {
-  /** A block was asked for and its answer has been handed to the system. */
+  /** Called when a block was requested and its answer was passed to the system. */
   readonly onServed: (slot: number, askedAtMs: number, sentAtMs: number) => void;
 }
 
 /**
- * A node that plays a tape: it answers as the simulated node does, but blocks are bytes from the
- * disk, so that playing costs a small part of what making them costs.
+ * A node that plays a tape: it answers like the simulated node, but blocks are read from the disk,
+ * so that playing costs much less than generating them.
  */
 export class TapeNode {
   private readonly tape: Tape;
@@ -56,7 +56,7 @@ export class TapeNode {
   private position = 0;
   private shown: ChainView;
 
-  /** Shows the first block. Times are moved so that this block's is `startSeconds`. */
+  /** Shows the first block. Times are shifted so that this block's time is `startSeconds`. */
   constructor(tape: Tape, startSeconds: number, events: TapeNodeEvents) {
     const [first] = tape.blocks;
     if (first === undefined) throw new RangeError('the tape is empty');
@@ -93,7 +93,7 @@ export class TapeNode {
     return this.tape.blocks.length - this.position;
   }
 
-  /** The newest block it shows, and the newest it gives away. */
+  /** The newest block, and the newest confirmed one. */
   get tip(): { readonly slot: number; readonly confirmedSlot: number } {
     return {
       slot: this.shown.tip('processed').slot,
@@ -101,7 +101,7 @@ export class TapeNode {
     };
   }
 
-  /** Shows the next block and tells subscribers; null at the end of the tape. */
+  /** Shows the next block and notifies subscribers; null at the end of the tape. */
   advance(): TapeBlock | null {
     const block = this.tape.blocks[this.position];
     if (block === undefined) return null;
@@ -142,10 +142,10 @@ export class TapeNode {
     this.accounts.set(address, versions);
   }
 
-  /** It will be asked for one slot later, when it is confirmed. */
+  /** It will be requested one slot later, when it is confirmed. */
   private readAhead(block: TapeBlock): void {
     const text = readTapeBlock(this.tape, block, this.shiftSeconds);
-    // Whoever asks for it hears what went wrong.
+    // The request for it reports the error.
     text.catch(() => undefined);
     this.texts.set(block.slot, text);
     for (const slot of this.texts.keys()) {
@@ -171,7 +171,7 @@ export class TapeNode {
     reply(response, 200, accounts ?? answerCall(this.state, call) ?? '', JSON_TYPE);
   }
 
-  /** Null for another question, and for a block that is not confirmed: the node's rules answer. */
+  /** Null for another request, and for an unconfirmed block: the node's own rules answer. */
   private blockAskedFor({ method, params }: RpcCall): TapeBlock | null {
     const [slot] = params;
     if (method !== 'getBlock' || typeof slot !== 'number') return null;
@@ -219,7 +219,7 @@ function isWholeBlock(options: unknown): boolean {
   return encoding === 'base64' && transactionDetails === 'full' && rewards === false;
 }
 
-/** Milliseconds of a clock that all processes of the machine share and nobody sets. */
+/** Milliseconds of a monotonic clock that all processes of the machine share. */
 export function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

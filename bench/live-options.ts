@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import { MIXES, type Mix, type TapePlan } from './live-tape.ts';
 
-/** What every run against a played chain can be told. */
+/** Options of every run against a played chain. */
 export interface LiveOptions {
   readonly readsPerSecond: number;
   readonly warmupSeconds: number;
   readonly tapeFolder: string | null;
   readonly profileDir: string | null;
-  /** A file for what is measured, null for none. */
+  /** Output file of the measurements, null for none. */
   readonly out: string | null;
   readonly isJson: boolean;
-  /** All of the tape but its length. */
+  /** The plan of the tape without its length. */
   readonly plan: Omit<TapePlan, 'blocks'>;
 }
 
@@ -42,8 +42,8 @@ export const SHARED_HELP = `  --reads <number>     hot reads a second (200)
   -h, --help           print this`;
 
 /**
- * Reads the command line: shared options, and whole numbers that this command has of its own, with
- * their defaults. Prints the help, or a sentence about what is wrong, and ends the process with it.
+ * Reads the command line: shared options, and integers that only this command has, with their
+ * defaults. Prints the help, or a sentence about an error, and then ends the process.
  */
 export function parseLiveOptions<Own extends string>(
   own: Readonly<Record<Own, number>>,

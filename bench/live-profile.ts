@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixed, printTable } from './table.ts';
 
-/** As much of V8's `.cpuprofile` as is read. */
+/** The used part of V8's `.cpuprofile`. */
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -18,7 +18,7 @@ interface CpuProfile {
 
 const IDLE = '(idle)';
 
-/** Prints, for each thread that was profiled, the functions it was in for longest. */
+/** Prints, for each profiled thread, the functions with the most time. */
 export function printProfiles(folder: string, top: number): void {
   for (const file of readdirSync(folder)
     .filter((name) => name.endsWith('.cpuprofile'))
@@ -37,7 +37,7 @@ export function printProfiles(folder: string, top: number): void {
   }
 }
 
-/** Microseconds by function, without those of what it called. */
+/** Microseconds by function, without its callees. */
 function selfMicros({ nodes, samples, timeDeltas }: CpuProfile): Map<string, number> {
   const names = new Map(
     nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {

@@ -6,12 +6,12 @@ import type { TradedPool } from './live-tape.ts';
 /** `bare` is /livez: no row, no other thread. */
 export type ReadRoute = 'token' | 'indicators' | 'bare';
 
-/** A read that was answered, or failed. */
+/** A read that was answered or failed. */
 export interface Read {
   readonly route: ReadRoute;
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
-  /** 0 when nothing came. */
+  /** 0 without an answer. */
   readonly status: number;
   /** `x-slot` of the answer, null where it has none. */
   readonly slot: number | null;
@@ -19,24 +19,24 @@ export interface Read {
 
 export interface HotReadsOptions {
   readonly url: string;
-  /** Used in turn. */
+  /** Keys, used in turn. */
   readonly keys: readonly string[];
   readonly perSecond: number;
-  /** What may be read about now; empty while nothing is known. */
+  /** Pools to read at present; empty while none is known. */
   readonly pools: () => readonly TradedPool[];
   readonly onRead: (read: Read) => void;
 }
 
 const ANSWER_MS = 10_000;
-/** One read in so many is bare. */
+/** One in this many reads is bare. */
 const BARE_EVERY = 10;
 
 /**
- * Reads tokens and indicators of pools in turn, at times set beforehand: a slow answer keeps no
- * later read from being sent, so that none is left out of the figures for being slow.
+ * Reads tokens and indicators of pools in turn, at fixed times: a slow answer does not delay later
+ * reads, so that no read is missing from the figures because of slowness.
  */
 export class HotReads {
-  /** How much later than planned each read was sent: what this process itself was late. */
+  /** Delay of each read against its planned time, which is the delay of this process itself. */
   readonly lateMs: number[] = [];
   private readonly options: HotReadsOptions;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 512 });

@@ -2,16 +2,16 @@ import type { Metrics } from './live-service.ts';
 import type { ProcessFamily } from './process-family.ts';
 import { stolenSeconds } from './stolen-time.ts';
 
-/** What the service says of itself at one moment. */
+/** Metrics of the service at one moment. */
 export interface ServiceSample {
   readonly atMs: number;
   readonly rssBytes: number;
   readonly heapBytes: number;
-  /** Resident memory of processes that it started; 0 where the system does not tell. */
+  /** Resident memory of the processes it started; 0 where the system does not report it. */
   readonly othersRssBytes: number;
-  /** With those that it started, where the system tells. */
+  /** Including the processes it started, where the system reports it. */
   readonly cpuSeconds: number;
-  /** Of all processors, that the host gave to others. */
+  /** Seconds that the host gave to other guests, over all processors. */
   readonly stolenSeconds: number;
   readonly transactions: number;
   readonly openGaps: number;

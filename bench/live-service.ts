@@ -10,22 +10,22 @@ const STOP_MS = 60_000;
 const ANSWER_MS = 30_000;
 /** A service under attack may close a connection before it has read the request. */
 const METRICS_TRIES = 5;
-/** What it printed last, kept for the case that it fails. */
+/** The last part of its output, for an error message. */
 const OUTPUT_CHARS_MAX = 8_000;
 
 export interface ServiceOptions {
   readonly dataDir: string;
   /** The node to follow; null for the simulated market. */
   readonly rpcUrl: string | null;
-  /** Where processor profiles go, null for none. */
+  /** Folder for processor profiles, null for none. */
   readonly profileDir: string | null;
-  /** Settings beside those of every run, as environment variables. */
+  /** Additional settings, as environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How many files it may have open; as many as this process when left out. */
+  /** Limit of open files; that of this process when omitted. */
   readonly openFilesMax?: number;
 }
 
-/** The service as an operator starts it, in a process of its own, seen from outside alone. */
+/** The service as an operator starts it, in its own process, observed only from outside. */
 export class LiveService {
   readonly key = KEY;
   private readonly child: ChildProcess;
@@ -55,7 +55,7 @@ export class LiveService {
     }
   }
 
-  /** Where it answers, once it listens. Throws when it ends before. */
+  /** Its address, once it listens. Throws when it ends before. */
   async url(): Promise<string> {
     const deadlineMs = performance.now() + START_MS;
     while (this.baseUrl === '') {
@@ -92,17 +92,17 @@ export class LiveService {
     return new Metrics(page);
   }
 
-  /** Its process. */
+  /** Id of its process. */
   get pid(): number | undefined {
     return this.child.pid;
   }
 
-  /** What it and the processes that it started take; null where the system does not tell. */
+  /** Resources of it and the processes it started; null where the system does not report them. */
   family(): ProcessFamily | null {
     return this.child.pid === undefined ? null : processFamily(this.child.pid);
   }
 
-  /** SIGTERM; throws when it does not end in good order. */
+  /** SIGTERM; throws when it does not stop in an orderly way. */
   async stop(): Promise<void> {
     this.assertRuns();
     const ended = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
@@ -113,7 +113,7 @@ export class LiveService {
     throw this.failure(`the service stopped with ${this.child.exitCode ?? 'SIGKILL'}`);
   }
 
-  /** Ends it whatever it does. */
+  /** Kills it. */
   kill(): void {
     this.child.kill('SIGKILL');
   }
@@ -123,7 +123,7 @@ export class LiveService {
   }
 }
 
-/** A metrics page that was read. */
+/** A metrics page. */
 export class Metrics {
   private readonly text: string;
 
@@ -131,12 +131,12 @@ export class Metrics {
     this.text = text;
   }
 
-  /** A sample without labels, 0 where the page has none. */
+  /** A sample without labels, 0 when the page has none. */
   value(name: string): number {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(this.text)?.[1] ?? 0);
   }
 
-  /** The sum of a metric's samples whose labels hold `part`. */
+  /** The sum of a metric's samples whose labels contain `part`. */
   sum(name: string, part = ''): number {
     const samples = this.text.matchAll(new RegExp(`^${name}\\{([^}]*)\\} (\\S+)$`, 'gm'));
     let sum = 0;

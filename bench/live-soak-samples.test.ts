@@ -29,7 +29,7 @@ function sampleAt(seconds: number, changed: Partial<SoakSample> = {}): SoakSampl
 }
 
 describe('the summary of a soak', () => {
-  it('takes the growth of the last half alone, in MiB an hour', () => {
+  it('takes the growth of the last half only, in MiB per hour', () => {
     // It fills up by 100 MiB in the first half, then grows by 1 MiB in 36 s: 100 MiB an hour.
     const rising = [0, 36, 72, 108].map((seconds, index) =>
       sampleAt(seconds, { rssMib: 400 + index * 25 }),
@@ -44,7 +44,7 @@ describe('the summary of a soak', () => {
     expect(rssMibMax).toBe(503);
   });
 
-  it('adds up what failed and keeps the worst of what was slow', () => {
+  it('adds up failures and keeps the worst delays', () => {
     const summary = summarise([
       sampleAt(5, { failedReads: 2, readP99Ms: 30, lagSlotsMax: 4, openGaps: 1 }),
       sampleAt(10, { failedReads: 1 }),
@@ -65,7 +65,7 @@ describe('the summary of a soak', () => {
 });
 
 describe('the file of a soak', () => {
-  it('has a line of names and a line a sample', async () => {
+  it('has a line of names and a line per sample', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mintscope-soak-'));
     try {
       const path = join(folder, 'soak.csv');

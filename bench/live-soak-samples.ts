@@ -6,13 +6,13 @@ import { percentile, type Trend, trendOf } from './live-statistics.ts';
 const MIB = 2 ** 20;
 const SECONDS_PER_HOUR = 3_600;
 
-/** What the service held and how it answered during a few seconds. */
+/** Resources and answers of the service during a few seconds. */
 export interface SoakSample {
-  /** Since watching began, at the end of the stretch. */
+  /** End of the period, in seconds since the start of the measurement. */
   readonly seconds: number;
   readonly rssMib: number;
   readonly heapMib: number;
-  /** Of processes that it started. */
+  /** Resident memory of the processes it started. */
   readonly othersRssMib: number;
   readonly stateEntries: number;
   readonly blocksPerSecond: number;
@@ -54,11 +54,11 @@ export function toSoakSample(figures: LiveFigures, seconds: number): SoakSample 
   };
 }
 
-/** What a soak came to. */
+/** Results of a soak. */
 export interface SoakSummary {
   readonly samples: number;
   readonly seconds: number;
-  /** MiB an hour over the last half, by least squares. */
+  /** MiB per hour over the last half, by least squares. */
   readonly rss: Trend;
   readonly heap: Trend;
   readonly rssMibMax: number;
@@ -77,7 +77,7 @@ export interface SoakSummary {
 
 export function summarise(samples: readonly SoakSample[]): SoakSummary {
   const later = samples.slice(Math.floor(samples.length / 2));
-  // A few seconds in which nothing was seen have no delays; they count as unseen slots.
+  // Periods without a visible slot have no delays; they count as unseen slots.
   const all = (field: keyof SoakSample) =>
     samples.map((sample) => sample[field]).filter((value) => !Number.isNaN(value));
   const sum = (field: keyof SoakSample) => all(field).reduce((total, value) => total + value, 0);
@@ -102,7 +102,7 @@ export function summarise(samples: readonly SoakSample[]): SoakSummary {
   };
 }
 
-/** Writes samples line by line, so that a soak that ends early leaves what it saw. */
+/** Writes samples line by line, so that a soak that ends early keeps its samples. */
 export class SoakFile {
   private readonly stream: WriteStream;
   private hasHead = false;

@@ -10,26 +10,26 @@ import { LiveService, type ServiceOptions } from './live-service.ts';
 import { isTapeOf, readTape, type TapePlan, type TradedPool } from './live-tape.ts';
 import { LiveWatch } from './live-watch.ts';
 
-/** Blocks that have passed when the service opens: enough for final ones. */
+/** Blocks that exist when the service starts: enough for final ones. */
 export const LEAD_BLOCKS = 64;
 const LAG_SAMPLE_MS = 50;
 const SETTLED_LAG_SLOTS = 1;
-/** Slots whose trades say what is read about. */
+/** Newest slots whose traded pools are read. */
 const TRADED_SLOTS = 10;
 
 export interface StageOptions {
-  /** Kept, and used again when it fits; null for one that is made and thrown away. */
+  /** Kept, and reused when it fits; null for a temporary tape. */
   readonly tapeFolder: string | null;
   readonly plan: TapePlan;
   readonly profileDir: string | null;
-  /** How the service runs, beside what every run sets. */
+  /** Options of the service in addition to those of every run. */
   readonly service?: Pick<ServiceOptions, 'settings' | 'openFilesMax'>;
   readonly onNote: (sentence: string) => void;
 }
 
 /**
- * A node that plays a tape, a service that follows it, and reads of what trades at the moment. All
- * processes and folders end with `close`, and with this process.
+ * A node that plays a tape, a service that follows it, and reads of recently traded pools. All
+ * processes and folders are removed by `close`, and with this process.
  */
 export class LiveStage {
   readonly node: NodeLink;
@@ -67,7 +67,7 @@ export class LiveStage {
     }
   }
 
-  /** Where the service keeps what it holds. */
+  /** The data folder of the service. */
   get dataDir(): string {
     return this.serviceOptions.dataDir;
   }
@@ -81,7 +81,7 @@ export class LiveStage {
     void this.reads.run();
   }
 
-  /** Waits until the service shows what the node gives away; false when it takes too long. */
+  /** Waits until the service shows what the node delivers; false when it takes too long. */
   async settle(timeoutMs: number): Promise<boolean> {
     const deadlineMs = performance.now() + timeoutMs;
     while (performance.now() < deadlineMs) {
@@ -99,7 +99,7 @@ export class LiveStage {
     this.watch.restart();
   }
 
-  /** Starts the service anew on what it has stored. */
+  /** Restarts the service on its stored data. */
   restartService(): void {
     this.service = this.startService();
   }
@@ -116,7 +116,7 @@ export class LiveStage {
     return service;
   }
 
-  /** Pools of the newest slots that show; before any shows, of those that passed. */
+  /** Pools of the newest visible slots; before any is visible, of those that were played. */
   tradedPools(): readonly TradedPool[] {
     const newest = this.watch.visibleSlot ?? this.node.tip?.confirmedSlot ?? 0;
     const slots = Array.from({ length: TRADED_SLOTS }, (_, index) => newest - index);
@@ -124,7 +124,7 @@ export class LiveStage {
   }
 }
 
-/** Folders and processes that end with this process, whatever ends it. */
+/** Removes folders and processes when this process ends for any reason. */
 class Scratch {
   private readonly endings: (() => void)[] = [];
   private readonly onExit = () => this.end();
@@ -158,8 +158,8 @@ async function provideTape(
   scratch: Scratch,
   onNote: (sentence: string) => void,
 ): Promise<void> {
-  const held = await readTape(folder);
-  if (held !== null && isTapeOf(held, plan)) return;
+  const existing = await readTape(folder);
+  if (existing !== null && isTapeOf(existing, plan)) return;
   onNote(`Making ${plan.blocks} blocks in ${folder}: about 0.15 s and 0.8 MB each.`);
   const path = fileURLToPath(new URL('./live-tape-maker.ts', import.meta.url));
   const maker = fork(path, [folder, JSON.stringify(plan)], {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { percentile, trendOf } from './live-statistics.ts';
 
 describe('a percentile', () => {
-  it('is a value that was measured, by nearest rank', () => {
+  it('is a measured value, by nearest rank', () => {
     const values = Array.from({ length: 200 }, (_, index) => 200 - index);
     expect(percentile(values, 0.5)).toBe(100);
     expect(percentile(values, 0.99)).toBe(198);
@@ -10,7 +10,7 @@ describe('a percentile', () => {
     expect(percentile([7], 0.01)).toBe(7);
   });
 
-  it('of nothing is no number', () => {
+  it('of no values is NaN', () => {
     expect(percentile([], 0.99)).toBeNaN();
   });
 });
@@ -21,7 +21,7 @@ describe('a trend', () => {
     expect(trendOf(points)).toEqual({ slope: -2, standardError: 0 });
   });
 
-  it('is what is worked out by hand for points that stray', () => {
+  it('equals the manual calculation for scattered points', () => {
     // Means 1.5 and 1; Sxx = 5, Sxy = 3, slope 0.6. Residuals -0.1, 0.3, -0.3, 0.1: sum of squares
     // 0.2, over two degrees of freedom 0.1, over Sxx 0.02.
     const points = [
@@ -35,7 +35,7 @@ describe('a trend', () => {
     expect(standardError).toBeCloseTo(Math.sqrt(0.02), 12);
   });
 
-  it('cannot be said of two points, or of one moment', () => {
+  it('is undefined for two points, or for one moment', () => {
     expect(
       trendOf([
         { x: 0, y: 0 },

@@ -1,4 +1,4 @@
-/** The least value that at least `share` of the values do not exceed; NaN of none. */
+/** The least value that at least `share` of the values do not exceed; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   const rank = Math.max(1, Math.ceil(share * sorted.length));
@@ -6,13 +6,13 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export interface Trend {
-  /** Of y, for one more of x. */
+  /** Change of y per unit of x. */
   readonly slope: number;
-  /** Of the slope, as if the points strayed independently. */
+  /** Standard error of the slope, for independent residuals. */
   readonly standardError: number;
 }
 
-/** Least squares through points; NaN for fewer than three, and where all x are the same. */
+/** Least squares through points; NaN for fewer than three, and when all x are equal. */
 export function trendOf(points: readonly { readonly x: number; readonly y: number }[]): Trend {
   const count = points.length;
   const meanX = points.reduce((sum, { x }) => sum + x, 0) / count;

@@ -1,4 +1,4 @@
-/** Makes a tape in a process of its own: `live-tape-maker.ts <folder> <plan as JSON>`. */
+/** Makes a tape in its own process: `live-tape-maker.ts <folder> <plan as JSON>`. */
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import {
 } from './live-tape.ts';
 
 const SOL_MINT = 'So11111111111111111111111111111111111111112';
-/** Pools named for a block. */
+/** Pools that are stored with a block. */
 const TRADED_MAX = 16;
 const PROGRESS_EVERY = 500;
 
@@ -68,7 +68,7 @@ function writeLine(index: WriteStream, value: TapeHead | TapeBlock): void {
   index.write(`${JSON.stringify(value, (_, part) => plainOf(part))}\n`);
 }
 
-/** Whole numbers beyond a double are those of rent epochs alone, which nobody reads. */
+/** Only rent epochs exceed the safe integers, and no reader uses them. */
 function plainOf(part: unknown): unknown {
   return typeof part === 'bigint' ? Number(part) : part;
 }
@@ -96,7 +96,7 @@ function tradedIn({ transactions }: SimulatedBlock): readonly TradedPool[] {
   return [...pools].map(([pool, mint]) => ({ pool, mint }));
 }
 
-/** Notes which mint and metadata accounts a block changed. */
+/** Records which mint and metadata accounts a block changed. */
 class AccountChanges {
   private readonly ledger: Ledger;
   private readonly last = new Map<Address, Account>();

@@ -10,23 +10,23 @@ import { tradesOf } from './live-bystanders.ts';
 
 /** Milliseconds of a slot on the tape: five blocks a second, none skipped. */
 export const TAPE_SLOT_MS = 200;
-/** Room of a block. People want more than that, so that nearly every block is full. */
+/** Capacity of a block. The demand is higher, so that nearly every block is full. */
 const BLOCK_CAPACITY = 620;
 
 /**
- * What the blocks are full of: trades alone, or trades among all else that the main network's blocks
- * hold, in its parts (MAINNET_MIX).
+ * The content of the blocks: trades alone, or trades among the other transactions of main network
+ * blocks in the same shares (MAINNET_MIX).
  */
 export const MIXES = ['mainnet', 'trades'] as const;
 export type Mix = (typeof MIXES)[number];
 
-/** What a tape is made from. The same plan gives the same bytes; more `blocks` add to them. */
+/** The plan of a tape. The same plan gives the same bytes; more `blocks` append to them. */
 export interface TapePlan {
   readonly seed: string;
-  /** Slots that pass unrecorded, until the market asks for full blocks. */
+  /** Slots before the recording, until the market fills its blocks. */
   readonly warmupSlots: number;
   readonly votesPerBlock: number;
-  /** Of mainnet's load, in percent: people, launches and room in a block. */
+  /** Percentage of mainnet's load: people, launches and capacity of a block. */
   readonly loadPercent: number;
   readonly mix: Mix;
   /** Blocks on the tape. */
@@ -39,13 +39,13 @@ export interface TapeAccount {
   readonly value: object;
 }
 
-/** A pool somebody traded in, and its token. */
+/** A traded pool and its token. */
 export interface TradedPool {
   readonly pool: string;
   readonly mint: string;
 }
 
-/** A block, all but its text. */
+/** A block without its text. */
 export interface TapeBlock {
   readonly slot: number;
   readonly parentSlot: number;
@@ -65,26 +65,29 @@ export interface TapeBlock {
 
 export interface Tape {
   readonly folder: string;
-  /** What the market was made with, and how many slots passed before the first block. */
+  /** The configuration of the market, and the number of slots before the first block. */
   readonly config: SimulationConfig;
   readonly warmupSlots: number;
   readonly mix: Mix;
-  /** Mint and metadata accounts there were before the first block. */
+  /** Mint and metadata accounts that existed before the first block. */
   readonly accounts: readonly TapeAccount[];
   readonly blocks: readonly TapeBlock[];
 }
 
-/** First line of the index; then comes a line for each block. */
+/** First line of the index; one line per block follows. */
 export type TapeHead = Pick<Tape, 'config' | 'warmupSlots' | 'mix' | 'accounts'>;
 
-/** People for a fifth of the room: twice as many, as few want less than their part of what many want. */
+/**
+ * Share of people for a fifth of the capacity: doubled, as demand falls faster than the number of
+ * people.
+ */
 const MIXED_PEOPLE = 0.4;
 
 export const BLOCKS_FOLDER = 'blocks';
-/** Stands when the tape is whole. */
+/** Exists only when the tape is complete. */
 export const INDEX_FILE = 'tape.jsonl';
 
-/** Transactions of a full block, votes aside, and how many of them are the market's. */
+/** Transactions of a full block without votes, and how many of them are the market's. */
 export function blockRoom({ loadPercent, mix }: Pick<TapePlan, 'loadPercent' | 'mix'>): {
   readonly all: number;
   readonly trades: number;
@@ -94,8 +97,8 @@ export function blockRoom({ loadPercent, mix }: Pick<TapePlan, 'loadPercent' | '
 }
 
 /**
- * A market in which, once it is warm, more want to trade than a block has room for: at full load of
- * trades alone about 3,000 a second.
+ * A market whose demand, once it is warm, exceeds the capacity of a block: at full load of trades
+ * alone about 3,000 transactions a second.
  */
 export function tapeConfig(plan: TapePlan): SimulationConfig {
   const { seed, votesPerBlock, loadPercent, mix } = plan;
@@ -120,7 +123,7 @@ export function tapeConfig(plan: TapePlan): SimulationConfig {
   };
 }
 
-/** Null where the folder holds no whole tape. */
+/** Null when the folder holds no complete tape. */
 export async function readTape(folder: string): Promise<Tape | null> {
   const path = join(folder, INDEX_FILE);
   if (!existsSync(path)) return null;
@@ -133,7 +136,7 @@ export async function readTape(folder: string): Promise<Tape | null> {
   return head === null ? null : { folder, ...head, blocks };
 }
 
-/** Whether a tape can stand for one made from `plan`: the same market, and at least as long. */
+/** Whether a tape can be used for `plan`: the same market, and at least as long. */
 export function isTapeOf({ config, warmupSlots, mix, blocks }: Tape, plan: TapePlan): boolean {
   const isSameMarket = mix === plan.mix && isDeepStrictEqual(config, tapeConfig(plan));
   return isSameMarket && warmupSlots === plan.warmupSlots && blocks.length >= plan.blocks;
@@ -141,7 +144,7 @@ export function isTapeOf({ config, warmupSlots, mix, blocks }: Tape, plan: TapeP
 
 const decompressed = promisify(zstdDecompress);
 
-/** The block as `getBlock` answers it, with its time moved by whole seconds. */
+/** The block as `getBlock` answers it, with its time shifted by whole seconds. */
 export async function readTapeBlock(
   { folder }: Tape,
   { slot, blockTime }: TapeBlock,

@@ -3,7 +3,7 @@ import type { PassedBlock } from './live-node-link.ts';
 import type { Read } from './live-reads.ts';
 import { LiveWatch } from './live-watch.ts';
 
-/** A node that gives away slot 10 at 1,000 ms and one more every 200 ms. */
+/** A node that delivers slot 10 at 1,000 ms and one more every 200 ms. */
 function playedNode(blocks: number) {
   const passed = Array.from({ length: blocks }, (_, index): PassedBlock => {
     const confirmedSlot = 10 + index;
@@ -24,8 +24,8 @@ function answer(slot: number | null, answeredAtMs: number): Read {
   return { route: 'token', sentAtMs: answeredAtMs - 1, answeredAtMs, status: 200, slot };
 }
 
-describe('watching when slots show', () => {
-  it('takes the first answer that shows a slot, or a later one', () => {
+describe('measuring when slots become visible', () => {
+  it('takes the first answer with a slot, or a later one', () => {
     const watch = new LiveWatch(playedNode(3));
     watch.onRead(answer(9, 990));
     watch.onRead(answer(10, 1_050));
@@ -38,7 +38,7 @@ describe('watching when slots show', () => {
     });
   });
 
-  it('counts a slot that no answer showed, and takes none for it', () => {
+  it('counts a slot that no answer showed as unseen, without a delay', () => {
     const watch = new LiveWatch(playedNode(2));
     watch.onRead(answer(9, 990));
     watch.onRead(answer(10, 1_050));
@@ -48,7 +48,7 @@ describe('watching when slots show', () => {
     expect(unseen).toBe(1);
   });
 
-  it('looks at slots by when the node gave them away, the end left out', () => {
+  it('selects slots by their delivery time, without the end', () => {
     const watch = new LiveWatch(playedNode(3));
     watch.onRead(answer(12, 1_500));
     watch.onRead(answer(13, 1_700));
@@ -56,12 +56,12 @@ describe('watching when slots show', () => {
     expect(watch.delays(1_200, 1_400)).toMatchObject({ producedToVisible: [], unseen: 1 });
   });
 
-  it('says how far behind the node the answers are, and never less than nothing', () => {
+  it('reports the lag of the answers behind the node, never negative', () => {
     const watch = new LiveWatch(playedNode(5));
     expect(watch.lagSlots).toBeNull();
     watch.onRead(answer(11, 1_300));
     expect(watch.lagSlots).toBe(3);
-    // The answer came before the node's own word of that slot.
+    // The answer arrived before the node's own report of that slot.
     watch.onRead(answer(15, 1_900));
     expect(watch.lagSlots).toBe(0);
   });

@@ -1,7 +1,7 @@
 import type { PassedBlock } from './live-node-link.ts';
 import type { Read } from './live-reads.ts';
 
-/** What the watch needs of the node. */
+/** The reports of the node that the watch needs. */
 export interface WatchedNode {
   readonly tip: PassedBlock | null;
   readonly passed: readonly PassedBlock[];
@@ -10,21 +10,21 @@ export interface WatchedNode {
 
 /** Delays of slots in milliseconds, each slot once. */
 export interface SlotDelays {
-  /** From the moment the node gave the block away to whoever asked, until an answer showed it. */
+  /** From the time when the node made the block available until an answer showed it. */
   readonly producedToVisible: readonly number[];
-  /** From the moment its bytes had been handed to the service's connection, until the same. */
+  /** From the time when its bytes had been passed to the service's connection until the same. */
   readonly receivedToVisible: readonly number[];
-  /** Slots the node gave away of which no answer showed anything. */
+  /** Delivered slots that no answer showed. */
   readonly unseen: number;
 }
 
 /**
- * Watches when slots show in answers. A slot counts as visible when the first answer with an
- * `x-slot` of it or of a later one has arrived in full, so that delays are never flattered: they hold
- * the read itself and up to one interval between reads.
+ * Measures when slots become visible in answers. A slot counts as visible when the first answer
+ * with an `x-slot` of it or of a later one has arrived completely, so that delays are never
+ * underestimated: they include the read itself and up to one interval between reads.
  */
 export class LiveWatch {
-  /** Reads that were answered, since they were taken last. */
+  /** Answered reads since the last call. */
   private reads: Read[] = [];
   private lags: number[] = [];
   private readonly node: WatchedNode;
@@ -35,12 +35,12 @@ export class LiveWatch {
     this.node = node;
   }
 
-  /** The newest slot any answer has shown. */
+  /** The newest slot that any answer has shown. */
   get visibleSlot(): number | null {
     return this.newest;
   }
 
-  /** Slots between what the node gives away and what the service shows; null before both are known. */
+  /** Slots between the node's confirmed slot and the visible one; null before both are known. */
   get lagSlots(): number | null {
     const { tip } = this.node;
     return tip === null || this.newest === null
@@ -48,7 +48,7 @@ export class LiveWatch {
       : Math.max(0, tip.confirmedSlot - this.newest);
   }
 
-  /** A service that starts again begins at what it has stored. */
+  /** A restarted service begins at its stored slot. */
   restart(): void {
     this.newest = null;
     this.visibleAtMs.clear();
@@ -81,7 +81,7 @@ export class LiveWatch {
     return lags;
   }
 
-  /** Delays of the slots the node began to give away from one moment to another. */
+  /** Delays of the slots that the node began to deliver in a period. */
   delays(fromMs: number, toMs: number): SlotDelays {
     const producedToVisible: number[] = [];
     const receivedToVisible: number[] = [];
@@ -100,8 +100,8 @@ export class LiveWatch {
     return { producedToVisible, receivedToVisible, unseen };
   }
 
-  /** Forgets when slots before this one were seen. */
+  /** Forgets the times of earlier slots. */
   forgetBefore(slot: number): void {
-    for (const held of this.visibleAtMs.keys()) if (held < slot) this.visibleAtMs.delete(held);
+    for (const known of this.visibleAtMs.keys()) if (known < slot) this.visibleAtMs.delete(known);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Follows the end of a chain at mainnet's pace and holds the service against its budgets: lag, delay
- * until a slot shows, hot reads meanwhile, and catching up. See docs/quality/live.md.
+ * Follows a chain at mainnet's pace and compares the service with its budgets: lag, delay until a
+ * slot is visible, hot reads in the meantime, and catching up. See docs/quality/live.md.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -30,7 +30,7 @@ const SETTLE_MS = 60_000;
 const CATCH_UP_MS = 90_000;
 const PROFILE_TOP = 10;
 const BLOCKS_PER_SECOND = 1_000 / TAPE_SLOT_MS;
-/** Between the end of what is measured and the end of the tape. */
+/** Time between the end of the measurement and the end of the tape. */
 const SPARE_SECONDS = 20;
 
 const options = parseLiveOptions({ seconds: 120, 'catch-up': 600 }, HELP);
@@ -64,7 +64,7 @@ async function followEnd(): Promise<LiveFigures> {
   await stage.read(options.readsPerSecond);
   stage.node.order({ kind: 'play' });
   const isSettled = await stage.settle(SETTLE_MS);
-  if (!isSettled) console.error('The service did not come to the end of the chain at the start.');
+  if (!isSettled) console.error('The service did not reach the head of the chain at the start.');
   await sleep(options.warmupSeconds * 1_000);
   const beginning = await beginStretch(stage);
   await sleep(options.seconds * 1_000);

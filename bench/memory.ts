@@ -12,11 +12,14 @@ import { fixed, integer, printTable } from './table.ts';
 const BLOCK = 'chain/helius-labs+photon/tests/data/blocks/index_block_metadata/254170887';
 const REPEATS = 1_000;
 const SAMPLE_EVERY = 50;
-/** Repeats before the first sample: code is compiled and caches of fixed size fill up. */
+/** Repeats before the first sample, for compilation and caches of fixed size. */
 const WARMUP = 100;
 const KIB = 1_024;
 
-/** Does memory grow when one block is decoded again and again? Needs --expose-gc, as `npm run bench` gives. */
+/**
+ * Checks whether memory grows when one block is decoded repeatedly. Needs --expose-gc, as `npm run
+ * bench` sets it.
+ */
 export async function benchMemory(testData: string): Promise<void> {
   const file = join(testData, BLOCK);
   if (!existsSync(file)) {
@@ -47,7 +50,7 @@ export async function benchMemory(testData: string): Promise<void> {
 
 const SLOT_MS = 400;
 
-/** Decodes the block and folds it into the slot after the one before, as if it were the chain. */
+/** Decodes the block and applies it as the next slot, as if it were the chain. */
 function folding(bytes: Buffer): () => Promise<void> {
   const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
   let index = 0;
@@ -85,7 +88,7 @@ async function sampleRepeats(run: () => Promise<void>): Promise<Sample[]> {
 
 async function takeSample(repeat: number): Promise<Sample> {
   if (globalThis.gc === undefined) throw new Error('run with --expose-gc');
-  // Twice, with a turn in between: what waits for a finaliser is gone the second time.
+  // Twice, with a turn in between: objects with finalisers are freed the second time.
   globalThis.gc();
   await new Promise((next) => setImmediate(next));
   globalThis.gc();

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { decodeBase58, encodeBase58 } from '../src/lib/base58.ts';
 
 /**
- * solana-dex-parser, the library users would otherwise take, fed the way its documentation says:
+ * solana-dex-parser, the existing library for this task, with input as its documentation says:
  * transactions as @solana/web3.js objects.
  */
 interface Web3 {
@@ -53,8 +53,8 @@ export function runPeerEndToEnd(text: string): number {
 }
 
 /**
- * The same, spared what it does not need: only the records at `positions` are decoded and parsed,
- * and base58 is the project's own, which is faster. Returns the number of transactions in the text.
+ * The same without unnecessary work: only the records at `positions` are decoded and parsed, and
+ * base58 is the project's own, which is faster. Returns the number of transactions in the text.
  */
 export function runPeerLikeForLike(text: string, positions: readonly number[]): number {
   const { transactions, blockTime, parentSlot } = blockOf(text);

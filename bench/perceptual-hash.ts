@@ -1,6 +1,6 @@
 /**
- * Hashes of recorded pictures against sharp-phash, in interleaved rounds of the same process, by
- * processor time, so that others on the machine change little.
+ * Hashes of recorded pictures compared with sharp-phash, in interleaved rounds of the same process,
+ * by processor time, so that other load on the machine has little effect.
  * node bench/perceptual-hash.ts (needs MINTSCOPE_TEST_DATA)
  */
 
@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { hashPicture } from '../src/offchain/images/hash-picture.ts';
 import { fixed, integer, printTable } from './table.ts';
 
-// Its types describe another module than it is.
+// Its types describe another module shape than the real one.
 const sharpPhash = createRequire(import.meta.url)('sharp-phash') as (
   bytes: Buffer,
 ) => Promise<string>;
@@ -25,7 +25,8 @@ export async function benchPerceptualHash(testData: string): Promise<void> {
   const pictures = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(jpg|png)$/.test(file))
     .map((file) => readFileSync(join(folder, file)));
-  // One thread each, no memory of the last picture: what a service that hashes strangers' pictures has.
+  // One thread each and no cache of earlier pictures, as in a service that hashes third-party
+  // pictures.
   sharp.cache(false);
   sharp.concurrency(1);
   const tasks = [

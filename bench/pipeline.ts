@@ -12,10 +12,10 @@ const BLOCKS = [
   'chain/ai-nyan-bot+bot/block_326027759.json',
   'chain/helius-labs+photon/tests/data/blocks/index_block_metadata/254170887',
 ];
-/** Copies of each block, under slots of their own. */
+/** Copies of each block, with their own slots. */
 const COPIES = 40;
 
-/** Block text in memory → rows committed to the embedded store and the cursor behind them. */
+/** Block text in memory → rows committed to the embedded store, followed by the cursor. */
 export async function benchPipeline(testData: string): Promise<void> {
   const files = BLOCKS.map((path) => join(testData, path)).filter((file) => existsSync(file));
   if (files.length < BLOCKS.length) {

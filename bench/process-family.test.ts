@@ -5,8 +5,8 @@ import { processFamily } from './process-family.ts';
 
 const BURN = 'const end = performance.now() + 400; while (performance.now() < end);';
 
-describe.skipIf(process.platform !== 'linux')('what a process and those it started take', () => {
-  test('is processor time of those that run and of those that have ended, and their memory', async () => {
+describe.skipIf(process.platform !== 'linux')('resources of a process and those it started', () => {
+  test('include the processor time of running and ended processes, and their memory', async () => {
     const before = processFamily(process.pid);
     const running = spawn(process.execPath, [
       '-e',
@@ -17,12 +17,12 @@ describe.skipIf(process.platform !== 'linux')('what a process and those it start
     const after = processFamily(process.pid);
     running.kill('SIGKILL');
     await once(running, 'exit');
-    // Each turned for 0.4 s of the clock; a busy machine gave them less of a processor.
+    // Each was busy for 0.4 s of the clock; a busy machine gave them less processor time.
     expect((after?.cpuSeconds ?? 0) - (before?.cpuSeconds ?? 0)).toBeGreaterThan(0.2);
     expect((after?.othersRssBytes ?? 0) - (before?.othersRssBytes ?? 0)).toBeGreaterThan(2 ** 24);
   });
 
-  test('is not known of a process that is gone', () => {
+  test('are null for a process that has ended', () => {
     expect(processFamily(2 ** 22 + 1)).toBeNull();
   });
 });

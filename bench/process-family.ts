@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process and those it started take. */
+/** Resources of a process and those it started. */
 export interface ProcessFamily {
-  /** Processor seconds of all of them, also of those that have ended. */
+  /** Processor seconds of all of them, including ended ones. */
   readonly cpuSeconds: number;
-  /** Resident memory in bytes of the others alone. */
+  /** Resident memory in bytes of the others only. */
   readonly othersRssBytes: number;
 }
 
-/** The clock of /proc on Linux, whatever the kernel's own is. */
+/** The clock of /proc on Linux, independent of the kernel's own. */
 const TICKS_PER_SECOND = 100;
 
-/** As the kernel tells it; null where there is no /proc, or no such process any more. */
+/** From /proc; null when there is no /proc or no such process. */
 export function processFamily(pid: number): ProcessFamily | null {
   const own = statOf(pid);
   if (own === null) return null;
@@ -39,7 +39,7 @@ function rssBytesOf(pid: number): number {
   return Number(kib) * 1_024;
 }
 
-/** Processes end while they are looked at. */
+/** Processes can end while they are read. */
 function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -1,9 +1,9 @@
 /**
- * The service that `restart.ts` starts and kills. Arguments: what to do, the data folder, the number of
- * swaps. `build` stores slots that hold so many, as recordings do. `follow` goes on with more as a
- * chain that is followed, until it is killed. `digest` opens the folder and tells the state. `state`
- * leaves what `build` does, without the rows. `read` only reads the newest snapshot. Each says in
- * lines of JSON what it does.
+ * The service that `restart.ts` starts and kills. Arguments: the mode, the data folder, the number
+ * of swaps. `build` stores slots with this many swaps, like recordings. `follow` continues with
+ * more like a followed chain, until it is killed. `digest` opens the folder and prints the state.
+ * `state` leaves the same as `build` without the rows. `read` only reads the newest snapshot. Each
+ * prints its progress as lines of JSON.
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,13 +24,13 @@ import { FIRST_SLOT, TradedSlots } from './traded-slots.ts';
 const [task = '', dataDir = '', swaps = '0'] = process.argv.slice(2);
 const TAIL_SLOTS = 32;
 const TOLD_EVERY = 1_000;
-/** The chain's pace, at which a state is kept beside it, and a faster one for the slots in between. */
+/** The chain's pace, at which a snapshot is written, and a faster one for the slots in between. */
 const CHAIN_SLOT_MS = 200;
 const HURRIED_SLOT_MS = 25;
 
 const config = readConfig({}, { dataDir, solUsdFallback: '150' });
 const market = new TradedSlots(Number(swaps));
-const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
+const say = (report: object) => process.stdout.write(`${JSON.stringify(report)}\n`);
 const hooks: IngestionHooks = {
   onSnapshotProblem: (sentence) => say({ problem: sentence }),
 };
@@ -44,7 +44,7 @@ async function* built(): AsyncGenerator<SourceItem> {
   }
 }
 
-/** What comes after the stored slots; each is final when so many have followed. */
+/** The slots after the stored ones; each is final when this many have followed. */
 async function* followed({ ingestion, store }: Service): AsyncGenerator<SourceItem> {
   const before = store.snapshots.names()[0];
   const slotMs = (count: number) => {
@@ -76,7 +76,7 @@ function sourceOf(items: AsyncGenerator<SourceItem>, areBlocksFinal: boolean): I
 }
 
 /**
- * The store as it is, but for rows that nobody reads at a start: those made by the fold, and the log
+ * The store without the rows that a start does not read: those derived by the fold, and the log
  * before its last slots.
  */
 function sparing(store: Service['store'], fromSlot: number): IngestionStore {
@@ -91,7 +91,7 @@ function sparing(store: Service['store'], fromSlot: number): IngestionStore {
   };
 }
 
-/** The state of so many swaps, as `build` leaves it, without writing all their rows. */
+/** The state of this many swaps, as `build` leaves it, without writing all their rows. */
 async function buildState({ store }: Service): Promise<void> {
   const rules = store.cursor.readRules() ?? '';
   const options = { fallbackSolUsd: config.solUsdFallback, undoSlotsMax: TAIL_SLOTS_MAX };
@@ -108,7 +108,7 @@ async function buildState({ store }: Service): Promise<void> {
   say({ savedMs: performance.now() - startMs, ...memory() });
 }
 
-/** The newest snapshot into an engine, and nothing else. */
+/** Restores only the newest snapshot into an engine. */
 function readAlone(): void {
   const snapshots = new Snapshots(join(dataDir, 'snapshots'));
   const [name = ''] = snapshots.names();

@@ -14,26 +14,26 @@ import { TradedSlots } from './traded-slots.ts';
 
 const PORT = 20_100;
 const KEY = 'bench-key-0123456789';
-/** Followed on after the snapshot, before the kill: nearly as many as there are between two. */
+/** Slots after the snapshot, before the kill: nearly as many as there are between two snapshots. */
 const SLOTS_AFTER_SNAPSHOT = SHADOW_EVERY_SLOTS - 50;
 const ANSWERED_WITHIN_MS = 600_000;
 const MIB = 2 ** 20;
 
-/** What `restart-process.ts` says, all lines together. */
-type Told = Readonly<Record<string, string | number>>;
+/** The output of `restart-process.ts`, all lines merged. */
+type Reported = Readonly<Record<string, string | number>>;
 
 export interface RestartOptions {
   readonly swaps: number;
-  /** All rows are written; otherwise only what a start reads. */
+  /** All rows are written; otherwise only those that a start reads. */
   readonly isWhole: boolean;
-  /** Kept, and used again where it holds what was built before; null for one that is made and removed. */
+  /** Kept, and reused when it contains the built data; null for a temporary folder. */
   readonly folder: string | null;
 }
 
 /**
- * A service with so many stored swaps follows on, makes a snapshot meanwhile, is killed, and started
- * again: until it answers, and until its state is proven to be that of an engine that folds
- * everything itself.
+ * A service with this many stored swaps follows a chain, writes a snapshot meanwhile, is killed,
+ * and started again: until it answers, and until its state is proven to equal that of an engine
+ * that folds everything itself.
  */
 export async function benchRestart({ swaps, isWhole, folder }: RestartOptions): Promise<void> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'restart-'));
@@ -45,20 +45,21 @@ export async function benchRestart({ swaps, isWhole, folder }: RestartOptions): 
     const followed = await followUntilKilled(dataDir, swaps);
     const answered = await startOnce(dataDir);
     const read = await run(['read', dataDir]);
-    const told = await run(['digest', dataDir, `${swaps}`]);
+    const reported = await run(['digest', dataDir, `${swaps}`]);
     printTable(`restart after a kill, ${integer(swaps)} swaps stored`, [
       ['measure', 'value'],
       ['snapshot, MiB', fixed(followed.snapshotBytes / MIB, 1)],
       ['following: longest time between two slots, ms', integer(followed.longestMs)],
       ['following: most memory (RSS), MiB', integer(followed.rssMib)],
-      ['slots folded at the start', integer(Number(told.folded))],
+      ['slots folded at the start', integer(Number(reported.folded))],
       ['process start → first answer, s', fixed(answered.ms / 1_000, 1)],
       ['memory (RSS) at the first answer, MiB', integer(answered.rssMib)],
-      ['opening alone, s', fixed(Number(told.openedMs) / 1_000, 1)],
+      ['opening alone, s', fixed(Number(reported.openedMs) / 1_000, 1)],
       ['reading the snapshot, s', fixed(Number(read.readMs) / 1_000, 1)],
     ]);
-    if (told.digest !== digestOf(swaps, Number(told.lastSlot))) throw new Error('digests differ');
-    console.log(`the digest is that of an engine that folds everything itself: ${told.digest}`);
+    const expected = digestOf(swaps, Number(reported.lastSlot));
+    if (reported.digest !== expected) throw new Error('digests differ');
+    console.log(`the digest is that of an engine that folds everything itself: ${reported.digest}`);
   } finally {
     if (folder === null) rmSync(dataDir, { recursive: true, force: true });
   }
@@ -73,16 +74,16 @@ function start(parameters: readonly string[]): ChildProcess {
   });
 }
 
-async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<Told> {
+async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<Reported> {
   if (stdout === null) return;
-  for await (const line of createInterface({ input: stdout })) yield JSON.parse(line) as Told;
+  for await (const line of createInterface({ input: stdout })) yield JSON.parse(line) as Reported;
 }
 
-async function run(parameters: readonly string[]): Promise<Told> {
-  let told: Told = {};
-  for await (const line of linesOf(start(parameters))) told = { ...told, ...line };
-  if (!('closed' in told)) throw new Error(`${parameters[0]} did not end well`);
-  return told;
+async function run(parameters: readonly string[]): Promise<Reported> {
+  let reported: Reported = {};
+  for await (const line of linesOf(start(parameters))) reported = { ...reported, ...line };
+  if (!('closed' in reported)) throw new Error(`${parameters[0]} did not end correctly`);
+  return reported;
 }
 
 interface Followed {
@@ -91,7 +92,7 @@ interface Followed {
   readonly snapshotBytes: number;
 }
 
-/** Kills the process some slots after it kept a snapshot of what it followed. */
+/** Kills the process some slots after it stored a snapshot. */
 async function followUntilKilled(dataDir: string, swaps: number): Promise<Followed> {
   const before = newestSnapshot(dataDir);
   const child = start(['follow', dataDir, `${swaps}`]);
@@ -110,7 +111,7 @@ async function followUntilKilled(dataDir: string, swaps: number): Promise<Follow
   return { longestMs, rssMib, snapshotBytes: statSync(path).size };
 }
 
-/** The empty text where there is none. */
+/** Empty text when there is none. */
 function newestSnapshot(dataDir: string): string {
   if (!existsSync(join(dataDir, 'snapshots'))) return '';
   const names = readdirSync(join(dataDir, 'snapshots')).filter((name) => name.endsWith('.bin'));
@@ -147,7 +148,7 @@ async function startOnce(
   }
 }
 
-/** Status 200: the pool is there, from the snapshot. */
+/** Status 200: the pool is known, from the snapshot. */
 async function untilAnswered(url: string): Promise<void> {
   const deadlineMs = performance.now() + ANSWERED_WITHIN_MS;
   for (;;) {
@@ -170,17 +171,17 @@ function aPool(): string {
   throw new Error('the market has no pool');
 }
 
-/** All threads of a process together; NaN where there is no such file. */
+/** Processor time of all threads of a process; NaN when there is no such file. */
 function rssMibOf(pid: number): number {
   try {
-    const told = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return Number(told?.[1]) / 1_024;
+    const reported = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(reported?.[1]) / 1_024;
   } catch {
     return Number.NaN;
   }
 }
 
-/** The oracle: an engine that folds every slot itself and is never stored. */
+/** The oracle: an engine that folds every slot itself, without a store. */
 function digestOf(swaps: number, lastSlot: number): string {
   const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
   for (const facts of new TradedSlots(swaps)) {

@@ -1,4 +1,6 @@
-/** One thing to time. `run` returns how many units it processed, so that no work is optimised away. */
+/**
+ * One task to time. `run` returns how many units it processed, so that no work is optimised away.
+ */
 export interface Task {
   readonly name: string;
   readonly run: () => number;
@@ -12,8 +14,8 @@ export interface Timing {
 }
 
 /**
- * Times tasks in interleaved rounds: every round runs every task once in rotated order, so that a
- * drift of the machine hits all of them alike and ratios stay fair.
+ * Times tasks in interleaved rounds: every round runs every task once in rotated order, so that
+ * changes of the machine's speed affect all of them alike and ratios stay fair.
  */
 export function timeInRounds(tasks: readonly Task[], rounds: number, warmups = 12): Timing[] {
   const samples = new Map<string, number[]>(tasks.map((task) => [task.name, []]));

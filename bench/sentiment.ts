@@ -1,5 +1,5 @@
 /**
- * Posts whose mood is told in a second of one core, by the shipped model and by VADER's port.
+ * Posts scored per second of one core, by the shipped model and by VADER's port.
  * node bench/sentiment.ts
  */
 import vader from 'vader-sentiment';
@@ -9,26 +9,29 @@ import { fixed, integer, printTable } from './table.ts';
 
 const MEASURED_MICROS = 2_000_000;
 
-/** By processor time, so that others on the machine change little. The first pass is not counted. */
-export function postsPerSecond(texts: readonly string[], tell: (text: string) => unknown): number {
-  for (const text of texts) tell(text);
+/**
+ * By processor time, so that other load on the machine has little effect. The first pass is not
+ * counted.
+ */
+export function postsPerSecond(texts: readonly string[], score: (text: string) => unknown): number {
+  for (const text of texts) score(text);
   const start = process.cpuUsage();
-  let told = 0;
+  let scored = 0;
   let spentMicros = 0;
   while (spentMicros < MEASURED_MICROS) {
-    for (const text of texts) tell(text);
-    told += texts.length;
+    for (const text of texts) score(text);
+    scored += texts.length;
     const { user, system } = process.cpuUsage(start);
     spentMicros = user + system;
   }
-  return (told / spentMicros) * 1_000_000;
+  return (scored / spentMicros) * 1_000_000;
 }
 
 export function tellByVader(text: string): number {
   return vader.SentimentIntensityAnalyzer.polarity_scores(text).compound;
 }
 
-/** Posts of about a hundred letters, as people write them, from parts that are put together. */
+/** Posts of about a hundred characters in the style of people, combined from parts. */
 function madeUpPosts(): string[] {
   const starts = [
     'just bought more $SOL',

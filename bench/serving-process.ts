@@ -1,7 +1,7 @@
 /**
- * The service that `serving.ts` asks. Argument: `one` or `two` threads. Folds blocks of a simulated
- * market as fast as it can until there is something to ask for, says what and where, then folds five
- * blocks a second until it has no more, and says how long each took.
+ * The service that `serving.ts` queries. Argument: `one` or `two` threads. Folds blocks of a
+ * simulated market as fast as it can until there is data to read, reports its address and pools,
+ * then folds five blocks a second to the end, and reports the duration of each.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ service.store.keys.installBootstrap(KEY);
 const simulation = createSimulation({ ...PRESETS.busy, forkRate: 0 });
 const blocks = Array.from({ length: WARM_BLOCKS + PACED_BLOCKS }, nextBlock);
 
-/** As many slots of the market in one block as fill it. */
+/** One block with the transactions of as many slots of the market as fill it. */
 function nextBlock(): ChainBlock {
   const transactions: ChainTransaction[] = [];
   for (;;) {
@@ -47,7 +47,7 @@ function nextBlock(): ChainBlock {
   }
 }
 
-/** From when a block is handed over to when the next is asked for. */
+/** Time from the delivery of a block to the request for the next one. */
 const busyMs: number[] = [];
 
 async function* feed(paced: readonly ChainBlock[], everyMs: number): AsyncGenerator<SourceItem> {

@@ -76,7 +76,7 @@ async function measure(
   return { folded: await folded, latencies: await settled(latencies) };
 }
 
-/** What the last requests met, when the service was closed already, does not count. */
+/** Errors of the last requests, after the service was closed, do not count. */
 async function settled(latencies: readonly Promise<number>[]): Promise<number[]> {
   const results = await Promise.allSettled(latencies);
   return results

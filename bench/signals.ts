@@ -1,4 +1,4 @@
-/** What signals cost: statistics over many of them, lists of them, and what windows keep of pools. */
+/** The cost of signals: statistics over many of them, lists of them, and the windows of pools. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const WARMUPS = 5;
 const BATCH = 5_000;
 /** One in six rows is a random minute. */
 const MODELS = [...SIGNAL_MODELS, SIGNAL_MODELS[3], 'random_minute'] as const;
-/** Outcomes that are folded and not written when somebody asks. */
+/** Outcomes that are folded and not yet written at the time of a read. */
 const UNWRITTEN = 1_000;
 const OPEN_MS: Readonly<Record<ExitRule, number>> = {
   hold_5m: DAY_MS / 288,
@@ -105,7 +105,7 @@ function someSignal(rowId: number, rows: number): Signal {
   });
 }
 
-/** Positions of the last minutes and hours are still open, as they are when somebody asks. */
+/** Positions of the last minutes and hours are still open, as at the time of a read. */
 function someOutcome(rowId: number, slot: Slot, rows: number): Outcome {
   return buildOutcome({
     ...{ rowId, slot, athMarketCapUsd: nano(60_000 * 1_000 ** draws.unit()) },

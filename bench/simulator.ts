@@ -8,20 +8,20 @@ import { PRESETS } from '../simulator/simulation-presets.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { fixed, integer, printTable } from './table.ts';
 
-/** Slots that pass before anything is timed, while the market fills up, and those that are timed. */
+/** Slots before the measurement, while the market fills up, and timed slots. */
 const SLOTS = {
   market: { warmup: 1_500, timed: 4_000 },
   busy: { warmup: 150, timed: 250 },
 } as const;
 
 const DECODED_SLOTS = 10_000;
-/** With it a run of that length has some 300 launches, those of attacks and look-alikes aside. */
+/** Gives a run of that length some 300 launches, without those of attacks and look-alikes. */
 const DECODED_LAUNCHES_PER_HOUR = 300;
 
 const SAMPLE_EVERY = 100_000;
 const MIB = 1_048_576;
 
-/** What becomes of a block. Returns a number, so that no work is optimised away. */
+/** Uses of a block. Each returns a number, so that no work is optimised away. */
 const FORMS = [
   { name: 'generated', use: ({ block }: ChainStep) => block.transactions.length },
   {
@@ -32,7 +32,7 @@ const FORMS = [
   { name: 'and as json text', use: ({ block }: ChainStep) => blockText(block, 'json').length },
 ] as const;
 
-/** How fast the simulated market is made, whether all of it decodes, and what a long run holds. */
+/** Speed of the simulated market, whether all of it decodes, and the memory of a long run. */
 export async function benchSimulator(transactions: number): Promise<void> {
   for (const name of ['market', 'busy'] as const) benchSpeed(name);
   benchDecoding();
@@ -78,13 +78,16 @@ function timeSlots(
   ];
 }
 
-/** Of all threads, the garbage collector's included: what others do on the machine takes none of it. */
+/**
+ * Processor time of all threads, garbage collection included: other load on the machine does not
+ * count.
+ */
 function processorSeconds(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;
 }
 
-/** Everything a market makes, attacks and look-alikes included, through the decoders. */
+/** All products of a market, attacks and look-alikes included, through the decoders. */
 function benchDecoding(): void {
   const config: SimulationConfig = {
     ...PRESETS.market,
@@ -127,7 +130,10 @@ function benchDecoding(): void {
   ]);
 }
 
-/** Does a market that goes on and on grow? Needs --expose-gc, as `npm run bench` gives. */
+/**
+ * Checks whether the memory of a long-running market grows. Needs --expose-gc, as `npm run bench`
+ * sets it.
+ */
 async function benchLongRun(transactions: number): Promise<void> {
   const simulation = createSimulation(PRESETS.busy);
   const digest = createHash('sha256');

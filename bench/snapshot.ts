@@ -12,13 +12,13 @@ import { fixed, integer, printTable } from './table.ts';
 const OPTIONS = { fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 };
 const TRADES_A_SLOT = 500;
 const SLOT_MS = 400;
-/** Wallets to a token and its pool. */
+/** Wallets per token and its pool. */
 const WALLETS_A_TOKEN = 200;
-/** Slots folded before and after, to compare how fast a restored engine folds. */
+/** Slots folded before and after, to compare the speed of a restored engine. */
 const COMPARED_SLOTS = 200;
 const MIB = 2 ** 20;
 
-/** Writing and reading the state of one trade each of `wallets` wallets, as a service does. */
+/** Writes and reads the state of one trade of each of `wallets` wallets, as a service does. */
 export async function benchSnapshot(wallets: number): Promise<void> {
   const engine = new Engine(OPTIONS);
   const slots = Math.ceil(wallets / TRADES_A_SLOT);
@@ -147,7 +147,7 @@ function purchase(wallet: number, txIndex: number): TransactionFacts {
   };
 }
 
-/** An address for each number, as random as real ones. */
+/** A distinct address for each number, as random as real ones. */
 function addressOf(kind: number, number: number): Address {
   const bytes = new Uint8Array(32);
   let state = (kind * 2_654_435_761 + number * 40_503 + 1) >>> 0;

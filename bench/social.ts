@@ -29,7 +29,7 @@ const POSTS = 20_000;
 const READS = 200;
 const WARMUPS = 20;
 
-/** Counting posts, and telling what was counted: a token of which somebody posts every minute. */
+/** Counting posts, and reading the counts: a token with a post every minute. */
 export async function benchSocial(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const path = join(folder, 'offchain.sqlite');
@@ -83,7 +83,7 @@ function rates(ms: number): string[] {
   return [integer((POSTS / ms) * 1_000), fixed((ms / POSTS) * 1_000, 1)];
 }
 
-/** Three quarters of the posts are about a hundred tokens of which much is said. */
+/** Three quarters of the posts are about a hundred tokens with many posts. */
 function newsAt(at: number, mints: readonly Address[]): PostEvent & { readonly kind: 'post' } {
   const mint = mints[at % 4 === 0 ? (at * 7) % 1_000 : at % 100];
   const post = buildPost({
@@ -148,7 +148,7 @@ async function benchAnswers(beside: DatabaseSync, writer: DatabaseSync): Promise
     let before = process.cpuUsage();
     for (let read = -WARMUPS; read < READS; read++) {
       if (read === 0) before = process.cpuUsage();
-      // As requests of a socket come: what one left is let go of before the next.
+      // As with requests of a socket: the garbage of one is collected before the next.
       await nextTurn();
       const start = performance.now();
       const response = await server.inject({

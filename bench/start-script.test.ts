@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startScript } from './start-script.ts';
 
-test('the start script is read as a shell would read it', () => {
+test('the start script is parsed like a shell command', () => {
   const { environment, options } = startScript();
   expect(environment).toEqual({
     NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 /** How `npm start` runs the service. */
 export interface StartScript {
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the runtime, before the program. */
+  /** Options of the runtime, before the program. */
   readonly options: readonly string[];
 }
 
-/** The start script of package.json: what is measured runs as an operator runs it. */
+/** The start script of package.json, so that benches run the service as an operator does. */
 export function startScript(): StartScript {
   const manifest = new URL('../package.json', import.meta.url);
   const { scripts } = JSON.parse(readFileSync(manifest, 'utf8')) as {

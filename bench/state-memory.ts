@@ -1,11 +1,11 @@
 /**
- * What the engine's state takes in memory while a tape is folded as it is when it is followed, and
- * which book takes it: how many bytes a wallet, token or pool that comes new adds.
+ * Memory of the engine's state, in total and by book, while a tape is folded as if it were
+ * followed: how many bytes a new wallet, token or pool adds.
  *
  *   node --expose-gc --max-old-space-size=8192 bench/state-memory.ts <tape> [blocks] [samples]
  *
- * A book's part is what is free after it was taken out of the state. Texts of addresses that several
- * books hold count for the last of them, which is the table of numbers.
+ * A book's part is the memory that is free after its removal from the state. Address texts that
+ * several books share count for the last of them, which is the table of address numbers.
  */
 
 import { readBlock } from '../src/chain/rpc-json/read-block.ts';
@@ -17,11 +17,11 @@ import { encodeSlotFacts, receiveSlotFacts } from '../src/store/codecs/facts-cod
 import { readTape, readTapeBlock, type Tape, type TapeBlock } from './live-tape.ts';
 import { fixed, integer, printTable } from './table.ts';
 
-/** Slots that may be taken back, as on a chain that finalises within 13 s. */
+/** Slots that may be reverted, on a chain that finalises within 13 s. */
 const TAIL_SLOTS = 32;
 const MIB = 2 ** 20;
 
-/** Entries by kind, and bytes, once nothing is left to collect. */
+/** Entries by kind, and bytes, after garbage collection. */
 interface Sample {
   readonly blocks: number;
   readonly bytes: number;
@@ -36,7 +36,7 @@ function usedBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** Facts as they come from a decode thread: read from the log's text. */
+/** Facts as a decode thread delivers them: parsed from the log's text. */
 async function factsOf(tape: Tape, block: TapeBlock): Promise<SlotFacts> {
   const text = await readTapeBlock(tape, block, 0);
   const answer: { readonly result?: unknown } = JSON.parse(text.toString());
@@ -61,8 +61,8 @@ async function fold(engine: Engine, tape: Tape, blocks: number, every: number): 
   return samples;
 }
 
-function sizeOf(held: unknown): number {
-  const size = held instanceof Object ? Reflect.get(held, 'size') : null;
+function sizeOf(book: unknown): number {
+  const size = book instanceof Object ? Reflect.get(book, 'size') : null;
   return typeof size === 'number' ? size : 0;
 }
 
@@ -71,7 +71,7 @@ interface Part {
   readonly holder: Record<string, unknown>;
 }
 
-/** The state's books, each with the object that holds it; the table of numbers last. */
+/** The state's books, each with its parent object; the table of address numbers last. */
 function partsOf(engine: Engine): Part[] {
   const parts = ['books', 'who'].flatMap((group) => {
     const holder: Record<string, unknown> = Reflect.get(engine, group);
@@ -82,7 +82,7 @@ function partsOf(engine: Engine): Part[] {
 
 interface BookPart {
   readonly name: string;
-  /** Null where the book does not count any. */
+  /** Null when the book has no count. */
   readonly entries: number | null;
   readonly bytes: number;
 }

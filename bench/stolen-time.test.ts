@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stolenSeconds } from './stolen-time.ts';
 
-test('what the host gave to others is the eighth number of all processors together', () => {
+test('stolen time is the eighth number of the line of all processors', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stolen-'));
   const path = join(folder, 'stat');
   writeFileSync(path, 'cpu  100 2 30 4000 50 6 7 1234 0 0\ncpu0 1 1 1 1 1 1 1 99 0 0\n');

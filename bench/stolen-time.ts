@@ -5,8 +5,8 @@ const TICKS_PER_SECOND = 100;
 const STEAL = 8;
 
 /**
- * Seconds that this machine's processors were wanted and given to other guests of its host, since it
- * began, as /proc/stat on Linux tells; 0 elsewhere.
+ * Seconds since boot in which this machine's processors were needed but given to other guests of
+ * its host, from /proc/stat on Linux; 0 elsewhere.
  */
 export function stolenSeconds(path = '/proc/stat'): number {
   if (!existsSync(path)) return 0;

@@ -1,13 +1,13 @@
 /**
- * Clients of a kind, all in this process: how late each message was, and how many each got. Arguments:
- * `ws` or `grpc`, how many, the port, the messages that each waits for.
+ * Clients of one kind, all in this process: the delay of each message, and the number that each
+ * received. Arguments: `ws` or `grpc`, the number of clients, the port, the number of messages.
  */
 import { WebSocket } from 'ws';
 import { GrpcReader, grpcClient } from '../tests/support/grpc-client.ts';
 
-/** Below what a key may have open. */
+/** Below the limit of open streams per key. */
 const CLIENTS_PER_KEY = 90;
-/** Connections are opened a few at a time, as clients come. */
+/** Connections are opened a few at a time, as in practice. */
 const OPENING = 50;
 
 export interface ClientFigures {
@@ -31,10 +31,10 @@ function openWebSocket(client: number, key: string): Promise<void> {
     perMessageDeflate: false,
   });
   socket.on('message', (data: Buffer) => {
-    // As a client reads it; only the moment counts here.
+    // Parsed as a client would; only the time counts here.
     const text = data.toString('latin1', 0, 200);
-    const told = /"timestamp":"([^"]+)"/.exec(text)?.[1];
-    if (told !== undefined) took(client, Date.parse(told));
+    const timestamp = /"timestamp":"([^"]+)"/.exec(text)?.[1];
+    if (timestamp !== undefined) took(client, Date.parse(timestamp));
   });
   socket.on('close', () => {
     closed++;
@@ -78,7 +78,7 @@ process.on('message', () => {
   const figures = { latenciesMs, leastMessages: Math.min(...received), closed };
   process.send?.(figures satisfies ClientFigures, () => process.exit(0));
 });
-// Whoever has all of them says so early; who has not is asked at the end.
+// Clients that have all messages report early; others are asked at the end.
 const whole = setInterval(() => {
   if (Math.min(...received) < Number(awaited)) return;
   clearInterval(whole);

@@ -1,7 +1,7 @@
 /**
- * The API that `streams.ts` loads, in a process of its own: tells five slots a second of changed
- * pools once somebody reads, each with the moment it was told at, and says what that cost. Ends with
- * its parent.
+ * The API that `streams.ts` loads, in its own process: publishes five slots a second of changed
+ * pools once a client reads, each with its publication time, and reports the cost. Ends with its
+ * parent.
  */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -39,11 +39,11 @@ const port = (api.app.server.address() as AddressInfo).port;
 const grpcPort = api.grpc === null ? 0 : await bindGrpc(api.grpc, HOST, grpcPlace);
 
 process.on('message', ({ slots, pools }: { slots: number; pools: number }) => {
-  void tell(slots, pools);
+  void publish(slots, pools);
 });
 process.send?.({ port, grpcPort });
 
-async function tell(slots: number, poolCount: number): Promise<void> {
+async function publish(slots: number, poolCount: number): Promise<void> {
   const pools = Array.from({ length: poolCount }, (_, index) => poolOf(index));
   const startUsage = process.cpuUsage();
   const startMs = performance.now();

@@ -8,19 +8,19 @@ import { fixed, integer, printTable } from './table.ts';
 const SERVER = fileURLToPath(new URL('./stream-server.ts', import.meta.url));
 const CLIENTS = fileURLToPath(new URL('./stream-clients.ts', import.meta.url));
 const SLOTS = 150;
-/** From the last slot on. */
+/** Waiting time after the last slot. */
 const LATE_MS = 10_000;
 const MEBIBYTE = 2 ** 20;
 
 /**
- * 2,000 WebSocket and 500 gRPC clients of the market stream at five slots a second: how late a
- * message is, from when the service is told of the slot to when the client has it. Clients take
- * processors too: on a machine with few, much of the lateness is theirs.
+ * 2,000 WebSocket and 500 gRPC clients of the market stream at five slots a second: the delay of a
+ * message from the publication of the slot to its arrival at the client. Clients use processors
+ * too: on a machine with few, much of the delay is theirs.
  */
 export async function benchStreams(): Promise<void> {
   const rows: string[][] = [];
   for (const pools of [10, 50]) rows.push(...(await load(pools, 2_000, 500)));
-  printTable('Market stream at 5 slots/s, ms from told to taken', [
+  printTable('Market stream at 5 slots/s, ms from publication to receipt', [
     ['clients', 'pools/slot', 'p50', 'p99', 'max', 'least of all got', 'closed', 'server'],
     ...rows,
   ]);
@@ -41,9 +41,9 @@ async function load(pools: number, sockets: number, calls: number): Promise<stri
     clients.push(child);
   }
   const whole = Promise.all(clients.map((child) => message(child)));
-  const told = message<ServerFigures>(server);
+  const finished = message<ServerFigures>(server);
   server.send({ slots: SLOTS, pools });
-  const figures = await told;
+  const figures = await finished;
   await Promise.race([whole, new Promise((resolve) => setTimeout(resolve, LATE_MS))]);
   const rows: string[][] = [];
   for (const [index, child] of clients.entries()) {
@@ -81,7 +81,7 @@ function message<Message>(child: ChildProcess): Promise<Message> {
   });
 }
 
-/** What is said last, whatever is said before. */
+/** The last message, after any others. */
 function answerOf(child: ChildProcess): Promise<ClientFigures> {
   return new Promise((resolve) => {
     child.on('message', (said) => {

@@ -4,7 +4,7 @@ export function printTable(title: string, rows: readonly (readonly string[])[]):
   if (lines.length > 0) console.log(`\n${title}\n\n${lines.join('\n')}`);
 }
 
-/** The first row is the header; no rows, no lines. */
+/** The first row is the header; without rows there are no lines. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const [header, ...body] = rows;
   if (header === undefined) return [];

@@ -16,12 +16,12 @@ import { fixed, integer, printTable } from './table.ts';
 
 const START_MS = 1_700_000_000_000;
 const BATCH_TOKENS = 10_000;
-/** One token in so many was traded within the last day, in so many candles. */
+/** One token in this many was traded within the last day, with this many candles. */
 const TRADED_EVERY = 20;
 const CANDLES = 60;
 const READS = 60;
 
-/** Listing tokens by everything they can be put in order by, and by a search. */
+/** Lists tokens in every possible order, and by a search. */
 export async function benchTokens(tokens: number): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const store = await openStore({ dataDir });

@@ -8,24 +8,27 @@ const SLOT_MS = 400;
 export const FIRST_SLOT = 400_000_000;
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** A token with a pool for so many swaps, with its own traders, of whom most trade other tokens too. */
+/**
+ * One token with a pool per this many swaps, with its own traders, most of whom trade other tokens
+ * too.
+ */
 const SWAPS_A_TOKEN = 500;
 const TRADERS_A_TOKEN = 100;
 const SWAPS_A_WALLET = 25;
-/** Of ten trades so many are of the newest tokens. */
+/** How many of ten trades are of the newest tokens. */
 const NEW_IN_TEN = 6;
 const NEW_TOKENS = 2_000;
 
-/** Numbers of token accounts from which on they are pools' own. */
+/** From this number on, token accounts belong to pools. */
 const VAULTS = 2 ** 31;
 
 const START_BASE = 1_000_000_000_000_000n;
 const START_QUOTE = 100_000_000_000n;
 
 /**
- * Facts of a market as a chain shows it, slot by slot: tokens come one after the other, the newest
- * are traded most, each trader of a token buys it and sells it again, and pools keep their product.
- * The same count gives the same slots. 10 M swaps are of 20,000 tokens and 400,000 wallets.
+ * Facts of a realistic market, slot by slot: tokens are created one after the other, the newest are
+ * traded most, each trader of a token buys and later sells it, and pools keep their product. The
+ * same count gives the same slots. 10 M swaps are of 20,000 tokens and 400,000 wallets.
  */
 export class TradedSlots implements Iterable<SlotFacts> {
   readonly slots: number;
@@ -43,7 +46,7 @@ export class TradedSlots implements Iterable<SlotFacts> {
     this.held = new BigUint64Array(this.tokens * TRADERS_A_TOKEN);
   }
 
-  /** Goes on for ever: `slots` says how many the wanted swaps are in. May be iterated once. */
+  /** Endless: `slots` is the number of slots with the requested swaps. May be iterated once. */
   *[Symbol.iterator](): Generator<SlotFacts> {
     for (let index = 0; ; index++) yield this.slotOf(index);
   }
@@ -80,7 +83,7 @@ export class TradedSlots implements Iterable<SlotFacts> {
     return transactionOf({ number, txIndex, token, trader, owner, base, quote });
   }
 
-  /** What the pool and the trader's account hold before and after. */
+  /** Balances of the pool and the trader's account before and after. */
   private move(token: number, trader: number): { base: Change; quote: Change & { pool: Change } } {
     const pool = this.reserves[token] ?? { base: START_BASE, quote: START_QUOTE };
     this.reserves[token] = pool;
@@ -171,10 +174,10 @@ function balance(
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const known = new Map<number, Address>();
-/** Kinds of which each text is needed again and again. */
+/** Kinds whose texts are needed repeatedly, so they are cached. */
 const KINDS_KNOWN_MAX = 4;
 
-/** An address for each number of a kind, as random as real ones. */
+/** A distinct address for each number of a kind, as random as real ones. */
 function addressOf(kind: number, number: number): Address {
   const key = number * KINDS_KNOWN_MAX + kind;
   const found = known.get(key);
@@ -191,7 +194,7 @@ function addressOf(kind: number, number: number): Address {
   return made;
 }
 
-/** A signature for each number: it is read by nobody and stored by many. */
+/** A signature for each number: it is stored often and never parsed. */
 function signatureOf(number: number): Signature {
   let text = number.toString(36).replaceAll(/[0l]/g, 'z');
   for (let state = number + 1; text.length < 88; ) {

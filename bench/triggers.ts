@@ -14,7 +14,7 @@ const SLOTS = 400;
 const WARM_SLOTS = 50;
 const SCHEDULER_FILE = '/proc/self/schedstat';
 
-/** What a slot costs that changes 500 of 20,000 watched pools, which 100,000 triggers are on. */
+/** The cost of a slot that changes 500 of 20,000 watched pools with 100,000 triggers. */
 export function benchTriggers(): void {
   const pools = Array.from({ length: POOLS }, (_, index) => address(`bench pool ${index}`));
   const book = new TriggerBook();
@@ -59,8 +59,8 @@ export function benchTriggers(): void {
 }
 
 /**
- * For how long this thread was ready to run and others did. The processor time of a thread is counted
- * in ticks of milliseconds on some kernels; this is exact on Linux, and zero elsewhere.
+ * Time in which this thread was ready to run and others ran. Some kernels count processor time per
+ * thread in ticks of milliseconds; this is exact on Linux, and zero elsewhere.
  */
 function waitedMs(): number {
   if (!existsSync(SCHEDULER_FILE)) return 0;
@@ -73,7 +73,7 @@ function at(samples: readonly number[], share: number): string {
   return fixed(sorted[Math.floor(sorted.length * share)] ?? Number.NaN, 2);
 }
 
-/** One to three conditions, with bounds in the midst of what the pools come to. */
+/** One to three conditions, with bounds within the range of the pools' values. */
 function conditionsOf(key: number): readonly Condition[] {
   const conditions: readonly Condition[] = [
     { field: 'sol_amount', operator: 'gt', value: `${key % 90}.5` },

@@ -1,10 +1,10 @@
 /**
- * What wallet profiles cost: trades a second through the book of wallets and bytes a profile.
+ * The cost of wallet profiles: trades per second through the book of wallets and bytes per profile.
  *
  *   node --expose-gc bench/wallet-profiles.ts [wallets]
  *
- * First a trade of each wallet, then as many again of wallets drawn unevenly, each slot in a record
- * that can be taken back. Seconds are of the processor, not of the clock.
+ * First one trade of each wallet, then as many trades of unevenly drawn wallets, each slot in a
+ * revertible record. Seconds are processor time, not clock time.
  */
 import { MemorySpill } from '../src/fold/wallets/memory-spill.ts';
 import { WalletBook } from '../src/fold/wallets/wallet-book.ts';

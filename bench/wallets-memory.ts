@@ -1,11 +1,11 @@
 /**
- * What two million wallets take in memory, of which the profiles that memory has no room for lie in
- * a file: one profile, 1.5 positions and 1.5 rows of pools to a wallet, twenty wallets to a pool.
+ * Memory of two million wallets, where the profiles that exceed the limit are spilled to a file:
+ * one profile, 1.5 positions and 1.5 rows of pools per wallet, twenty wallets per pool.
  *
  *   node --expose-gc --max-old-space-size=8192 bench/wallets-memory.ts [books|engine] [wallets] [profiles]
  *
- * `books` fills the books of wallets one after the other and says what each adds; `engine` folds
- * swaps with their token accounts, so that every other book is in it too.
+ * `books` fills the books of wallets one after the other and reports what each adds; `engine` folds
+ * swaps with their token accounts, so that every other book is included.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,11 +40,13 @@ const TRADES = WALLETS * 1.5;
 const TRADES_A_SLOT = 500;
 const START_MS = Date.UTC(2026, 0, 1);
 const BUDGET_BYTES = 2 * 2 ** 30;
-/** As in the engine: a hundredth more than has to go. */
+/** As in the engine: evicts a hundredth more than necessary. */
 const SPILLED_TO = 0.99;
 const LAMPORTS = [100_000_000n, 250_000_000n, 137_000_000n, 500_000_000n, 77_000_000n];
 
-/** Trade `number`: of each wallet the first, then of every other one a second, in another pool. */
+/**
+ * Trade `number`: the first of each wallet, then a second of every other wallet, in another pool.
+ */
 function tradeAt(number: number) {
   const isFirst = number < WALLETS;
   const wallet = isFirst ? number : (number - WALLETS) * 2;
@@ -54,7 +56,7 @@ function tradeAt(number: number) {
   return { wallet, token, slot: (1_000 + slot) as Slot, timeMs: START_MS + slot * 400 };
 }
 
-/** An address for each number of a kind, as random as real ones. */
+/** A distinct address for each number of a kind, as random as real ones. */
 function addressOf(kind: number, number: number): Address {
   const bytes = new Uint8Array(32);
   let state = (kind * 2_654_435_761 + number * 40_503 + 1) >>> 0;
@@ -75,7 +77,7 @@ function usedBytes(): number {
 const mib = (bytes: number) => integer(bytes / 2 ** 20);
 const rows: string[][] = [];
 
-/** Does a part of the work and notes what it added. */
+/** Runs a part of the work and records the added memory. */
 function note(what: string, count: number, fill: () => void): void {
   const before = usedBytes();
   const startCpu = process.cpuUsage();

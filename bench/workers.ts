@@ -17,13 +17,13 @@ const BLOCKS = [
 ];
 const WORKERS = [0, 1, 2];
 const ROUNDS = 3;
-/** Copies of each block, under slots of their own. */
+/** Copies of each block, with their own slots. */
 const COPIES = 40;
 const FIRST_SLOT = 400_000_000;
 /** Blocks before the clock starts, so that every thread runs compiled code. */
 const WARMUP = 30;
 
-/** Raw blocks decoded on the main thread, and on more and more threads of their own. */
+/** Raw blocks decoded on the main thread, and on increasing numbers of worker threads. */
 export async function benchWorkers(testData: string): Promise<void> {
   const files = BLOCKS.map((path) => join(testData, path)).filter((file) => existsSync(file));
   if (files.length < BLOCKS.length) {
@@ -41,7 +41,7 @@ interface Load {
   readonly digest: string;
 }
 
-/** Bytes in memory → facts folded and encoded for the log, as a live source would have it. */
+/** Bytes in memory → facts folded and encoded for the log, as with a live source. */
 async function benchThreads(contents: readonly Uint8Array[]): Promise<void> {
   const best = new Map<number, Load>();
   for (let round = 0; round < ROUNDS; round++) {
@@ -124,7 +124,10 @@ function benchReplay(texts: readonly string[]): void {
   }
 }
 
-/** Rounds are interleaved, so that a drift of the machine hits every number of workers alike. */
+/**
+ * Rounds are interleaved, so that changes of the machine's speed affect every number of workers
+ * alike.
+ */
 function benchFiles(title: string, path: string): void {
   const best = new Map<number, Run>();
   for (let round = 0; round < ROUNDS; round++) {
@@ -171,7 +174,7 @@ function replay(path: string, workers: number): Run {
   return { seconds, transactions, digest };
 }
 
-/** The recorded text on one line, with a parent that puts it into a slot of its own. */
+/** The recorded text on one line, with a parent that assigns its own slot. */
 function* copies(texts: readonly string[]): Generator<readonly [number, string]> {
   for (let copy = 0; copy < COPIES; copy++) {
     for (const [index, text] of texts.entries()) {

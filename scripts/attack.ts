@@ -1,6 +1,6 @@
 /**
- * Attacks the service while it follows a chain of mainnet's mix, and says what a client of another
- * account and ingestion notice: first calm, then attacked. Everything is on this machine.
+ * Attacks the service while it follows a chain of mainnet's mix, and reports the effect on a client
+ * of another account and on ingestion: first calm, then attacked. Everything runs on this machine.
  */
 import { writeFileSync } from 'node:fs';
 import { parseLiveOptions, SHARED_HELP } from '../bench/live-options.ts';
@@ -57,7 +57,7 @@ if (options.isJson) console.log(json);
 else print(report);
 if (report.calm.live.void !== null || !verdictOf(report).isHeld) process.exitCode = 1;
 
-/** G8, and that others see no error. */
+/** Checks G8, and that other clients see no error. */
 function verdictOf({ calm, attacked, attacker }: AttackReport) {
   const hotRatio = attacked.live.readMs.p99 / calm.live.readMs.p99;
   const costlyRatio = attacked.costly.p99Ms / calm.costly.p99Ms;
@@ -112,7 +112,7 @@ function print(made: AttackReport): void {
     `resident MiB before / during / after: ${integer(before.rssMib)} / ${integer(during.rssMib)} / ${integer(after.rssMib)}`,
   );
   if (calm.live.void !== null) {
-    console.log(`VOID: ${calm.live.void}, before anybody attacked.`);
+    console.log(`VOID: ${calm.live.void}, before the attack.`);
   }
   console.log(isHeld ? 'held' : 'NOT HELD');
 }

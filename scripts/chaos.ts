@@ -1,7 +1,7 @@
 /**
- * Runs the service against failing nodes, kills it, and says seed by seed whether what it stored in
- * the end is what a calm run stores, and whether it kept the rules on the way. Exits with 1 where
- * anything differs.
+ * Runs the service against failing nodes, kills it, and reports for each seed whether its final
+ * data equals that of a calm run, and whether it obeyed the rules. Exits with 1 when anything
+ * differs.
  */
 import { parseArgs } from 'node:util';
 import { fixed, integer, printTable } from '../bench/table.ts';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-/** A count stands for the seeds 1, 2 and so on; otherwise a list with commas. */
+/** A number stands for the seeds 1, 2 and so on; otherwise a list separated by commas. */
 function seedsOf(text: string): string[] {
   if (!/^\d+$/.test(text)) return text.split(',').filter((seed) => seed !== '');
   return Array.from({ length: Number(text) }, (_, index) => String(index + 1));

@@ -47,7 +47,7 @@ lock.packages = Object.fromEntries(
 );
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 
-/** Null for a package that names no platform: npm decides about those itself. */
+/** Null for a package without platforms: npm handles those itself. */
 function platformEntry(name: string, range: string, dev: boolean): LockEntry | null {
   const words = name.replaceAll('/', '-').split('-');
   const os = SYSTEMS.filter((system) => words.includes(system));

@@ -1,6 +1,6 @@
 /**
  * Fits the maps from raw scores to confidence on training seeds and writes them for the detectors.
- * Exits with 1 when a map would take something innocent for a finding.
+ * Exits with 1 when a map would turn an innocent example into a finding.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -24,9 +24,9 @@ Example:
   node scripts/fit-fraud-calibration.ts --version 2`;
 
 /**
- * Raw scores of innocent worked examples: they stay below a finding. Those of METHODS §7.3 to §7.8, and
- * two as the detectors' tests have them: linked wallets that were sold to from a list (N16), and
- * somebody with two wallets who trades a swing (§7.6).
+ * Raw scores of innocent worked examples, which must stay below a finding: those of METHODS §7.3 to
+ * §7.8, and two of the detectors' tests: linked wallets that bought in a sale to a list (N16), and
+ * one person with two wallets who trades a swing (§7.6).
  */
 const INNOCENT: Readonly<Record<FraudType, readonly number[]>> = {
   traditional_bundle: [0.244, 0.341],
@@ -36,7 +36,7 @@ const INNOCENT: Readonly<Record<FraudType, readonly number[]>> = {
   coordinated_exit: [0.08, 0.141],
   wash_volume: [0.021, 0.029],
 };
-/** Runs that a worked example counts for. */
+/** Number of runs that a worked example counts for. */
 const EXAMPLE_RUNS = 3;
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
 /**
- * Plants known defects one by one in copies of the working tree and runs the tests that should notice
+ * Plants known defects one by one in copies of the working tree and runs the tests that must detect
  * each. Ends with the line `N killed, M survived`, and with 1 when one survives.
  */
 import { availableParallelism } from 'node:os';

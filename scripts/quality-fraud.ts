@@ -1,6 +1,6 @@
 /**
- * Plays simulated attacks and their innocent look-alikes through decoders and detectors and says how
- * often patterns are told right. Exits with 1 when a number that is asked for is missed.
+ * Plays simulated attacks and their innocent look-alikes through decoders and detectors and reports
+ * how often patterns are classified correctly. Exits with 1 when a required figure is missed.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 
-/** So many threads, each with its part of the plans; the runs are in the order of the plans. */
+/** Splits the plans over this many threads; the runs are in the order of the plans. */
 async function judgeAll(plans: readonly FraudPlan[], jobs: number): Promise<FraudRun[]> {
   const parts = Array.from({ length: jobs }, (_, job) =>
     plans.flatMap((plan, place) => (place % jobs === job ? [{ plan, place }] : [])),
@@ -65,7 +65,7 @@ async function judgeAll(plans: readonly FraudPlan[], jobs: number): Promise<Frau
   return runs;
 }
 
-/** Of the working tree, with a mark when it holds changes beside; null outside of a repository. */
+/** The commit of the working tree, marked when it has changes; null outside of a repository. */
 function commitHere(): string | null {
   const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 /**
- * Says how well the sentiment model tells moods on posts that it has not seen, with VADER beside it.
- * Exits with 1 when a number that is asked for is missed.
+ * Reports how well the sentiment model classifies moods of posts that it has not seen, compared
+ * with VADER. Exits with 1 when a required figure is missed.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -44,9 +44,9 @@ Examples:
 
 const FOLDS = 5;
 const RATE_WANTED = 50_000;
-/** VADER's port is slow: fewer posts say as much. */
+/** VADER's port is slow: fewer posts are sufficient. */
 const VADER_POSTS = 500;
-/** VADER's own bound of what is neutral. */
+/** VADER's own limit of neutral scores. */
 const VADER_NEUTRAL_MAX = 0.05;
 
 const { values } = parseArgs({
@@ -145,7 +145,9 @@ function vaderTells(text: string): Told {
   return { label, score };
 }
 
-/** Drawn post by post; grouped, posts that say the same but for links, names and numbers are together. */
+/**
+ * Folds drawn by post; grouped: posts that differ only in links, names and numbers share a fold.
+ */
 function foldsOf(posts: readonly LabelledPost[], seed: number, isGrouped: boolean): number[] {
   const draw = drawsFrom(seed);
   if (!isGrouped) return posts.map(() => draw(FOLDS));
@@ -162,7 +164,7 @@ function foldsOf(posts: readonly LabelledPost[], seed: number, isGrouped: boolea
   });
 }
 
-/** Every post is told by a model that was trained on the other four folds. */
+/** Every post is scored by a model that was trained on the other four folds. */
 function toldInFolds(
   posts: readonly LabelledPost[],
   folds: readonly number[],
@@ -201,7 +203,7 @@ function foldedRows(folder: string, seeds: readonly number[]): Row[] {
   });
 }
 
-/** The validation part, told by a model of the training part and by the shipped one. */
+/** The validation part, scored by a model of the training part and by the shipped one. */
 function validationRows(folder: string, shipped: HashedWeights): Row[] {
   const posts = readStockEmotionsValidation(folder);
   const meant = posts.map(({ mood }) => mood);

@@ -1,7 +1,8 @@
 /**
- * Runs simulated markets through decoders, fold and models, walks forward through their days, and says
- * what somebody who followed the signals would have had. Exits with 1 when the evaluator itself fails:
- * a feature that looks ahead is missed, random signals show a lift, or a planted edge is not found.
+ * Runs simulated markets through decoders, fold and models, walks forward through their days, and
+ * reports the returns of following the signals. Exits with 1 when the evaluator itself fails: a
+ * feature that looks ahead is not found, random signals show a lift, or a planted edge is not
+ * found.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

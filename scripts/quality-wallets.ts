@@ -1,6 +1,6 @@
 /**
- * Runs simulated markets through decoders and fold and says how often bots are told from people and
- * good traders from lucky ones. Exits with 1 when a number that is asked for is missed.
+ * Runs simulated markets through decoders and fold and reports how often bots are distinguished
+ * from people and good traders from lucky ones. Exits with 1 when a required figure is missed.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -67,7 +67,7 @@ async function run(plan: WalletMarketPlan): Promise<WalletMarketRun> {
   return result;
 }
 
-/** All plans, so many at a time; the runs are in the order of the plans. */
+/** Runs all plans, this many at a time; the runs are in the order of the plans. */
 async function runAll(plans: readonly WalletMarketPlan[], jobs: number) {
   const runs: WalletMarketRun[] = [];
   let next = 0;

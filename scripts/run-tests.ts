@@ -1,6 +1,6 @@
 /**
- * Runs the unit, property, conformance and replay tests, says loudly what recorded data was absent,
- * and ends with the line `N passed, N failed`.
+ * Runs the unit, property, conformance and replay tests, reports absent recorded data, and ends
+ * with the line `N passed, N failed`.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,16 +1,19 @@
-/** The human-labelled posts that a sentiment model is trained on and judged by, as they lie outside the project. */
+/**
+ * The human-labelled posts that a sentiment model is trained and judged with, in files outside the
+ * project.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export interface LabelledPost {
   readonly text: string;
-  /** −1 bearish or negative, 0 neutral, 1 bullish or positive; a rating lies between. */
+  /** −1 bearish or negative, 0 neutral, 1 bullish or positive; a rating is between. */
   readonly mood: number;
 }
 
 export type CorpusName = 'pyfin' | 'stockemotions' | 'news' | 'vader' | 'semeval';
 
-/** People rated VADER's posts from −4 to 4; beyond 2.5 few ratings differ. */
+/** VADER's posts were rated from −4 to 4; few ratings exceed 2.5. */
 const VADER_FULL_RATING = 2.5;
 
 export function readCorpus(folder: string, name: CorpusName): LabelledPost[] {
@@ -65,7 +68,7 @@ function lines(path: string): string[][] {
     .map((line) => line.split('\t'));
 }
 
-/** SemEval's files write some characters as their code. */
+/** SemEval's files write some characters as escape codes. */
 function unescaped(text: string): string {
   return text
     .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
@@ -96,7 +99,7 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Where the labelled posts lie. */
+/** Folder of the labelled posts. */
 export function testDataFolder(): string {
   return resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
 }

@@ -1,4 +1,4 @@
-/** Figures that say how well moods are told. */
+/** Measures of how well moods are classified. */
 
 /** Mean over the moods of the harmonic mean of precision and recall. */
 export function macroF1(told: readonly number[], meant: readonly number[]): number {
@@ -12,7 +12,7 @@ export function macroF1(told: readonly number[], meant: readonly number[]): numb
   return scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
-/** Share of those told right. */
+/** Share of correct ones. */
 export function accuracy(told: readonly number[], meant: readonly number[]): number {
   return told.filter((value, at) => value === meant[at]).length / told.length;
 }

@@ -1,24 +1,32 @@
-/** How the shipped sentiment model is made of the labelled posts; the quality report makes it alike. */
+/**
+ * How the shipped sentiment model is trained on the labelled posts; the quality report does the
+ * same.
+ */
 
 import type { CorpusName, LabelledPost } from './sentiment-corpora.ts';
 import type { TrainingPost, TrainingSettings } from './train-model.ts';
 
 /** For the shipped weights. */
-export const TRAINING: TrainingSettings = { seed: 1, rounds: 8, errorCost: 0.3, reportingShare: 0.3 };
+export const TRAINING: TrainingSettings = {
+  seed: 1,
+  rounds: 8,
+  errorCost: 0.3,
+  reportingShare: 0.3,
+};
 
 /**
- * For a model of one corpus. Stretching helps where there are two moods and does harm where neutral
- * is one of three; both were chosen by looking at two of five folds of the training parts.
+ * For a model of one corpus. Stretching helps with two moods and harms where neutral is one of
+ * three; both were chosen on two of five folds of the training parts.
  */
 export const TRAINING_THREE_MOODS = { ...TRAINING, errorCost: 0.6, reportingShare: 0 };
 export const TRAINING_TWO_SIDES = { ...TRAINING, errorCost: 0.2, reportingShare: 0.6 };
 
-/** What is said of a body of posts in the card of a model that was trained on it. */
+/** The entry of a corpus in the card of a model that was trained on it. */
 export interface CorpusTerms {
   readonly name: CorpusName;
   readonly title: string;
   readonly licence: string;
-  /** How much a post counts in the shipped model. */
+  /** Weight of a post in the shipped model. */
   readonly weight: number;
 }
 
@@ -38,7 +46,7 @@ export function trainingPosts(posts: readonly LabelledPost[], weight: number): T
   return posts.map(({ text, mood }) => ({ text, mood, weight }));
 }
 
-/** Posts of rare moods count more, by the root of how much rarer they are: for macro-F1. */
+/** Posts of rare moods count more, by the square root of how much rarer they are: for macro-F1. */
 export function balancedPosts(posts: readonly LabelledPost[]): TrainingPost[] {
   const counts = new Map<number, number>();
   for (const { mood } of posts) counts.set(mood, (counts.get(mood) ?? 0) + 1);

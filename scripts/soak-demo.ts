@@ -1,6 +1,6 @@
 /**
- * Runs the simulated market as `npm start` does, notes what the service holds, and fails where its
- * memory has no bound: above the limit, or still growing over the last half.
+ * Runs the simulated market as `npm start` does, records the memory of the service, and fails when
+ * it is not bounded: above the limit, or still growing over the last half.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Lets the service follow a chain at mainnet's pace for long, notes every few seconds what it holds
- * and how it answers, and says with what error its memory grew in the last half.
+ * Lets the service follow a chain at mainnet's pace for long, records its memory and answers every
+ * few seconds, and reports the growth of its memory in the last half with the error.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Beginning, beginStretch, endStretch } from '../bench/live-figures.ts';
@@ -38,7 +38,7 @@ const SETTLE_MS = 60_000;
 const SPARE_SECONDS = 20;
 const PROFILE_TOP = 10;
 const BLOCKS_PER_SECOND = 1_000 / TAPE_SLOT_MS;
-/** What is known of older slots is forgotten, so that the watcher does not grow either. */
+/** Data about older slots is forgotten, so that the watcher does not grow either. */
 const KEPT_SLOTS = 1_000;
 
 const options = parseLiveOptions({ minutes: 60, every: 5 }, HELP);
@@ -64,7 +64,7 @@ async function soak(): Promise<{ readonly samples: SoakSample[]; readonly voids:
   await stage.read(options.readsPerSecond);
   stage.node.order({ kind: 'play' });
   if (!(await stage.settle(SETTLE_MS))) {
-    console.error('The service did not come to the end of the chain at the start.');
+    console.error('The service did not reach the head of the chain at the start.');
   }
   await sleep(options.warmupSeconds * 1_000);
   const samples: SoakSample[] = [];

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 /**
- * Packages that keep a test file to itself: chDB binds one data folder per process, and who starts
- * threads or processes counts what this process has open.
+ * Packages that need a separate process per test file: chDB binds one data folder per process, and
+ * tests that start threads or processes count the open resources of the process.
  */
 const PROCESS_PACKAGES = ['chdb', 'node:child_process', 'node:worker_threads', 'node:cluster'];
-/** What a test changes for the whole process, or measures of it. */
+/** Process-wide state that a test changes or measures. */
 const PROCESS_STATE =
   /vi\.(mock|stubEnv|stubGlobal|useFakeTimers)|process\.(chdir|memoryUsage|hrtime|cpuUsage)|process\.env\.\w+ ?=|delete process\.env/;
 
@@ -14,9 +14,9 @@ const IMPORT = /^(?:import|export)\s+(type\s)?((?:[^;'"]*?from\s)?)\s*'([^']+)'/
 const DYNAMIC_IMPORT = /\bimport\('([^']+)'\)/g;
 
 /**
- * Finds the test files that need a process of their own: those that load, directly or not, a package
- * that belongs to one, or change or measure what all of a process share. All others may run one after another on
- * a thread, and load what they have in common once. Paths are relative to `root`.
+ * Finds the test files that need their own process: those that load, directly or indirectly, a
+ * package that needs one, or change or measure process-wide state. All others may run one after
+ * another on a thread, and load shared modules once. Paths are relative to `root`.
  */
 export function testsOfTheirOwn(root: string, tests: readonly string[]): readonly string[] {
   const reader = new ImportReader(root);

@@ -1,7 +1,7 @@
 /**
  * Trains the three moods, each against the others, as linear support vector machines with squared
- * hinge loss by dual coordinate descent (Hsieh et al. 2008, algorithm 1). The same posts in the same
- * order and the same settings give the same weights.
+ * hinge loss by dual coordinate descent (Hsieh et al. 2008, algorithm 1). The same posts in the
+ * same order and the same settings give the same weights.
  */
 import {
   createFeatureBuffer,
@@ -16,21 +16,21 @@ import {
 import { readWords } from '../src/social/sentiment/read-words.ts';
 import { ruleScore } from '../src/social/sentiment/rule-score.ts';
 
-/** A post and what people said of it. */
+/** A post and its human label. */
 export interface TrainingPost {
   readonly text: string;
-  /** −1 bearish, 0 neutral, 1 bullish; a rating lies between. */
+  /** −1 bearish, 0 neutral, 1 bullish; a rating is between. */
   readonly mood: number;
-  /** How much it counts, 1 for most. */
+  /** Weight, 1 for most posts. */
   readonly weight: number;
 }
 
 export interface TrainingSettings {
   readonly seed: number;
   readonly rounds: number;
-  /** How much an error costs against large weights (C). */
+  /** The cost of an error relative to large weights (C). */
   readonly errorCost: number;
-  /** How much vectors are stretched along what tells a mood by itself, 0 to 1. */
+  /** How much vectors are stretched along features that indicate a mood by themselves, 0 to 1. */
   readonly reportingShare: number;
 }
 
@@ -45,12 +45,12 @@ interface Example {
 type Mood = -1 | 0 | 1;
 
 const MOODS: readonly Mood[] = [-1, 0, 1];
-/** Ratings beyond this are a mood. */
+/** Ratings beyond this count as a mood. */
 const MOOD_MIN = 0.2;
-/** A feature of one post alone is noise. */
+/** A feature of a single post is noise. */
 const POSTS_MIN = 2;
 const QUANTUM_MAX = 127;
-/** The few weights beyond this share of all are cut off, so that the others are told apart better. */
+/** Cuts off the few weights beyond this share, so that the others have a finer resolution. */
 const KEPT_SHARE = 0.99998;
 
 interface HashedPost {
@@ -84,7 +84,7 @@ function hashedPosts(posts: readonly TrainingPost[]): HashedPost[] {
 function raritiesOf(posts: readonly HashedPost[]): Float64Array {
   const counts = new Uint32Array(FEATURE_COUNT);
   for (const { places } of posts) {
-    for (const place of places) counts[place] = (counts[place] as number) + 1;
+    for (const index of places) counts[index] = (counts[index] as number) + 1;
   }
   return Float64Array.from(counts, (count) =>
     count < POSTS_MIN ? 0 : 1 + Math.log((1 + posts.length) / (1 + count)),
@@ -110,11 +110,11 @@ function addBlock(
   share: number,
 ): void {
   let squares = 0;
-  for (const place of places) squares += (rarities[place] as number) ** 2;
+  for (const index of places) squares += (rarities[index] as number) ** 2;
   const value = squares === 0 ? 0 : share / Math.sqrt(squares);
-  for (const place of places) {
-    const rarity = rarities[place] as number;
-    if (rarity > 0) values.set(place, (values.get(place) ?? 0) + rarity * value);
+  for (const index of places) {
+    const rarity = rarities[index] as number;
+    if (rarity > 0) values.set(index, (values.get(index) ?? 0) + rarity * value);
   }
 }
 
@@ -129,53 +129,53 @@ interface Machine {
 }
 
 function machineOf(all: readonly Example[], mood: Mood, settings: TrainingSettings): Machine {
-  const tellings = tellingsOf(all, mood, settings.reportingShare);
+  const stretches = stretchesOf(all, mood, settings.reportingShare);
   const examples = all.map((example) => ({
     ...example,
-    values: example.values.map((value, at) => value * telling(tellings, example.places[at])),
+    values: example.values.map((value, at) => value * stretchOf(stretches, example.places[at])),
   }));
   const machine: Machine = { weights: new Float64Array(FEATURE_COUNT), bias: 0 };
   const multipliers = new Float64Array(examples.length);
   const slack = examples.map(({ weight }) => 0.5 / (settings.errorCost * weight));
   const curvature = examples.map(
-    ({ values }, place) => (slack[place] ?? 0) + values.reduce((sum, value) => sum + value ** 2, 1),
+    ({ values }, index) => (slack[index] ?? 0) + values.reduce((sum, value) => sum + value ** 2, 1),
   );
-  const order = Uint32Array.from(examples, (_, place) => place);
+  const order = Uint32Array.from(examples, (_, index) => index);
   const drawBelow = drawsFrom(settings.seed);
   for (let round = 0; round < settings.rounds; round++) {
     shuffle(order, drawBelow);
-    for (const place of order) {
-      const example = examples[place] as Example;
+    for (const index of order) {
+      const example = examples[index] as Example;
       const side = example.mood === mood ? 1 : -1;
-      const multiplier = multipliers[place] as number;
-      const slope = side * marginOf(machine, example) - 1 + (slack[place] as number) * multiplier;
-      const moved = Math.max(0, multiplier - slope / (curvature[place] as number));
+      const multiplier = multipliers[index] as number;
+      const slope = side * marginOf(machine, example) - 1 + (slack[index] as number) * multiplier;
+      const moved = Math.max(0, multiplier - slope / (curvature[index] as number));
       if (moved !== multiplier) move(machine, example, (moved - multiplier) * side);
-      multipliers[place] = moved;
+      multipliers[index] = moved;
     }
   }
-  machine.weights.forEach((weight, place) => {
-    machine.weights[place] = weight * telling(tellings, place);
+  machine.weights.forEach((weight, index) => {
+    machine.weights[index] = weight * stretchOf(stretches, index);
   });
   return machine;
 }
 
 /**
- * How much a feature tells the mood from the others by itself, |ln| of the ratio of its shares of
- * both, smoothed by one: vectors are stretched along what tells (Wang and Manning 2012, NBSVM, with
- * their interpolation).
+ * How strongly a feature indicates the mood by itself: |ln| of the ratio of its shares of both
+ * classes, smoothed by one. Vectors are stretched along such features (Wang and Manning 2012,
+ * NBSVM, with their interpolation).
  */
-function tellingsOf(examples: readonly Example[], mood: Mood, share: number): Float64Array {
+function stretchesOf(examples: readonly Example[], mood: Mood, share: number): Float64Array {
   const inside = new Float64Array(FEATURE_COUNT).fill(1);
   const outside = new Float64Array(FEATURE_COUNT).fill(1);
   for (const example of examples) {
     const counts = example.mood === mood ? inside : outside;
-    for (const place of example.places) counts[place] = (counts[place] as number) + 1;
+    for (const index of example.places) counts[index] = (counts[index] as number) + 1;
   }
   const base = Math.log(sumOf(inside) / sumOf(outside));
   return inside.map(
-    (count, place) =>
-      1 - share + share * Math.abs(Math.log(count / (outside[place] as number)) - base),
+    (count, index) =>
+      1 - share + share * Math.abs(Math.log(count / (outside[index] as number)) - base),
   );
 }
 
@@ -183,8 +183,8 @@ function sumOf(numbers: Float64Array): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-function telling(tellings: Float64Array, place: number | undefined): number {
-  return place === undefined ? 0 : (tellings[place] as number);
+function stretchOf(stretches: Float64Array, index: number | undefined): number {
+  return index === undefined ? 0 : (stretches[index] as number);
 }
 
 function marginOf({ weights, bias }: Machine, { places, values }: Example): number {
@@ -199,32 +199,32 @@ function move(machine: Machine, { places, values }: Example, step: number): void
   const { weights } = machine;
   machine.bias += step;
   for (let at = 0; at < places.length; at++) {
-    const place = places[at] as number;
-    weights[place] = (weights[place] as number) + step * (values[at] as number);
+    const index = places[at] as number;
+    weights[index] = (weights[index] as number) + step * (values[at] as number);
   }
 }
 
-/** A weight is stored times the rarity of its feature, so that scoring only adds. */
+/** A stored weight includes the rarity of its feature, so that scoring only adds. */
 function pack(
   machines: readonly Machine[],
   rarities: Int8Array,
   rarityUnit: number,
 ): HashedWeights {
   const products = new Float64Array(FEATURE_COUNT * MOODS.length);
-  for (let place = 0; place < FEATURE_COUNT; place++) {
+  for (let index = 0; index < FEATURE_COUNT; index++) {
     machines.forEach(({ weights }, kind) => {
-      const rarity = (rarities[place] as number) * rarityUnit;
-      products[place * MOODS.length + kind] = (weights[place] as number) * rarity;
+      const rarity = (rarities[index] as number) * rarityUnit;
+      products[index * MOODS.length + kind] = (weights[index] as number) * rarity;
     });
   }
   const { bytes: weights, unit: weightUnit } = quantised(products);
   const bytes = new Int8Array(FEATURE_COUNT * PLACE_BYTES);
-  for (let place = 0; place < FEATURE_COUNT; place++) {
+  for (let index = 0; index < FEATURE_COUNT; index++) {
     bytes.set(
-      weights.subarray(place * MOODS.length, (place + 1) * MOODS.length),
-      place * PLACE_BYTES,
+      weights.subarray(index * MOODS.length, (index + 1) * MOODS.length),
+      index * PLACE_BYTES,
     );
-    bytes[place * PLACE_BYTES + MOODS.length] = rarities[place] as number;
+    bytes[index * PLACE_BYTES + MOODS.length] = rarities[index] as number;
   }
   const [bearish = 0, neutral = 0, bullish = 0] = machines.map(({ bias }) => bias);
   return { bytes, weightUnit, rarityUnit, bias: [bearish, neutral, bullish] };
@@ -242,7 +242,7 @@ function quantised(numbers: Float64Array): { bytes: Int8Array; unit: number } {
   return { bytes, unit };
 }
 
-/** Fisher and Yates. */
+/** Shuffle by Fisher and Yates. */
 function shuffle(order: Uint32Array, drawBelow: (limit: number) => number): void {
   for (let last = order.length - 1; last > 0; last--) {
     const other = drawBelow(last + 1);
@@ -252,7 +252,7 @@ function shuffle(order: Uint32Array, drawBelow: (limit: number) => number): void
   }
 }
 
-/** Whole numbers below a limit, from mulberry32 (Tommy Ettinger, public domain). */
+/** Integers below a limit, from mulberry32 (Tommy Ettinger, public domain). */
 export function drawsFrom(seed: number): (limit: number) => number {
   let state = seed | 0;
   return (limit) => {

@@ -1,6 +1,6 @@
 /**
- * Makes the weights of the sentiment model that is shipped, and their card, from labelled posts
- * outside the project. The same posts give the same bytes.
+ * Creates the weights of the shipped sentiment model, and their card, from labelled posts outside
+ * the project. The same posts give the same bytes.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Attacks from a process of its own, so that measuring is not disturbed: `attack-process.ts <name>`,
- * told its target by message; ends when told so, with its tally as the last message.
+ * Attacks from its own process, so that measurements are not disturbed: `attack-process.ts <name>`;
+ * receives its target and the end by message, and sends its tally as the last message.
  */
 import { createServer } from 'node:net';
 import { type AttackTarget, Tally } from './attack.ts';

@@ -1,33 +1,33 @@
 import type { ServiceOptions } from '../../bench/live-service.ts';
 import type { TradedPool } from '../../bench/live-tape.ts';
 
-/** An attacker comes from another address than others do. */
+/** An attacker uses another address than other clients. */
 export const ATTACKER_ADDRESS = '127.0.0.2';
 
-/** What an attacker knows of the service. All of it is on this machine. */
+/** What an attacker knows about the service. All of it is on this machine. */
 export interface AttackTarget {
   readonly host: string;
   readonly port: number;
   readonly grpcPort: number;
-  /** Keys of an account of its own. */
+  /** Keys of its own account. */
   readonly keys: readonly [string, ...string[]];
-  /** Pools that were traded lately. */
+  /** Recently traded pools. */
   readonly pools: readonly TradedPool[];
-  /** A receiver that takes connections and never answers. */
+  /** A receiver that accepts connections and never answers. */
   readonly silentPort: number;
 }
 
 export interface Attack {
   readonly name: string;
-  /** What it does, in a sentence or two. */
+  /** The attack in a sentence or two. */
   readonly summary: string;
-  /** How the service runs meanwhile, beside what every attack sets. */
+  /** Additional options of the service during the attack. */
   readonly service?: Pick<ServiceOptions, 'settings' | 'openFilesMax'>;
-  /** Goes on until the signal says so. */
+  /** Runs until the signal is aborted. */
   run(target: AttackTarget, tally: Tally, signal: AbortSignal): Promise<void>;
 }
 
-/** How often each answer was given to the attacker, by its status or what happened instead. */
+/** The number of answers to the attacker, by status or error. */
 export class Tally {
   private readonly counted = new Map<string, number>();
 

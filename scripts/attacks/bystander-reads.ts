@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../../bench/live-statistics.ts';
 import type { TradedPool } from '../../bench/live-tape.ts';
 
-/** How one group of reads went. */
+/** Results of one group of reads. */
 export interface ReadFigures {
   readonly count: number;
   readonly p50Ms: number;
@@ -18,13 +18,13 @@ interface Sample {
 
 const ANSWER_MS = 30_000;
 
-/** What a calm client asks of the store: at set times, whatever earlier answers took. */
+/** Reads of the store by a calm client: at fixed times, independent of earlier answers. */
 export class BystanderReads {
   private samples: Sample[] = [];
   private isRunning = true;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-  /** Asks with these keys in turn until `stop`. */
+  /** Reads with these keys in turn until `stop`. */
   async run(
     url: string,
     keys: readonly string[],
@@ -46,7 +46,7 @@ export class BystanderReads {
     this.isRunning = false;
   }
 
-  /** What was answered since this was called last. */
+  /** Results since the last call. */
   take(): ReadFigures {
     const { samples } = this;
     this.samples = [];

@@ -10,7 +10,7 @@ const EMPTY_SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 const PING = Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
 const PINGS = Buffer.concat(Array.from({ length: 2_000 }, () => PING));
 
-/** Calls without a key that send their headers alone, and pings as fast as they are taken. */
+/** Calls without a key that send only their headers, and pings as fast as they are accepted. */
 export const grpcPings: Attack = {
   name: 'grpc-pings',
   summary: `${SESSIONS} connections that open calls without a key, health watches among them, and ${PING_CONNECTIONS} that send pings as fast as they are taken.`,

@@ -9,10 +9,10 @@ export interface HttpAsk {
   readonly body?: object;
 }
 
-/** A refused request is repeated after this, as a client that ignores Retry-After would. */
+/** Delay before a refused request is repeated, as by a client that ignores Retry-After. */
 const REFUSED_PAUSE_MS = 50;
 
-/** Keeps `parallel` requests open at a time until the signal says so; `askOf` says what is asked. */
+/** Keeps `parallel` requests open until the signal is aborted; `askOf` gives each request. */
 export async function keepAsking(
   { host, port, keys }: AttackTarget,
   parallel: number,

@@ -14,36 +14,36 @@ import type { AttackOrder } from './attack-process.ts';
 import { BystanderReads, type ReadFigures } from './bystander-reads.ts';
 
 const SETTLE_MS = 60_000;
-/** Between the last attack and what is left of it. */
+/** Time between the end of the attack and the measurement of its remains. */
 const CALM_AFTER_MS = 15_000;
 const SPARE_SECONDS = 15;
 const COSTLY_READS_PER_SECOND = 8;
-/** The burst of a key is this part of its requests a minute, as in the service's defaults. */
+/** The burst of a key is this fraction of its requests per minute, as in the service's defaults. */
 const BURST_SHARE = 6;
-/** How many times the keys that it needs a client has: reads are not spread evenly. */
+/** A client has this many times the keys that it needs: reads are not spread evenly. */
 const KEYS_SPARE = 2;
-/** Elsewhere an attacker has processors of its own; here it gets what the service leaves. */
+/** A real attacker has its own processors; here it gets what the service leaves. */
 const ATTACKER_NICENESS = 15;
 
-/** One stretch, calm or attacked. */
+/** One period, calm or attacked. */
 export interface StretchFigures {
   readonly live: LiveFigures;
   /** Reads of the store by the bystander. */
   readonly costly: ReadFigures;
 }
 
-/** What the service's process holds. */
+/** Resources of the service's process. */
 export interface Holdings {
   readonly descriptors: number;
   readonly rssMib: number;
 }
 
-/** How long each stretch is measured, and what the attacker has. */
+/** Duration of each period, and the attacker's resources. */
 export interface AttackTerms {
   readonly calmSeconds: number;
   readonly attackedSeconds: number;
   readonly attackerKeys: number;
-  /** What the service allows each key. */
+  /** The limit of each key. */
   readonly requestsPerMinute: number;
 }
 
@@ -56,7 +56,7 @@ export interface AttackReport {
   readonly before: Holdings;
   readonly during: Holdings;
   readonly after: Holdings;
-  /** What the attacker was answered, by status. */
+  /** Answers to the attacker, by status. */
   readonly attacker: Readonly<Record<string, number>>;
 }
 
@@ -113,7 +113,9 @@ async function measure(
   const reads = new BystanderReads();
   void reads.run(url, readerKeys, COSTLY_READS_PER_SECOND, () => stage.tradedPools());
   stage.node.order({ kind: 'play' });
-  if (!(await stage.settle(SETTLE_MS))) console.error('The service did not reach the chain’s end.');
+  if (!(await stage.settle(SETTLE_MS))) {
+    console.error('The service did not reach the head of the chain.');
+  }
   await sleep(options.warmupSeconds * 1_000);
   const loadBefore = loadavg()[0] ?? Number.NaN;
   const calm = await stretch(stage, reads, terms.calmSeconds);
@@ -167,7 +169,7 @@ function holdingsOf({ service: { pid } }: LiveStage): Holdings {
   return { descriptors: readdirSync(`/proc/${pid}/fd`).length, rssMib: kib / 1_024 };
 }
 
-/** Keys of an account of its own, made beside the running service. */
+/** Keys of a separate account, created while the service runs. */
 async function createKeys(
   dataDir: string,
   account: string,
@@ -196,7 +198,7 @@ class AttackerProcess {
     this.send({ kind: 'begin', target });
   }
 
-  /** Ends the attack; resolves with what it was answered. */
+  /** Ends the attack; resolves with its answers. */
   end(): Promise<Readonly<Record<string, number>>> {
     const tally = new Promise<Readonly<Record<string, number>>>((resolve, reject) => {
       this.child.once('message', (counts) => resolve(counts as Record<string, number>));

@@ -5,7 +5,10 @@ import { keepAsking } from './http-load.ts';
 const WEBHOOKS = 50;
 const PARALLEL = 20;
 
-/** Registers webhooks on receivers that never answer and on names nobody serves, and asks for test events. */
+/**
+ * Registers webhooks on receivers that never answer and on names without a server, and requests
+ * test events.
+ */
 export const silentWebhooks: Attack = {
   name: 'silent-webhooks',
   summary: `${WEBHOOKS} webhooks, half on a receiver that takes connections and never answers, half on names of no server, and test events to all of them all the time.`,

@@ -5,7 +5,7 @@ const CONNECTIONS = 400;
 const PER_ROUND = 4;
 const PIPELINED = 200;
 
-/** Slow heads, requests sent without waiting for answers, and heads too large (A-18). */
+/** Slow heads, pipelined requests, and heads that are too large (A-18). */
 export const slowHeaders: Attack = {
   name: 'slow-headers',
   summary: `${CONNECTIONS} connections: heads a byte a second, ${PIPELINED} requests at once without a key, heads of 64 KiB.`,

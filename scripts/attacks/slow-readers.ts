@@ -16,7 +16,7 @@ export const slowReaders: Attack = {
       const socket = openSocket(host, port, tally);
       socket.once('data', (chunk: Buffer) => {
         tally.count(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1] ?? 'data');
-        // Nothing more is read.
+        // Reads no more.
         socket.pause();
       });
       const head = `Host: a\r\nX-API-Key: ${key}\r\n`;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { ATTACKER_ADDRESS, type Tally } from './attack.ts';
 
-/** Opens a connection that never ends by itself; what closes it is counted. */
+/** Opens a connection that never ends by itself; the reason of its end is counted. */
 export function openSocket(host: string, port: number, tally: Tally): Socket {
   const socket = connect({ host, port, localAddress: ATTACKER_ADDRESS, allowHalfOpen: true });
   socket.on('connect', () => tally.count('connected'));
@@ -10,7 +10,7 @@ export function openSocket(host: string, port: number, tally: Tally): Socket {
   return socket;
 }
 
-/** Counts the status of every answer over HTTP that comes. */
+/** Counts the status of every HTTP answer. */
 export function countStatuses(socket: Socket, tally: Tally): void {
   socket.on('data', (chunk: Buffer) => {
     for (const [, status = ''] of chunk.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3})/g)) {
@@ -19,7 +19,7 @@ export function countStatuses(socket: Socket, tally: Tally): void {
   });
 }
 
-/** Keeps `wanted` connections open until the signal says so; `open` makes one. */
+/** Keeps `wanted` connections open until the signal is aborted; `open` creates one. */
 export async function keepOpen(
   wanted: number,
   perRound: number,

@@ -4,7 +4,9 @@ import { type HttpAsk, keepAsking } from './http-load.ts';
 const PARALLEL = 100;
 const CONDITIONS = 32;
 
-/** Adds triggers that are true at once, lists and removes them, as fast as the service answers. */
+/**
+ * Adds triggers that are immediately true, lists and removes them, as fast as the service answers.
+ */
 export const triggerFlood: Attack = {
   name: 'trigger-flood',
   summary: `${PARALLEL} requests at a time that add triggers of ${CONDITIONS} conditions to pools that trade, list and remove them.`,

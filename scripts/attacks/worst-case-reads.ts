@@ -4,7 +4,7 @@ import { type HttpAsk, keepAsking } from './http-load.ts';
 const PARALLEL = 100;
 const SECONDS_OF_CANDLES = 9_990;
 
-/** A hundred of the costliest reads at a time, of one account. */
+/** A hundred of the most expensive reads at a time, of one account. */
 export const worstCaseReads: Attack = {
   name: 'worst-case-reads',
   summary: `${PARALLEL} reads of one account at a time: filled candles, token search, holders, figures of minutes, posts.`,

@@ -25,7 +25,7 @@ describe('authorQuality', () => {
     expect(authorQuality({ ...GOOD, ...part })).toBeCloseTo(quality, 12);
   });
 
-  it('is from 0.05 to 1 for everybody', () => {
+  it('is from 0.05 to 1 for every author', () => {
     const count = fc.double({ min: 0, max: 1e9, noNaN: true });
     const authors = fc.record({
       accountAgeDays: count,

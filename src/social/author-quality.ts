@@ -1,4 +1,4 @@
-/** How much an author's word counts, and a post's: METHODS §8.3. */
+/** The quality of authors and the weight of posts: METHODS §8.3. */
 export interface Author {
   readonly accountAgeDays: number;
   readonly followers: number;
@@ -11,14 +11,14 @@ export interface Author {
 const QUALITY_MIN = 0.05;
 const AGE_FROM_DAYS = 3;
 const AGE_TO_DAYS = 90;
-/** Followers for each account followed that are enough. */
+/** Followers per followed account from which an author has full quality. */
 const FOLLOWED_BACK_MIN = 0.05;
 const POSTS_PER_DAY_MAX = 100;
 const DUPLICATE_SHARE_MAX = 0.5;
 
 /**
- * 0.05 to 1: the product of ramps over account age, followers per followed, posts a day and repeated
- * posts. What is beyond a bound counts less in proportion to how far beyond it is.
+ * 0.05 to 1: the product of ramps over account age, followers per followed account, posts per day
+ * and repeated posts. Beyond a bound, a factor decreases in proportion to the excess.
  */
 export function authorQuality(author: Author): number {
   const { accountAgeDays, followers, following, postsPerDay, duplicateShare } = author;
@@ -30,8 +30,8 @@ export function authorQuality(author: Author): number {
 }
 
 /**
- * Quality times 1 + log10(1 + followers), divided by the post's place among its near-duplicates, so
- * that a raid of n copies counts as 1 + 1/2 + … + 1/n posts.
+ * Quality times 1 + log10(1 + followers), divided by the post's number among its near-duplicates,
+ * so that a raid of n copies counts as 1 + 1/2 + … + 1/n posts.
  */
 export function postWeight(quality: number, followers: number, duplicateCount: number): number {
   return (quality * (1 + Math.log10(1 + followers))) / duplicateCount;

@@ -27,7 +27,7 @@ function mintsOf(index: TokenIndex, text: string, links: string[] = []) {
   return index.match({ text, links }).mints;
 }
 
-describe('what a post names a token by', () => {
+describe('names of a token in a post', () => {
   const index = indexOf(foo, bar);
 
   it.each([
@@ -43,7 +43,7 @@ describe('what a post names a token by', () => {
     expect(mintsOf(index, text)).toEqual([FOO]);
   });
 
-  it('is a link beside the text', () => {
+  it('may be a link outside the text', () => {
     expect(mintsOf(index, 'look', [`https://pump.fun/coin/${FOO}`])).toEqual([FOO]);
     expect(mintsOf(index, 'look', ['https://x.com/foo_sol'])).toEqual([FOO]);
   });
@@ -60,13 +60,13 @@ describe('what a post names a token by', () => {
     expect(mintsOf(index, text)).toEqual([]);
   });
 
-  it('may be several tokens', () => {
+  it('may match several tokens', () => {
     expect(mintsOf(index, `$bar and ${FOO} and $FOO`)).toEqual([FOO, BAR]);
   });
 });
 
 describe('names that several tokens claim', () => {
-  it('are nobody’s, and are counted', () => {
+  it('match none of them, and are counted', () => {
     const index = indexOf(foo, {
       mint: BAR,
       symbol: 'foo',
@@ -76,13 +76,13 @@ describe('names that several tokens claim', () => {
     expect(match).toEqual({ mints: [FOO], ambiguous: 3, beyond: 0 });
   });
 
-  it('are those of tokens with money in their pools only', () => {
+  it('count only tokens with liquidity', () => {
     const poor = { mint: BAR, symbol: 'FOO', isLiquid: false };
     expect(mintsOf(indexOf(foo, poor), '$FOO')).toEqual([FOO]);
     expect(mintsOf(indexOf(poor), '$FOO')).toEqual([]);
   });
 
-  it('follow what is new about a token', () => {
+  it('follow changes of a token', () => {
     const index = indexOf(foo, { ...bar, symbol: 'FOO' });
     expect(mintsOf(index, '$FOO')).toEqual([]);
     index.put(buildTracked({ ...bar, symbol: 'FOO', isLiquid: false }));
@@ -93,8 +93,8 @@ describe('names that several tokens claim', () => {
   });
 });
 
-describe('a post that wants to be found', () => {
-  it('counts for a few of the tokens it lists', () => {
+describe('a spam post', () => {
+  it('counts for only a few of the tokens it lists', () => {
     const mints = Array.from({ length: 50 }, (_, at) => address(`listed ${at}`));
     const index = indexOf(...mints.map((mint) => ({ mint, symbol: null })));
     const match = index.match({ text: mints.join(' '), links: [] });
@@ -113,7 +113,7 @@ describe('a post that wants to be found', () => {
     const index = indexOf(bar);
     const before = process.threadCpuUsage();
     for (let time = 0; time < 10; time++) expect(mintsOf(index, text, [text])).toEqual([]);
-    // A text that took time by the square of its length would take seconds.
+    // Quadratic time would take seconds.
     expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });

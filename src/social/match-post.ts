@@ -3,15 +3,15 @@ import type { Address } from '../model/units.ts';
 import { linkPages, officialPage } from './official-page.ts';
 
 /**
- * Tokens that one post counts for. Who names more writes a list or wants to be found: the first few
- * count, in the order address, link, handle, cashtag and then of the text.
+ * Maximum tokens that one post counts for. Posts that name more are lists or spam: only the first
+ * count, ordered by address, link, handle and cashtag, then by position in the text.
  */
 export const MATCHES_MAX = 5;
-/** Names of one kind that are looked at in a post. */
+/** Maximum names of one kind that are read in a post. */
 const NAMES_MAX = 64;
 
 const ADDRESS = /(?<![A-Za-z0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?![A-Za-z0-9])/g;
-/** Neither a mail address nor a part of a link. */
+/** A handle that is not part of an email address or a link. */
 const HANDLE = /(?<![\p{L}\p{N}_@./])@([A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_])?)/gu;
 const CASHTAG = /(?<![\p{L}\p{N}$])\$(\p{L}[\p{L}\p{N}_]{0,19})/gu;
 const LINK =
@@ -20,23 +20,23 @@ const LINK =
 /** The tokens a post is about. */
 export interface PostMatch {
   readonly mints: readonly Address[];
-  /** Cashtags, links and handles of several tokens, which are nobody's. */
+  /** Cashtags, links and handles that several tokens claim, which match none of them. */
   readonly ambiguous: number;
   /** Tokens beyond MATCHES_MAX. */
   readonly beyond: number;
 }
 
 /**
- * Tracked tokens by what posts name them by. A name that several tokens claim names none of them: a
- * cashtag among tokens with money in their pools, links and handles among all.
+ * Tracked tokens by the names that posts use for them. A name that several tokens claim matches
+ * none of them. Cashtags belong only to tokens with liquidity, links and handles to all tokens.
  */
 export class TokenIndex {
   private readonly tokens = new Map<Address, TrackedToken>();
-  private readonly byChainOrder = new Map<string, Set<Address>>();
+  private readonly byPage = new Map<string, Set<Address>>();
   private readonly byHandle = new Map<string, Set<Address>>();
   private readonly bySymbol = new Map<string, Set<Address>>();
 
-  /** Takes a token or what is new about it. */
+  /** Adds or updates a token. */
   put(token: TrackedToken): void {
     const known = this.tokens.get(token.mint);
     if (known !== undefined) this.changeNames(known, dropName);
@@ -52,7 +52,7 @@ export class TokenIndex {
     return this.tokens.size;
   }
 
-  /** All of them, in the order in which they came. */
+  /** All tokens, in the order in which they were added. */
   all(): IterableIterator<TrackedToken> {
     return this.tokens.values();
   }
@@ -73,7 +73,7 @@ export class TokenIndex {
       }
     }
     for (const part of texts) {
-      for (const [link] of namesIn(part, LINK)) take(this.placeOf(link));
+      for (const [link] of namesIn(part, LINK)) take(this.claimantsOf(link));
     }
     for (const [, handle] of namesIn(text, HANDLE)) take(this.byHandle.get(folded(handle)));
     for (const [, symbol] of namesIn(text, CASHTAG)) take(this.bySymbol.get(folded(symbol)));
@@ -81,10 +81,10 @@ export class TokenIndex {
     return { mints, ambiguous, beyond: found.size - mints.length };
   }
 
-  /** The most exact place of a link that somebody claims. */
-  private placeOf(link: string): ReadonlySet<Address> | undefined {
-    for (const place of linkPages(link)) {
-      const mints = this.byChainOrder.get(place);
+  /** The tokens that claim the most specific page of a link. */
+  private claimantsOf(link: string): ReadonlySet<Address> | undefined {
+    for (const page of linkPages(link)) {
+      const mints = this.byPage.get(page);
       if (mints !== undefined) return mints;
     }
     return undefined;
@@ -97,7 +97,7 @@ export class TokenIndex {
     for (const link of officialLinks) {
       const official = officialPage(link);
       if (official === null) continue;
-      change(this.byChainOrder, official.place, mint);
+      change(this.byPage, official.place, mint);
       if (official.handle !== null) change(this.byHandle, official.handle, mint);
     }
     if (isLiquid && symbol !== null && symbol !== '') change(this.bySymbol, folded(symbol), mint);
@@ -124,7 +124,7 @@ function* namesIn(text: string, pattern: RegExp): Generator<RegExpExecArray> {
   }
 }
 
-/** One text for what people write in small or large letters. */
+/** Normalises a name, so that upper and lower case are equal. */
 function folded(name: string | undefined): string {
   return (name ?? '').normalize('NFKC').toLowerCase();
 }

@@ -12,7 +12,7 @@ function hashOf(text: string): SimHash {
 }
 
 describe('simHash', () => {
-  it('is the same for copies that differ in link, person, capitals and signs', () => {
+  it('is the same for copies that differ in link, handle, capitals and punctuation', () => {
     const copies = [
       `${RAID}!!! https://a.b/1`,
       `@you ${RAID.toUpperCase()} @me`,
@@ -21,7 +21,7 @@ describe('simHash', () => {
     for (const copy of copies) expect(simHashDistance(hashOf(copy), hashOf(RAID))).toBe(0);
   });
 
-  it('of other texts differs in about half of its bits', () => {
+  it('of different texts differs in about half of its bits', () => {
     const texts = Array.from({ length: 60 }, (_, at) =>
       Array.from({ length: 14 }, (_, word) => `w${(at * 131 + word * 37 * (at + 1)) % 997}`).join(
         ' ',
@@ -35,25 +35,25 @@ describe('simHash', () => {
     expect(Math.min(...distances)).toBeGreaterThan(3);
   });
 
-  it('of nothing, or of a link alone, is none', () => {
+  it('of an empty text, or of a link alone, is null', () => {
     expect(simHash('')).toBeNull();
     expect(simHash(' https://a.b/c !!')).toBeNull();
   });
 });
 
 describe('NearDuplicates', () => {
-  it('counts copies within 24 hours and begins again after them', () => {
+  it('counts copies within 24 hours and starts again after that', () => {
     const seen = new NearDuplicates();
     const raid = hashOf(RAID);
     expect([0, 1, 23].map((hours) => seen.count(raid, hours * HOUR_MS))).toEqual([1, 2, 3]);
-    // The first is 24 hours old and forgotten; two are left.
+    // The first is 24 hours old and was dropped; two are left.
     expect(seen.count(raid, 24 * HOUR_MS)).toBe(3);
     expect(seen.count(hashOf('something else entirely, said by nobody'), 24 * HOUR_MS)).toBe(1);
     expect(seen.count(raid, 100 * HOUR_MS)).toBe(1);
     expect(seen.size).toBe(1);
   });
 
-  it('finds every hash within three bits, and none with four', () => {
+  it('finds every hash within three bits, and none that differs in four', () => {
     const base: SimHash = { high: 0x12345678, low: 0x9abcdef0 };
     const flipped = (...bits: number[]): SimHash => {
       let [high, low] = [base.high, base.low];
@@ -75,7 +75,7 @@ describe('NearDuplicates', () => {
     }
   });
 
-  it('remembers a bounded number, and counts what a naive list of them counts', () => {
+  it('keeps a bounded number, and gives the counts of a plain list', () => {
     const seen = new NearDuplicates(50);
     const naive: { hash: SimHash; timeMs: number }[] = [];
     for (let at = 0; at < 400; at++) {

@@ -2,12 +2,12 @@ import { NEAR_DUPLICATE_BITS, type SimHash, simHashDistance } from './sim-hash.t
 
 const WINDOW_MS = 86_400_000;
 /**
- * Hashes that share a part and are looked through for one post. Honest posts share a part with less
- * than one other; who makes thousands that do would else make every look as long.
+ * Maximum hashes with a shared part that are compared for one post. On average, honest posts share
+ * a part with less than one other; an attacker could create thousands and slow every lookup down.
  */
 const SHARING_MAX = 256;
 
-/** Posts of one hash. */
+/** Posts with equal hashes. */
 interface Group {
   readonly hash: SimHash;
   posts: number;
@@ -19,13 +19,13 @@ interface Seen {
 }
 
 /**
- * How often something like a post was said in the last 24 hours. Time is that of the posts; it holds
- * a bounded number, of which the oldest go first. Posts come in the order of their times.
+ * Counts near-duplicates of a post in the last 24 hours, by the times of the posts. Keeps a bounded
+ * number of posts and removes the oldest first. Posts must be added in order of time.
  */
 export class NearDuplicates {
   private readonly entriesMax: number;
   private readonly groups = new Map<string, Group>();
-  /** Of four parts of 16 bits, two hashes that differ in three bits share one at least. */
+  /** Two hashes that differ in at most three bits share at least one of four 16-bit parts. */
   private readonly byPart = new Map<number, Set<Group>>();
   private entries: Seen[] = [];
   private first = 0;
@@ -34,7 +34,7 @@ export class NearDuplicates {
     this.entriesMax = entriesMax;
   }
 
-  /** The post's place among its like, from 1 on; it is remembered. */
+  /** Adds the post and returns its number among its near-duplicates, from 1. */
   count(hash: SimHash, timeMs: number): number {
     this.forget(timeMs);
     const like = new Set<Group>();
@@ -43,13 +43,13 @@ export class NearDuplicates {
         if (simHashDistance(group.hash, hash) <= NEAR_DUPLICATE_BITS) like.add(group);
       }
     }
-    let place = 1;
-    for (const group of like) place += group.posts;
+    let number = 1;
+    for (const group of like) number += group.posts;
     this.remember(hash, timeMs);
-    return place;
+    return number;
   }
 
-  /** Posts that are remembered. */
+  /** The number of stored posts. */
   get size(): number {
     return this.entries.length - this.first;
   }
@@ -102,7 +102,7 @@ export class NearDuplicates {
   }
 }
 
-/** Each part with its place, as one number. */
+/** Each part combined with its index into one number. */
 function partsOf({ high, low }: SimHash): number[] {
   return [high >>> 16, 0x10000 | (high & 0xffff), 0x20000 | (low >>> 16), 0x30000 | (low & 0xffff)];
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { linkPages, officialPage } from './official-page.ts';
 
-describe('officialPlace', () => {
+describe('officialPage', () => {
   it.each([
     ['https://x.com/Foo', 'x.com/foo', 'foo'],
     ['http://www.twitter.com/Foo/?s=21', 'x.com/foo', 'foo'],
     ['@Foo', 'x.com/foo', 'foo'],
     ['t.me/foo_chat', 't.me/foo_chat', 'foo_chat'],
     ['https://www.tiktok.com/@foo', 'tiktok.com/@foo', 'foo'],
-    // A post of somebody famous and a community make no account the token's own.
+    // A post of another account, or a community, is not the token's own account.
     ['https://x.com/famous/status/1', 'x.com/famous/status/1', null],
     ['https://x.com/i/communities/77', 'x.com/i/communities/77', null],
     ['https://foo.example', 'foo.example', null],
@@ -30,8 +30,8 @@ describe('officialPlace', () => {
   });
 });
 
-describe('linkPlaces', () => {
-  it('goes from the page to the host, whoever is named before the host', () => {
+describe('linkPages', () => {
+  it('lists the pages from the link to the host, ignoring user information before the host', () => {
     expect(linkPages('https://x.com@foo.example/A/b.?x=1#y')).toEqual([
       'foo.example/a/b',
       'foo.example/a',

@@ -1,12 +1,12 @@
 /**
- * Where a token's official pages are, so that links in posts are told to be its own. Links are
- * strangers' text: only their shape is read, nothing is fetched.
+ * The official pages of tokens, to recognise links to them in posts. Links are untrusted text: only
+ * their form is parsed, and nothing is fetched.
  */
 
-/** Deeper parts of a path say nothing more about whose it is. */
+/** Deeper parts of a path do not identify its owner. */
 const SEGMENTS_MAX = 4;
 const LINK_LENGTH_MAX = 2_048;
-/** Several names of one place. */
+/** Hosts with another name for the same site. */
 const SAME_HOSTS = new Map([
   ['twitter.com', 'x.com'],
   ['mobile.twitter.com', 'x.com'],
@@ -15,13 +15,13 @@ const SAME_HOSTS = new Map([
   ['telegram.dog', 't.me'],
   ['warpcast.com', 'farcaster.xyz'],
 ]);
-/** Where a first part of a path is an account, of which people write `@account`. */
+/** Hosts on which the first part of a path is an account, written as `@account` in posts. */
 const PROFILE_HOSTS = new Set(['x.com', 't.me', 'farcaster.xyz', 'instagram.com', 'tiktok.com']);
-/** First parts of a path that are nobody's account. */
+/** First parts of a path that are not accounts. */
 const NO_ACCOUNTS = new Set(
   'i home search explore hashtag intent share s joinchat addstickers about login p reel'.split(' '),
 );
-/** Places of everybody: to name one alone names nobody. */
+/** Shared hosts: the host alone does not identify an owner. */
 const SHARED_HOSTS = new Set([
   ...PROFILE_HOSTS,
   ...(
@@ -33,13 +33,13 @@ const SHARED_HOSTS = new Set([
 ]);
 
 export interface OfficialPage {
-  /** Host and path, in one way of writing. */
+  /** Normalised host and path. */
   readonly place: string;
-  /** The account, in small letters, where the place is one. */
+  /** The account in lower case, if the page is an account. */
   readonly handle: string | null;
 }
 
-/** Of a link in a token's metadata; null for one that names no place of its own. */
+/** The official page of a link in token metadata; null if the link does not identify an owner. */
 export function officialPage(link: string): OfficialPage | null {
   const parts = partsOf(link.startsWith('@') ? `x.com/${link.slice(1)}` : link);
   if (parts === null) return null;
@@ -54,7 +54,7 @@ export function officialPage(link: string): OfficialPage | null {
   return { place, handle: handle === '' ? null : handle };
 }
 
-/** The places that a link in a post lies in, the most exact first. */
+/** The pages that contain a link of a post, the most specific first. */
 export function linkPages(link: string): readonly string[] {
   const parts = partsOf(link);
   if (parts === null) return [];

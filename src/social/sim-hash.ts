@@ -1,14 +1,14 @@
 /**
- * 64 bits that differ little between texts that differ little (Charikar 2002): every pair of words
- * that follow each other votes with its own hash for or against each bit.
+ * A 64-bit hash that is similar for similar texts (Charikar 2002): every pair of consecutive words
+ * votes with its own hash for or against each bit.
  */
 const BITS = 32;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
-/** Posts whose hashes differ in so many bits at most say the same (METHODS §8.3). */
+/** Posts whose hashes differ in at most this many bits are near-duplicates (METHODS §8.3). */
 export const NEAR_DUPLICATE_BITS = 3;
 
-/** What copies of a text change: links, names of people, capitals, spaces, signs between words. */
+/** Parts that differ between copies of a text: links and handles. */
 const CHANGED_BY_COPYING = /(?:https?:\/\/|www\.)\S+|@\w+/gi;
 const BETWEEN_WORDS = /[^\p{L}\p{N}$#\p{Extended_Pictographic}]+/u;
 
@@ -17,7 +17,7 @@ export interface SimHash {
   readonly low: number;
 }
 
-/** Null for a text without words, which is nobody's duplicate. */
+/** Null for a text without words, which has no duplicates. */
 export function simHash(text: string): SimHash | null {
   const words = text
     .toLowerCase()
@@ -26,8 +26,8 @@ export function simHash(text: string): SimHash | null {
     .filter((word) => word !== '');
   if (words.length === 0) return null;
   const votes = new Int32Array(2 * BITS);
-  for (let place = 0; place < words.length; place++) {
-    const pair = `${words[place - 1] ?? ''} ${words[place]}`;
+  for (let at = 0; at < words.length; at++) {
+    const pair = `${words[at - 1] ?? ''} ${words[at]}`;
     vote(votes, 0, spread(hashOf(pair, FNV_OFFSET)));
     vote(votes, BITS, spread(hashOf(pair, FNV_PRIME)));
   }
@@ -47,7 +47,7 @@ function hashOf(text: string, seed: number): number {
   return hash;
 }
 
-/** MurmurHash3's finaliser: without it the upper bits of short texts are alike. */
+/** MurmurHash3's finaliser: without it the upper bits of short texts are similar. */
 function spread(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
@@ -56,8 +56,8 @@ function spread(hash: number): number {
 
 function vote(votes: Int32Array, from: number, hash: number): void {
   for (let bit = 0; bit < BITS; bit++) {
-    const place = from + bit;
-    votes[place] = (votes[place] as number) + ((hash >>> bit) & 1 ? 1 : -1);
+    const at = from + bit;
+    votes[at] = (votes[at] as number) + ((hash >>> bit) & 1 ? 1 : -1);
   }
 }
 
@@ -69,7 +69,7 @@ function wordOf(votes: Int32Array, from: number): number {
   return word >>> 0;
 }
 
-/** Bits that are set, added up in pairs, fours and bytes. */
+/** The number of set bits, summed in pairs, nibbles and bytes. */
 function bitCount(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

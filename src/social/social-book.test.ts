@@ -26,7 +26,7 @@ const OTHER = address('other');
 const MINTS = [MINT, OTHER];
 const MOODS: Readonly<Record<string, number>> = { good: 0.8, fair: 0.1, bad: -0.6 };
 
-/** A mood that anybody can tell: that of the first word. */
+/** An obvious mood: that of the first word. */
 const score = (text: string) => MOODS[text.split(' ')[0] ?? ''] ?? 0;
 
 const open: DatabaseSync[] = [];
@@ -70,7 +70,7 @@ function minutesOf(reader: SocialReader, mint: Address = MINT) {
 }
 
 describe('SocialBook', () => {
-  it('counts a post once however often it comes', () => {
+  it('counts a post once, however often it arrives', () => {
     const { book, take, reader } = scene();
     for (let time = 0; time < 3; time++) take(eventsOf());
     expect(minutesOf(reader)).toMatchObject([{ posts: 1, reach: 1_000 }]);
@@ -78,14 +78,14 @@ describe('SocialBook', () => {
     expect(book.counts).toMatchObject({ taken: 1, repeated: 2 });
   });
 
-  it('counts one name on two platforms as two posts', () => {
+  it('counts the same post id on two platforms as two posts', () => {
     const { take, reader } = scene();
     take(eventsOf());
     take(eventsOf({ platform: 'x' }));
     expect(minutesOf(reader)).toMatchObject([{ posts: 2, platforms: ['bluesky', 'x'] }]);
   });
 
-  it('lets an edit change what was said, and nothing else', () => {
+  it('lets an edit change text, sentiment and reposts, and nothing else', () => {
     const { take, reader } = scene();
     take(eventsOf({ text: `good ${MINT}` }));
     const [before] = minutesOf(reader);
@@ -102,7 +102,7 @@ describe('SocialBook', () => {
     expect(minutesOf(reader, OTHER)).toEqual([]);
   });
 
-  it('takes a deleted post back, its words too, for good', () => {
+  it('removes a deleted post and its text permanently', () => {
     const { take, reader, archive } = scene();
     take(eventsOf());
     const deleted = { kind: 'deleted', platform: 'bluesky', postId: 'post-1' } as const;
@@ -118,14 +118,14 @@ describe('SocialBook', () => {
     });
   });
 
-  it('does not take a post whose deletion came before it', () => {
+  it('refuses a post whose deletion arrived before it', () => {
     const { take, reader } = scene();
     take({ kind: 'deleted', platform: 'bluesky', postId: 'post-1' });
     take(eventsOf());
     expect(reader.tracked(MINT)?.totals.posts).toBe(0);
   });
 
-  it('counts the followers of an account’s newest post, and the one before when it goes', () => {
+  it('uses the followers of an account’s newest post, and of the one before when it is deleted', () => {
     const { take, reader } = scene();
     const author = (followers: number) => buildAuthor({ followers });
     take(eventsOf({ postId: 'b', author: author(50), createdAtMs: POSTED_MS - 1 }));
@@ -135,19 +135,19 @@ describe('SocialBook', () => {
     expect(reader.tracked(MINT)?.totals.reach).toBe(10);
   });
 
-  it('lets a post of ten minutes find its minute, and a later one the totals only', () => {
+  it('counts a post up to ten minutes late in its minute, and a later one only in the totals', () => {
     const { take, reader, book } = scene();
     take(eventsOf({ postId: '1' }), POSTED_MS + 10 * MINUTE_MS);
     take(eventsOf({ postId: '2' }), POSTED_MS + 10 * MINUTE_MS + 1);
     expect(minutesOf(reader)).toMatchObject([{ posts: 1 }]);
     expect(reader.tracked(MINT)).toMatchObject({ totals: { posts: 2 }, hour: { posts: 1 } });
     expect(book.counts.late).toBe(1);
-    // What somebody brings as history is not late.
+    // Imported history is not late.
     take(eventsOf({ postId: '3' }), POSTED_MS + 10 * MINUTE_MS + 1, true);
     expect(minutesOf(reader)).toMatchObject([{ posts: 2 }]);
   });
 
-  it('takes no more posts of a minute than a person could mean', () => {
+  it('accepts a bounded number of posts per minute', () => {
     const { take, reader, book } = scene((store) => {
       const minuteOf = (mint: Address) => Array(mint === OTHER ? POSTS_OF_MINUTE_MAX : 0).fill({});
       return Object.assign(Object.create(store), { postsOfMinute: minuteOf });
@@ -159,7 +159,7 @@ describe('SocialBook', () => {
     expect(book.counts).toMatchObject({ taken: 1, flooded: 2 });
   });
 
-  it('ignores posts before tracking began, and of longer ago than posts are kept', () => {
+  it('ignores posts from before tracking began, and older than posts are kept', () => {
     const { take, reader, book } = scene();
     const sinceMs = buildTracked().trackingSinceMs;
     take(eventsOf({ postId: '1', createdAtMs: sinceMs - 1 }), POSTED_MS, true);
@@ -169,7 +169,7 @@ describe('SocialBook', () => {
     expect(book.counts.tooOld).toBe(2);
   });
 
-  it('takes a post from the future for one of now', () => {
+  it('treats a post from the future as created now', () => {
     const { take, reader } = scene();
     take(eventsOf({ createdAtMs: POSTED_MS + 86_400_000 }));
     expect(minutesOf(reader)).toMatchObject([{ minuteMs: POSTED_MS - (POSTED_MS % MINUTE_MS) }]);
@@ -233,8 +233,8 @@ const arbitraryEvents = fc.array(
   { minLength: 10, maxLength: 60, size: 'max' },
 );
 
-describe('what is stored of news', () => {
-  it('is what going through all of them again says', () => {
+describe('the stored figures', () => {
+  it('equal a recount of all events', () => {
     fc.assert(
       fc.property(arbitraryEvents, fc.boolean(), (events, isHistory) => {
         const { takeAll, reader } = scene();
@@ -249,8 +249,8 @@ describe('what is stored of news', () => {
   });
 });
 
-describe('posts that say different things', () => {
-  it('are counted alike in every order and in batches of every size', () => {
+describe('posts with different texts', () => {
+  it('are counted equally in every order and in batches of every size', () => {
     const shuffled = fc.shuffledSubarray(
       Array.from({ length: 30 }, (_, at) =>
         eventsOf({
@@ -277,7 +277,7 @@ describe('posts that say different things', () => {
   });
 });
 
-/** The oracle, which hears nothing more of posts after their deletion. */
+/** The oracle, which ignores posts after their deletion. */
 function naiveOf(events: readonly PostEvent[], isHistory: boolean): NaiveSocial {
   const naive = new NaiveSocial(({ text }) => MINTS.filter((mint) => text.includes(mint)), score);
   const gone = new Set<string>();
@@ -292,12 +292,12 @@ function naiveOf(events: readonly PostEvent[], isHistory: boolean): NaiveSocial 
 
 function expectSame(reader: SocialReader, naive: NaiveSocial, mint: Address): void {
   const minutes = minutesOf(reader, mint);
-  const told = minutes.map(({ minuteMs, posts, reach, ...sums }) => ({
+  const actual = minutes.map(({ minuteMs, posts, reach, ...sums }) => ({
     ...{ minuteMs, posts, reach },
     sentiment: rounded(sums.weightedMicro / sums.weightMicro),
     rawSentiment: rounded(sums.sentimentMicro / posts / MICRO),
   }));
-  expectClose(told, naive.minutesOf(mint));
+  expectClose(actual, naive.minutesOf(mint));
   const { totals, hour } = figuresOf(reader, mint);
   const { posts, reach, weightMicro, weightedMicro, sentimentMicro } = totals;
   const sentiment = rounded(weightedMicro / Math.max(1, weightMicro));
@@ -306,7 +306,7 @@ function expectSame(reader: SocialReader, naive: NaiveSocial, mint: Address): vo
   const last = naive.hourOf(mint, POSTED_MS);
   expect(hour.posts).toBe(last.posts);
   expect(hour.sentimentMicro / MICRO).toBeCloseTo(last.sentiment, 3);
-  // Qualities are kept in millionths: some for each of the millions of followers.
+  // Qualities are stored in millionths, which gives a small error for millions of followers.
   expect(Math.abs(hour.blastRadius - last.blastRadius)).toBeLessThanOrEqual(20);
 }
 
@@ -316,10 +316,10 @@ function figuresOf(reader: SocialReader, mint: Address) {
   return tracked;
 }
 
-/** Equal but for the fourth digit of means. */
-function expectClose(told: readonly object[], expected: readonly object[]): void {
-  expect(told.length).toBe(expected.length);
-  for (const [at, figures] of told.entries()) {
+/** Equal except for the fourth digit of means. */
+function expectClose(actual: readonly object[], expected: readonly object[]): void {
+  expect(actual.length).toBe(expected.length);
+  for (const [at, figures] of actual.entries()) {
     const wanted = new Map<string, number>(Object.entries(expected[at] ?? {}));
     for (const [name, value] of Object.entries(figures)) {
       const digits = name.toLowerCase().includes('sentiment') ? 3 : 9;

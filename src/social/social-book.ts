@@ -14,39 +14,39 @@ import type { TokenIndex } from './match-post.ts';
 import { figuresOfHour, isNewer, sumMinute, weightedSentiment } from './sum-posts.ts';
 import { countedFollowers, type PostWeigher } from './weigh-post.ts';
 
-/** A post that comes later after it was written has missed its minute: METHODS §8.3. */
+/** A post that arrives this long after its creation is not counted in its minute: METHODS §8.3. */
 export const LATE_AFTER_MS = 10 * MINUTE_MS;
-/** Deletions of posts that did not come yet are remembered, so many. */
+/** Maximum stored deletions of posts that did not arrive yet. */
 const EARLY_DELETIONS_MAX = 10_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Older posts are not kept, and so not taken: one that came again would count twice. */
+/** Older posts are removed and therefore refused: a repeated one would count twice. */
 export const KEPT_MS = 90 * 24 * HOUR_MS;
 
-/** How posts came. */
+/** How posts arrived. */
 export interface PostContext {
   readonly nowMs: number;
-  /** History that somebody brings: late posts find their minute all the same. */
+  /** Imported history: late posts are still counted in their minute. */
   readonly isHistory: boolean;
 }
 
-/** What became of news, in numbers since the start. */
+/** Counts of processed events by outcome, since the start. */
 export interface PostCounts {
   taken: number;
   edited: number;
   deleted: number;
-  /** Came again unchanged. */
+  /** Unchanged repeats. */
   repeated: number;
-  /** About no tracked token. */
+  /** Posts about no tracked token. */
   unmatched: number;
-  /** Written before tracking began, or longer ago than posts are kept. */
+  /** Created before tracking began, or longer ago than posts are kept. */
   tooOld: number;
-  /** Counted in the totals only. */
+  /** Counted only in the totals. */
   late: number;
-  /** Beyond the most posts of one minute. */
+  /** Beyond the maximum posts of one minute. */
   flooded: number;
   /** Cashtags, links and handles that several tokens claim. */
   ambiguous: number;
-  /** Tokens named beyond the most that one post counts for. */
+  /** Tokens beyond the maximum that one post counts for. */
   beyond: number;
 }
 
@@ -60,11 +60,11 @@ export interface SocialBookParts {
 }
 
 /**
- * Turns news of posts into what tokens are told by: posts, minutes, hours and totals. Minutes and
- * hours are summed from the posts that stand each time one of them changes, so that an edit or a
- * deletion leaves what a recount would find; totals are whole numbers that are taken back exactly.
- * It has no clock and keeps nothing of tokens in memory: call `settle` within the transaction of the
- * news, and throw the book away when that fails.
+ * Converts post events into the social figures of tokens: posts, minutes, hours and totals. Minutes
+ * and hours are summed from the current posts whenever one of them changes, so that an edit or a
+ * deletion gives the result of a recount; totals are integers that can be subtracted exactly. It
+ * has no clock and keeps no state of tokens in memory: call `settle` within the transaction of the
+ * events, and discard the book when the transaction fails.
  */
 export class SocialBook {
   readonly counts: PostCounts = {
@@ -73,7 +73,7 @@ export class SocialBook {
   };
   private readonly parts: SocialBookParts;
   private readonly early = new RecentMap<string, true>(EARLY_DELETIONS_MAX);
-  /** Minutes to sum anew, by token, and tokens whose last hour changed. */
+  /** Minutes to sum again, by token, and tokens whose last hour changed. */
   private readonly changed = new Map<Address, Set<number>>();
   private readonly changedHours = new Set<Address>();
   private readonly minutePosts = new Map<string, number>();
@@ -82,19 +82,19 @@ export class SocialBook {
     this.parts = parts;
   }
 
-  take(events: PostEvent, context: PostContext): void {
-    const isDeletion = events.kind === 'deleted';
-    const { platform, postId } = isDeletion ? events : events.post;
+  take(event: PostEvent, context: PostContext): void {
+    const isDeletion = event.kind === 'deleted';
+    const { platform, postId } = isDeletion ? event : event.post;
     const known = this.parts.archive.post(platform, postId);
     if (isDeletion) {
       if (known === null) this.early.set(`${platform}/${postId}`, true);
       else if (!known.isDeleted) this.remove(known, context.nowMs);
-    } else if (known !== null) this.edit(known, events.post, context.nowMs);
-    else if (this.early.get(`${platform}/${postId}`) === undefined) this.add(events.post, context);
+    } else if (known !== null) this.edit(known, event.post, context.nowMs);
+    else if (this.early.get(`${platform}/${postId}`) === undefined) this.add(event.post, context);
     else this.counts.repeated++;
   }
 
-  /** Writes what follows from the news since the last call. */
+  /** Writes the minutes and hours that changed since the last call. */
   settle(nowMs: number): void {
     const { archive } = this.parts;
     for (const [mint, minutes] of this.changed) {
@@ -108,7 +108,7 @@ export class SocialBook {
     this.minutePosts.clear();
   }
 
-  /** Lets the hours of tokens pass, those written longest ago first. */
+  /** Updates the hours of up to `tokensMax` tokens to `nowMs`, those written longest ago first. */
   passTime(nowMs: number, tokensMax: number): void {
     for (const mint of this.parts.archive.talkedOf(tokensMax)) this.writeHour(mint, nowMs);
   }
@@ -118,9 +118,10 @@ export class SocialBook {
     archive.writeHour(mint, figuresOfHour(nowMs, archive.postsSince(mint, nowMs - HOUR_MS)));
   }
 
-  private add(told: SocialPost, context: PostContext): void {
-    // Nothing is written in the future: its clock is ahead of ours.
-    const post = { ...told, createdAtMs: Math.min(Math.floor(told.createdAtMs), context.nowMs) };
+  private add(received: SocialPost, context: PostContext): void {
+    // A creation time in the future comes from a clock ahead of ours.
+    const createdAtMs = Math.min(Math.floor(received.createdAtMs), context.nowMs);
+    const post = { ...received, createdAtMs };
     const lateMs = context.nowMs - post.createdAtMs;
     const isLate = !context.isHistory && lateMs > LATE_AFTER_MS;
     const minuteMs = isLate ? null : Math.floor(post.createdAtMs / MINUTE_MS) * MINUTE_MS;
@@ -204,7 +205,7 @@ export class SocialBook {
     this.mark(known, nowMs);
   }
 
-  /** Adds a post to the totals of a token, or takes it back. */
+  /** Adds a post to the totals of a token, or subtracts it. */
   private count(mint: Address, post: CountedPost, sign: 1 | -1, nowMs: number): void {
     const totals = this.parts.archive.totals(mint);
     this.parts.archive.writeTotals(mint, {
@@ -222,14 +223,14 @@ export class SocialBook {
     const known = archive.author(mint, post);
     const isNewest =
       known === null || isNewer(post, { createdAtMs: known.latestMs, postId: known.latestPostId });
-    const told = isNewest
+    const latest = isNewest
       ? { followers: post.followers, latestMs: post.createdAtMs, latestPostId: post.postId }
       : known;
-    archive.writeAuthor(mint, post, { ...told, posts: (known?.posts ?? 0) + 1 });
+    archive.writeAuthor(mint, post, { ...latest, posts: (known?.posts ?? 0) + 1 });
     if (isNewest) this.addReach(mint, post.followers - (known?.followers ?? 0));
   }
 
-  /** The account goes with its last post; else what its newest one told counts again. */
+  /** Removes an author with the last post; else restores the followers of the newest one left. */
   private removeAuthor(mint: Address, post: StoredPost): void {
     const { archive } = this.parts;
     const known = archive.author(mint, post);
@@ -240,15 +241,15 @@ export class SocialBook {
       return;
     }
     const newest = archive.newestOf(mint, post);
-    const told =
+    const latest =
       newest === null
         ? known
         : {
             ...{ followers: newest.followers, latestMs: newest.createdAtMs },
             latestPostId: newest.postId,
           };
-    archive.writeAuthor(mint, post, { ...told, posts: known.posts - 1 });
-    this.addReach(mint, told.followers - known.followers);
+    archive.writeAuthor(mint, post, { ...latest, posts: known.posts - 1 });
+    this.addReach(mint, latest.followers - known.followers);
   }
 
   private addReach(mint: Address, followers: number): void {
@@ -271,7 +272,7 @@ export class SocialBook {
     const { score, modelVersion } = this.parts;
     const micro = Math.round(score(text) * MICRO);
     const bounded = Math.max(-MICRO, Math.min(MICRO, micro));
-    // Never −0, which a database gives back as 0.
+    // Never −0, which a database returns as 0.
     return { sentimentMicro: bounded === 0 ? 0 : bounded, modelVersion };
   }
 }

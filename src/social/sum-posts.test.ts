@@ -49,17 +49,17 @@ describe('sumMinute', () => {
     expect([sums.posts, sums.reach]).toEqual([3, 1_000]);
   });
 
-  it('adds the followers of two accounts, also of one name on two platforms', () => {
+  it('adds the followers of two accounts, also with equal names on two platforms', () => {
     expect(sumMinute(0, [post(), post({ postId: '2', authorId: 'b' })]).reach).toBe(2_000);
     expect(sumMinute(0, [post(), post({ postId: '2', platform: 'reddit' })]).reach).toBe(2_000);
   });
 
-  it('takes the followers that an account told last', () => {
+  it('uses the newest known followers of an account', () => {
     const older = post({ followers: 9_000, createdAtMs: NOW_MS - 2 });
     expect(sumMinute(0, [post({ postId: '2' }), older]).reach).toBe(1_000);
   });
 
-  it('weighs in one series and not in the other', () => {
+  it('has one weighted and one unweighted series', () => {
     // 3 · 0.5 and 1 · −0.1: 1.4 of 4 weighted; 0.4 of 2 not.
     const sums = sumMinute(0, [
       post({ weightMicro: 3 * MICRO, sentimentMicro: 500_000 }),
@@ -77,7 +77,7 @@ describe('sumMinute', () => {
     expect([sums.platforms, sums.modelVersions]).toEqual([['x'], ['m1']]);
   });
 
-  it('stays within −1 and 1, and is the same in every order', () => {
+  it('stays within −1 and 1, and does not depend on the order', () => {
     fc.assert(
       fc.property(arbitraryPosts, (posts) => {
         const sums = sumMinute(0, posts);
@@ -99,7 +99,7 @@ describe('figuresOfHour', () => {
     expect(figuresOfHour(NOW_MS, posts).blastRadius).toBe(31_000);
   });
 
-  it('halves what is said every fifteen minutes', () => {
+  it('halves the weight of posts every fifteen minutes', () => {
     // 1 now and −1 a quarter of an hour ago: (1 − 0.5) / 1.5.
     const posts = [
       post({ createdAtMs: NOW_MS, sentimentMicro: MICRO }),
@@ -108,7 +108,7 @@ describe('figuresOfHour', () => {
     expect(figuresOfHour(NOW_MS, posts).sentimentMicro).toBe(333_333);
   });
 
-  it('ends after exactly an hour, and does not begin before a post', () => {
+  it('covers exactly an hour, and no later posts', () => {
     const posts = [post({ createdAtMs: NOW_MS, sentimentMicro: MICRO })];
     const figuresAfter = (ms: number) => figuresOfHour(NOW_MS + ms, posts);
     expect(figuresAfter(-1)).toEqual({
@@ -125,7 +125,7 @@ describe('figuresOfHour', () => {
     });
   });
 
-  it('stays within −1 and 1, is the same in every order, and grows with every account', () => {
+  it('stays within −1 and 1, does not depend on the order, and grows with every account', () => {
     fc.assert(
       fc.property(arbitraryPosts, (posts) => {
         const unique = [...new Map(posts.map((each) => [each.postId, each])).values()];

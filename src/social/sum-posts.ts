@@ -9,15 +9,15 @@ import {
 } from '../model/social-series.ts';
 
 const HALF_LIFE_MS = 15 * MINUTE_MS;
-/** Reposts add a tenth for each doubling. */
+/** Each doubling of the reposts adds a tenth to an author's reach. */
 const REPOST_SHARE = 0.1;
 
-/** A post's sentiment times its weight, in millionths; never beyond the weight. */
+/** A post's sentiment times its weight, in millionths; its magnitude never exceeds the weight. */
 export function weightedSentiment({ weightMicro, sentimentMicro }: CountedPost): number {
   return Math.round((weightMicro * sentimentMicro) / MICRO);
 }
 
-/** The same in every order of the posts. */
+/** The sums of a minute. The order of the posts does not matter. */
 export function sumMinute(minuteMs: number, posts: readonly CountedPost[]): MinuteSums {
   let [distinctPosts, weightMicro, weightedMicro, sentimentMicro] = [0, 0, 0, 0];
   for (const post of posts) {
@@ -40,9 +40,9 @@ export function sumMinute(minuteMs: number, posts: readonly CountedPost[]): Minu
 }
 
 /**
- * The mood of the hour before `atMs`, a post's word halved every fifteen minutes, and how many
- * accounts its talk reaches: METHODS §8.4, with an author's newest followers and quality and the
- * post of its that was carried furthest.
+ * The figures of the hour before `atMs` (METHODS §8.4): the sentiment, in which a post's weight
+ * halves every fifteen minutes, and the blast radius, which uses each author's newest followers and
+ * quality and the reposts of the author's most reposted post.
  */
 export function figuresOfHour(atMs: number, posts: readonly CountedPost[]): HourFigures {
   const recent = posts
@@ -70,7 +70,7 @@ export function figuresOfHour(atMs: number, posts: readonly CountedPost[]): Hour
   };
 }
 
-/** Whether a post is the newer of two, the same whichever comes first. */
+/** Whether `one` is the newer post. Equal times are decided by the post id. */
 export function isNewer(
   one: Pick<CountedPost, 'createdAtMs' | 'postId'>,
   other: Pick<CountedPost, 'createdAtMs' | 'postId'>,
@@ -97,7 +97,7 @@ function nameOf({ platform, authorId }: CountedPost): string {
   return `${platform}/${authorId}`;
 }
 
-/** Rounding may step over what a mean cannot leave. */
+/** Limits a mean to −1 to 1, which rounding may exceed. */
 function clamped(micro: number): number {
   return Math.max(-MICRO, Math.min(MICRO, micro));
 }

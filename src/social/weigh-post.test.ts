@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const WORDS =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron'.split(' ');
 
-/** Texts that are nobody's copies. */
+/** Texts that are not copies. */
 function textOf(number: number): string {
   return WORDS.map((word, at) => `${word}${(number * 7_919 + at * 104_729) % 9_973}`).join(' ');
 }
@@ -17,7 +17,7 @@ describe('PostWeigher', () => {
     expect(weight).toMatchObject({ qualityMicro: 1_000_000, weightMicro: 4_000_000, place: 1 });
   });
 
-  it('divides by the place among copies, whoever writes them and of whatever time order', () => {
+  it('divides by the number among copies, for any author and any order of times', () => {
     const weigher = new PostWeigher();
     const weights = [0, 1, -5_000].map((laterMs, at) => {
       const author = buildAuthor({ id: `author ${at}`, followers: 999 });
@@ -26,7 +26,7 @@ describe('PostWeigher', () => {
     expect(weights).toEqual([4_000_000, 2_000_000, 1_333_333]);
   });
 
-  it('counts an unknown age half, and nothing else that a platform does not tell', () => {
+  it('counts an unknown age half, and ignores all other unknown fields', () => {
     const author = buildAuthor({
       createdAtMs: null,
       followers: null,
@@ -37,22 +37,22 @@ describe('PostWeigher', () => {
     expect(weight).toMatchObject({ qualityMicro: 500_000, weightMicro: 500_000 });
   });
 
-  it('doubts an author whose third post is a copy as well', () => {
+  it('reduces the quality of an author when too many posts are copies', () => {
     const weigher = new PostWeigher();
     const text = (at: number) => textOf(Math.min(at, 1));
     const qualities = [0, 1, 2, 3].map(
       (at) => weigher.weigh(buildPost({ postId: `${at}`, text: text(at) })).qualityMicro,
     );
-    // Copies: none of 1, none of 2, one of 3, two of 4: no more than half are no harm.
+    // Copies: none of 1, none of 2, one of 3, two of 4: up to half have no effect.
     expect(qualities).toEqual([1_000_000, 1_000_000, 1_000_000, 1_000_000]);
     // Three of 5: (1 − 0.6) / 0.5.
     expect(weigher.weigh(buildPost({ text: text(4) })).qualityMicro).toBe(800_000);
-    // A day later all of it is forgotten.
+    // A day later all of them are dropped.
     const later = buildPost({ text: text(5), createdAtMs: POSTED_MS + DAY_MS });
     expect(weigher.weigh(later)).toMatchObject({ qualityMicro: 1_000_000, place: 1 });
   });
 
-  it('goes on after a restart as if there had been none', () => {
+  it('continues after a restart as if there had been none', () => {
     const straight = new PostWeigher();
     const before = new PostWeigher();
     const posts = Array.from({ length: 30 }, (_, at) =>
@@ -74,7 +74,7 @@ describe('PostWeigher', () => {
     expect(restarted.weigh(next).place).toBe(6);
   });
 
-  it('takes a raid of twenty thousand copies in little time', () => {
+  it('processes a raid of twenty thousand copies quickly', () => {
     const weigher = new PostWeigher();
     const startedMs = performance.now();
     let place = 0;
@@ -83,12 +83,12 @@ describe('PostWeigher', () => {
       place = weigher.weigh(buildPost({ author, createdAtMs: POSTED_MS + at })).place;
     }
     expect(place).toBe(20_000);
-    // Looking through all copies for each of them would take minutes.
+    // Comparing each copy with all others would take minutes.
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 });
 
-it('counts followers that nobody can have as the most there can be, and none below none', () => {
+it('limits implausible follower counts to the maximum, and negative ones to 0', () => {
   const counted = [1e308, Number.NaN, -5, 12.9, null, Number.POSITIVE_INFINITY].map((followers) =>
     countedFollowers(buildAuthor({ followers })),
   );

@@ -5,25 +5,25 @@ import { NearDuplicates } from './near-duplicates.ts';
 import { type SimHash, simHash } from './sim-hash.ts';
 
 const DAY_MS = 86_400_000;
-/** More people than there are: what is beyond is a number somebody made up. */
+/** Follower counts are limited to this; a larger number is implausible. */
 export const FOLLOWERS_MAX = 1_000_000_000;
-/** Age that counts half, for an account whose platform does not say when it was made. */
+/** An age with half of the full quality, for an account with an unknown creation time. */
 const UNKNOWN_AGE_DAYS = 46.5;
-/** With fewer posts than this a day, a share of copies says nothing about an author. */
+/** With fewer posts than this in a day, the share of copies is not meaningful. */
 const JUDGED_POSTS_MIN = 3;
-/** Posts of one author that are looked at for its share of copies. */
+/** Maximum posts of one author that are used for its share of copies. */
 const AUTHOR_POSTS_MAX = 100;
 
-/** What a post counts with. */
+/** The weight of a post, and the values it was derived from. */
 export interface PostWeight {
   readonly qualityMicro: number;
   readonly weightMicro: number;
-  /** Its place among its like of 24 hours, from 1 on. */
+  /** Its number among its near-duplicates of 24 hours, from 1. */
   readonly place: number;
   readonly simHash: SimHash | null;
 }
 
-/** What is remembered of a weighed post after a restart. */
+/** The data of a weighed post that are read again after a restart. */
 export interface WeighedPost {
   readonly author: string;
   readonly createdAtMs: number;
@@ -31,15 +31,15 @@ export interface WeighedPost {
   readonly place: number;
 }
 
-/** An author's posts of a day: when, and whether something like it was said before. */
+/** An author's posts of a day: their times, and whether they are copies. */
 interface AuthorDay {
   posts: { readonly timeMs: number; readonly isCopy: boolean }[];
 }
 
 /**
- * Weighs posts by who wrote them and by how often the same was said, over all tokens together: who
- * pastes one text under a hundred tokens says one thing. Bounded: the oldest posts and the authors
- * heard of longest ago are forgotten first.
+ * Weighs posts by their author and by their number of near-duplicates, over all tokens together:
+ * one text posted under a hundred tokens counts as copies. Memory is bounded: the oldest posts and
+ * the authors seen longest ago are dropped first.
  */
 export class PostWeigher {
   private readonly authorsMax: number;
@@ -68,23 +68,23 @@ export class PostWeigher {
     };
   }
 
-  /** Remembers a post that was weighed before; posts come in the order of their times. */
+  /** Restores a post that was weighed before. Posts must be passed in order of time. */
   recall({ author, createdAtMs, simHash: hash, place }: WeighedPost): void {
     const timeMs = this.inOrder(createdAtMs);
     if (hash !== null) this.duplicates.count(hash, timeMs);
     this.note(author, timeMs, place > 1);
   }
 
-  /** Posts come late and early: what is remembered goes by the newest of them. */
+  /** Posts arrive out of order: an older post is treated as if it had the newest time so far. */
   private inOrder(timeMs: number): number {
     this.newestMs = Math.max(this.newestMs, timeMs);
     return this.newestMs;
   }
 
-  /** The author's share of copies, with this post. */
+  /** The author's share of copies, including this post. */
   private note(author: string, timeMs: number, isCopy: boolean): number {
     const day = this.days.get(author) ?? { posts: [] };
-    // The one heard of last is the last to be forgotten.
+    // Inserted again, because the first entries of the map are dropped first.
     this.days.delete(author);
     this.days.set(author, day);
     day.posts.push({ timeMs, isCopy });
@@ -101,20 +101,20 @@ export class PostWeigher {
   }
 }
 
-/** Names an account over all platforms. */
+/** Identifies an account across all platforms. */
 export function authorKey(platform: Platform, authorId: string): string {
   return `${platform}/${authorId}`;
 }
 
-/** Followers as they count: none where nobody told. */
+/** The followers that count; 0 when unknown. */
 export function countedFollowers({ followers }: PostAuthor): number {
   if (followers === null || !(followers > 0)) return 0;
   return Math.min(FOLLOWERS_MAX, Math.floor(followers));
 }
 
 /**
- * An author by what is known: an unknown age counts half, everything else that is unknown counts for
- * the author, who cannot help what a platform does not tell.
+ * The known properties of an author. An unknown age counts half; every other unknown property
+ * counts in favour of the author, who is not responsible for what the platform omits.
  */
 function judged(author: PostAuthor, postedAtMs: number, duplicateShare: number): Author {
   const { createdAtMs, followers, following, postCount } = author;

@@ -4,11 +4,11 @@ import { StoreError } from '../model/errors.ts';
 import { CONTROL_MIGRATIONS } from './control/control-migrations.ts';
 import { refuseUnknownDatabase } from './sqlite/refuse-unknown-database.ts';
 
-/** What lies where in a data folder. */
+/** Paths of the parts of a data folder. */
 export interface DataFolder {
   readonly path: string;
   readonly controlFile: string;
-  /** What was gathered off the chain. */
+  /** The database of data that was fetched from outside the chain. */
   readonly offchainFile: string;
   readonly lockFile: string;
   readonly engineFolder: string;
@@ -23,13 +23,13 @@ const LOCK_FILE = 'lock.sqlite';
 const ENGINE_FOLDER = 'clickhouse';
 const SNAPSHOT_FOLDER = 'snapshots';
 const SPILL_FOLDER = 'spill';
-/** Says that a simulated start made the folder and may empty it again. */
+/** Marks a folder that a simulated start created and may empty. */
 const SIMULATED_MARK = 'simulated-market';
 
 /**
- * Makes the folder, or recognises it. Throws StoreError for a folder with other things in it, so
- * that a mistyped path is not filled, for one of another user or a newer version, and for one that
- * cannot be made; nothing in it is changed then.
+ * Creates the folder, or accepts an existing data folder. Throws StoreError, without changing the
+ * folder, when it contains foreign files (a mistyped path must not be filled), belongs to another
+ * user, was written by a newer version, or cannot be created.
  */
 export function prepareDataFolder(path: string): DataFolder {
   try {
@@ -54,11 +54,11 @@ export function prepareDataFolder(path: string): DataFolder {
   return dataFolderAt(path);
 }
 
-/** It holds webhook secrets and hashes of keys: others may neither read nor enter it. */
+/** The folder contains webhook secrets and key hashes: only its owner may read or enter it. */
 const OWNER_ONLY = 0o700;
 const GROUP_AND_OTHERS = 0o077;
 
-/** Root may use anybody's folder. Throws StoreError where somebody else owns it. */
+/** Throws StoreError when another user owns the folder. Root may use any folder. */
 function refuseStrangers(path: string): void {
   const user = process.getuid?.();
   if (user === undefined || user === 0 || statSync(path).uid === user) return;
@@ -67,12 +67,12 @@ function refuseStrangers(path: string): void {
   );
 }
 
-/** Tightens what an older version or a hand left open. */
+/** Restricts permissions that an older version or an administrator left open. */
 function closeToOthers(path: string): void {
   if ((statSync(path).mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
 }
 
-/** What lies where, whether or not it is there. */
+/** The paths of a data folder, whether or not they exist. */
 export function dataFolderAt(path: string): DataFolder {
   return {
     path,
@@ -86,12 +86,12 @@ export function dataFolderAt(path: string): DataFolder {
   };
 }
 
-/** Whether an earlier run kept something in the folder. */
+/** Whether the folder contains data of an earlier run. */
 export function holdsData(path: string): boolean {
   return existsSync(join(path, CONTROL_FILE));
 }
 
-/** Whether these are the contents of a folder that somebody else uses. */
+/** Whether these entries show that the folder belongs to something else. */
 export function isForeign(entries: readonly string[]): boolean {
   return !entries.includes(CONTROL_FILE) && entries.some((entry) => !OWN.has(entry));
 }

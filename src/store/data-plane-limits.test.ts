@@ -3,7 +3,7 @@ import { transports, useDataPlane } from '../../tests/support/data-planes.ts';
 import { TOLERATE_BROKEN_PARTS } from './migrations/0006-tolerate-broken-parts.ts';
 import type { Lane } from './sql/lane.ts';
 
-/** What a lane of the production data plane sets for every query that runs in it. */
+/** The settings of all queries in a lane of the production data plane. */
 async function settingsOf(lane: Lane): Promise<Record<string, string>> {
   const rows = await lane.rows<{ name: string; value: string }>(
     'SELECT name, value FROM system.settings WHERE changed',
@@ -36,27 +36,27 @@ describe.each(transports)('H-10 the data plane %s', (_, open) => {
     expect(await settingsOf(opened.plane.writer)).toMatchObject({ max_memory_usage: '1000000000' });
   });
 
-  test('ends a client’s query that wants more memory than it may have, and answers the next', async () => {
+  test('ends a client’s query that exceeds its memory limit, and answers the next one', async () => {
     const greedy = 'SELECT length(groupArray(number)) FROM numbers(200000000)';
     await expect(opened.plane.fast.rows(greedy)).rejects.toMatchObject({ status: 503 });
     expect(await opened.plane.fast.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  test('acknowledges an insert when its rows are stored', async () => {
+  test('acknowledges an insert once its rows are stored', async () => {
     const [row] = await opened.plane.writer.rows<{ value: string }>(
       "SELECT value FROM system.settings WHERE name = 'async_insert'",
     );
     expect(row?.value).toBe('0');
   });
 
-  test('syncs every table’s rows and folders to the disk, and opens without broken parts what can be made again', async () => {
+  test('syncs rows and folders of every table to disk, and opens tables that can be rebuilt without broken parts', async () => {
     const tables = await opened.plane.heavy.rows<{ name: string; engine_full: string }>(
       "SELECT name, engine_full FROM system.tables WHERE database = 'mintscope' AND engine LIKE '%MergeTree'",
     );
     expect(tables.length).toBeGreaterThan(10);
     for (const { name, engine_full: settings } of tables) {
       const [, list = ''] = settings.split('SETTINGS ');
-      // Of these nothing can be made again: where they are damaged nothing is opened.
+      // These tables cannot be rebuilt: if they are damaged, the store is not opened.
       const broken = BOOKKEEPING.has(name) ? REFUSE_BROKEN_PARTS : TOLERATE_BROKEN_PARTS;
       expect(list.split(', '), name).toEqual(
         expect.arrayContaining(['fsync_after_insert = 1', 'fsync_part_directory = 1', ...broken]),

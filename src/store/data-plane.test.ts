@@ -10,7 +10,7 @@ import { openDataPlane } from './data-plane.ts';
 describe.each(transports)('the data plane %s', (_, open) => {
   const opened = useDataPlane(open);
 
-  test('takes any text and any integer as a parameter, unchanged', async () => {
+  test('accepts any text and any integer as a parameter, unchanged', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({

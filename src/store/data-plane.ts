@@ -20,21 +20,21 @@ export interface ServerLocation extends ServerAddress {
   readonly cluster?: string | null;
 }
 
-/** The ClickHouse half of the store: three lanes over one set of tables. */
+/** The ClickHouse part of the store: three lanes over one set of tables. */
 export interface DataPlane {
   readonly deployment: Deployment;
-  /** One session: writes keep their order. */
+  /** One session, so that writes keep their order. */
   readonly writer: Lane;
-  /** Answers of a few milliseconds. */
+  /** Queries that take a few milliseconds. */
   readonly fast: Lane;
-  /** Reading the log, checks, maintenance. */
+  /** Reads of the log, checks and maintenance. */
   readonly heavy: Lane;
   close(): Promise<void>;
 }
 
 const DATABASE = 'mintscope';
 
-/** Sessions and limits by lane. Together they leave half of Node's thread pool (16) to others. */
+/** Sessions and limits by lane. Together they leave half of Node's thread pool (16) free. */
 const LANES = {
   writer: { width: 1, settings: { max_execution_time: 0, max_memory_usage: 1_000_000_000 } },
   fast: {
@@ -45,18 +45,18 @@ const LANES = {
 } satisfies Record<string, { width: number; settings: SessionSettings }>;
 
 /**
- * Fast sessions that one account may have busy: never all of them, and few enough for the machine's
- * processors that ingestion and others keep most of those.
+ * Fast sessions that one account may use at once: never all of them, and at most half as many as
+ * the machine has processors, which leaves the rest to ingestion and to other accounts.
  */
 const FAST_PER_ACCOUNT = Math.max(1, Math.min(LANES.fast.width - 1, availableParallelism() >> 1));
 
 /**
- * Opens the data plane and brings its tables up to date. Throws StoreError with a sentence that
- * says what to do when the folder is in use, damaged, or written by another version.
+ * Opens the data plane and migrates its tables. Throws StoreError, with a message that says what to
+ * do, when the folder is in use, damaged, or written by another version.
  */
 export async function openDataPlane(location: DataPlaneLocation): Promise<DataPlane> {
   const isEmbedded = 'dataDir' in location;
-  const place = isEmbedded ? `The folder ${location.dataDir}` : `The database at ${location.url}`;
+  const label = isEmbedded ? `The folder ${location.dataDir}` : `The database at ${location.url}`;
   const deployment = isEmbedded ? SINGLE_NODE : { cluster: location.cluster ?? null };
   const opened: SqlSession[] = [];
   const laneOf = async (name: keyof typeof LANES, servesClients: boolean) => {
@@ -76,11 +76,11 @@ export async function openDataPlane(location: DataPlaneLocation): Promise<DataPl
     const fast = await laneOf('fast', true);
     const heavy = await laneOf('heavy', false);
     const plane = { deployment, writer, fast, heavy, close: () => closeLanes(fast, heavy, writer) };
-    await migrateDataPlane(writer, deployment, place);
+    await migrateDataPlane(writer, deployment, label);
     return plane;
   } catch (error) {
     for (const session of opened) await session.close();
-    throw error instanceof SqlError ? openingFailure(error, place) : error;
+    throw error instanceof SqlError ? openingFailure(error, label) : error;
   }
 }
 
@@ -93,7 +93,7 @@ async function openSession(
   if (!('dataDir' in location)) {
     return openServerSession(addressOf(location), location.database ?? DATABASE, {
       ...settings,
-      // Replicated tables answer with everything this process has written.
+      // Reads of replicated tables include everything that this process has written.
       ...(deployment.cluster !== null && { select_sequential_consistency: 1 }),
     });
   }
@@ -123,14 +123,14 @@ async function closeLanes(...lanes: readonly Lane[]): Promise<void> {
   for (const lane of lanes) await lane.close();
 }
 
-function openingFailure(error: SqlError, place: string): StoreError {
-  // The embedded engine gives no reason for the commonest failure, a folder that is taken.
+function openingFailure(error: SqlError, label: string): StoreError {
+  // The embedded engine gives no reason for the most common failure, a folder in use.
   const reason =
     error.code === null
       ? `cannot be opened or is in use by another process (${error.message.slice(0, 300)})`
       : `cannot be opened (${error.message.slice(0, 300)})`;
   return new StoreError(
-    `${place} ${reason}: stop the other process, restore a copy, or name an empty folder and replay.`,
+    `${label} ${reason}: stop the other process, restore a copy, or name an empty folder and replay.`,
     { cause: error },
   );
 }

@@ -7,7 +7,7 @@ import { openKeys } from './open-keys.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test('a folder that a simulated start made is emptied at the next', () => {
+test('a folder created by a simulated start is emptied at the next', () => {
   const path = join(temporaryFolder(), 'made');
   emptySimulatedFolder(path);
   openKeys(path).close();
@@ -16,21 +16,21 @@ test('a folder that a simulated start made is emptied at the next', () => {
   expect(existsSync(join(path, 'control.sqlite'))).toBe(false);
 });
 
-test('a folder with data and without the mark is refused with the way out, and kept', () => {
+test('a folder with data and without the mark is refused with a remedy, and kept', () => {
   const path = join(temporaryFolder(), 'kept');
   openKeys(path).close();
   expect(() => emptySimulatedFolder(path)).toThrow(/no mark .* move it away/);
   expect(existsSync(join(path, 'control.sqlite'))).toBe(true);
 });
 
-test('a folder of other use is refused and not touched', () => {
+test('a folder with foreign files is refused and not changed', () => {
   const path = temporaryFolder();
   writeFileSync(join(path, 'holiday.jpg'), '');
   expect(() => emptySimulatedFolder(path)).toThrow('holds something else (holiday.jpg)');
   expect(existsSync(join(path, 'holiday.jpg'))).toBe(true);
 });
 
-test('what others could read of a data folder is closed when it is opened', () => {
+test('a data folder that others can read is restricted when it is opened', () => {
   const path = join(temporaryFolder(), 'open');
   mkdirSync(path, { mode: 0o755 });
   openKeys(path).close();

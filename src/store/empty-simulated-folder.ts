@@ -7,9 +7,9 @@ const MARK_TEXT_HEAD = 'Made by a simulated start of mintscope';
 const MARK_TEXT = `${MARK_TEXT_HEAD}, which empties this folder at each start.\n`;
 
 /**
- * Empties the data folder of a simulated market, or makes it. Throws StoreError for one that another
- * process uses, that holds something else, or that holds data without the mark of a simulated start:
- * nothing is removed on a guess.
+ * Empties the data folder of a simulated market, or creates it. Throws StoreError when the folder
+ * is in use by another process, contains foreign files, or contains data without the mark of a
+ * simulated start: nothing is removed unless a simulated start created it.
  */
 export function emptySimulatedFolder(path: string): void {
   refuseUnmarked(path);
@@ -17,7 +17,7 @@ export function emptySimulatedFolder(path: string): void {
   const { controlFile, offchainFile, lockFile, engineFolder, snapshotFolder, spillFolder } = folder;
   const lock = lockFolder(path, lockFile);
   try {
-    // Between the first look and the lock somebody may have begun to keep data here.
+    // Another process may have stored data here between the first check and the lock.
     refuseUnmarked(path);
     writeFileSync(folder.simulatedMark, MARK_TEXT, { mode: 0o600 });
     for (const suffix of ['', '-wal', '-shm', '-journal']) {
@@ -40,7 +40,7 @@ function refuseUnmarked(path: string): void {
   );
 }
 
-/** Something else may bear the mark's name. */
+/** A file with the mark's name may have other content. */
 function isMarked(mark: string): boolean {
   const found = lstatSync(mark, { throwIfNoEntry: false });
   return found?.isFile() === true && readFileSync(mark, 'utf8').startsWith(MARK_TEXT_HEAD);

@@ -19,13 +19,13 @@ describe.each(transports)('epochs %s', (_, open) => {
       epoch,
     });
 
-  test('do not see each other while one is being written', async () => {
+  test('do not see each other’s rows while one is written', async () => {
     await write(11, 'OLD', 50);
     await write(12, 'NEW', 40);
     expect([await symbolAt(11), await symbolAt(12)]).toEqual(['OLD', 'NEW']);
   });
 
-  test('leave nothing of an abandoned attempt behind', async () => {
+  test('leave no rows of an abandoned fold', async () => {
     const epochs = new Epochs(opened.plane.heavy, opened.plane.deployment);
     await epochs.prepare(12);
     expect([await symbolAt(11), await symbolAt(12)]).toEqual(['OLD', undefined]);
@@ -33,7 +33,7 @@ describe.each(transports)('epochs %s', (_, open) => {
     expect(await symbolAt(12)).toBe('AGAIN');
   });
 
-  test('go away once a newer one is complete, and the log stays', async () => {
+  test('are removed once a newer one is complete, and the log is kept', async () => {
     await opened.writer.writeBatch({ slots: [buildFacts(40)], changes: [], epoch: 11 });
     await new Epochs(opened.plane.heavy, opened.plane.deployment).retireBefore(12);
     await expect.poll(() => symbolAt(11)).toBeUndefined();

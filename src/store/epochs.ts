@@ -3,8 +3,9 @@ import { type Deployment, deleteRows } from './sql/deployment.ts';
 import type { Lane } from './sql/lane.ts';
 
 /**
- * Derived rows by the fold that made them. A re-fold writes under a new epoch beside the visible
- * one; the epoch is part of every sort key, so the two never replace each other's rows.
+ * Removes derived rows by epoch, the number of the fold that wrote them. A re-fold writes under a
+ * new epoch next to the visible one; the epoch is part of every sort key, so the two never replace
+ * each other's rows.
  */
 export class Epochs {
   private readonly lane: Lane;
@@ -16,14 +17,14 @@ export class Epochs {
   }
 
   /**
-   * Makes room for a fold under `epoch`: rows of an abandoned attempt, with this number or a later
-   * one, are gone when it returns.
+   * Prepares for a fold under `epoch`: when it returns, rows of abandoned folds with this epoch or
+   * a later one are removed.
    */
   async prepare(epoch: number): Promise<void> {
     await this.remove('epoch >= {epoch:UInt32}', epoch, true);
   }
 
-  /** Removes what folds before `epoch` left, in the engine's own time. No read sees those rows. */
+  /** Removes rows of epochs before `epoch` in the background. No read sees those rows. */
   async retireBefore(epoch: number): Promise<void> {
     await this.remove('epoch < {epoch:UInt32}', epoch, false);
   }

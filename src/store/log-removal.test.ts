@@ -5,7 +5,7 @@ import { StoreError } from '../model/errors.ts';
 import { LogRemoval } from './log-removal.ts';
 import { SlotLog } from './reads/slot-log.ts';
 
-describe.each(transports)('slots taken out of the log %s', (_, open) => {
+describe.each(transports)('slots removed from the log %s', (_, open) => {
   const opened = useDataPlane(open);
 
   async function slotsFrom(from: number): Promise<number[]> {
@@ -14,7 +14,7 @@ describe.each(transports)('slots taken out of the log %s', (_, open) => {
     return slots;
   }
 
-  test('are gone at once and no others, and a block written afterwards stays', async () => {
+  test('are removed at once without any others, and a block written afterwards is kept', async () => {
     const { plane, writer } = opened;
     const write = (slots: readonly number[]) =>
       writer.writeBatch({ slots: slots.map((slot) => buildFacts(slot)), changes: [], epoch: 1 });
@@ -29,7 +29,7 @@ describe.each(transports)('slots taken out of the log %s', (_, open) => {
     expect(await slotsFrom(700_000)).toEqual([700_000, 700_003, 700_004]);
   });
 
-  test('stay when this process may not write any more', async () => {
+  test('are kept when this process may no longer write', async () => {
     const { plane, writer } = opened;
     await writer.writeBatch({ slots: [buildFacts(710_000)], changes: [], epoch: 1 });
     const removal = new LogRemoval(plane.writer, plane.deployment, async () => {

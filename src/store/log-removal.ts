@@ -2,13 +2,13 @@ import { type Deployment, deleteRows } from './sql/deployment.ts';
 import type { Lane } from './sql/lane.ts';
 import type { WriteGuard } from './writes/slot-writer.ts';
 
-/** Takes slots out of the canonical log whose blocks were of a branch that lost after all. */
+/** Removes slots from the canonical log whose blocks turned out to be of an abandoned branch. */
 export class LogRemoval {
   private readonly lane: Lane;
   private readonly deployment: Deployment;
   private readonly guard: WriteGuard;
 
-  /** `lane`: the one that writes, so that what is written afterwards stays. */
+  /** `lane`: the writer lane, so that rows written after the removal are kept. */
   constructor(lane: Lane, deployment: Deployment, guard: WriteGuard = async () => undefined) {
     this.lane = lane;
     this.deployment = deployment;
@@ -16,8 +16,8 @@ export class LogRemoval {
   }
 
   /**
-   * Slots of a range, both ends included, are gone for every reader when it returns; doing it again
-   * changes nothing. Throws StoreError when this process may not write any more.
+   * Removes the slots of a range, both ends included. No reader sees them once it returns.
+   * Idempotent. Throws StoreError when this process may no longer write.
    */
   async remove(from: number, to: number): Promise<void> {
     await this.guard();

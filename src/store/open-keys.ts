@@ -3,9 +3,9 @@ import { openControlPlane } from './control/control-plane.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 
 /**
- * The keys alone, beside whoever has the folder open: commands, and the thread of the API. Loads
- * nothing of the data plane, whose engine no thread but the first may load
- * (docs/decisions/0012-threads.md).
+ * Opens only the keys, also while another process or thread has the folder open: for commands and
+ * for the API thread. Does not load the data plane, because only the main thread may load its
+ * engine (docs/decisions/0012-threads.md).
  */
 export function openKeys(dataDir: string): { readonly keys: KeyTable; close(): void } {
   const folder: DataFolder = prepareDataFolder(dataDir);

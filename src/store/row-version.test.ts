@@ -3,7 +3,7 @@ import { rowVersion } from './writes/slot-writer.ts';
 
 const SLOT_MAX = 2 ** 40 - 1;
 
-test('rows of a later fold win over those of any slot of an earlier one, within a fold those of later slots', () => {
+test('rows of a later epoch replace all rows of an earlier one; within an epoch, later slots replace earlier ones', () => {
   const versions = [
     rowVersion(1, 0),
     rowVersion(1, 400_000_000),

@@ -8,7 +8,7 @@ import { Snapshots } from './snapshots/snapshots.ts';
 
 const calls = vi.hoisted(() => [] as string[]);
 
-/** The file system, with what is made durable written down. */
+/** The file system, with a record of the calls that make data durable. */
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof FileSystem>();
   return {
@@ -29,7 +29,7 @@ vi.mock('node:fs/promises', async (original) => {
   };
 });
 
-test('H-07 a snapshot is on the disk before it gets its name, and its name before others go', async () => {
+test('H-07 a snapshot is durable before it gets its name, and its name before others are removed', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'snapshot-sync-')), 'snapshots');
   const head = { rules: 'fold 1', epoch: 1, slot: 7 as Slot, blockhash: null, olderSlots: 0 };
   await new Snapshots(folder).write(head, [Buffer.from('a state')]);

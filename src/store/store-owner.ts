@@ -4,22 +4,22 @@ import { encodeRow } from './sql/cell.ts';
 import type { Lane } from './sql/lane.ts';
 
 /**
- * Whose a ClickHouse database is. A server can be reached from several machines, but cursor, gaps
- * and keys are in one data folder: the first folder to claim the database keeps it, others are
- * refused. Within a folder the lock and the writer's epoch hold.
+ * Binds a ClickHouse database to one data folder. A server can be reached from several machines,
+ * but the cursor, gaps and keys are in one data folder: the first folder that claims the database
+ * keeps it, and others are refused. Within a folder, the lock and the writer epoch protect it.
  */
 export class StoreOwner {
   private readonly lane: Lane;
   private readonly storeId: string;
-  private readonly place: string;
+  private readonly label: string;
 
-  constructor(lane: Lane, storeId: string, place: string) {
+  constructor(lane: Lane, storeId: string, label: string) {
     this.lane = lane;
     this.storeId = storeId;
-    this.place = place;
+    this.label = label;
   }
 
-  /** Claims a database that nobody has. Throws StoreError when another folder has it. */
+  /** Claims the database if it has no owner. Throws StoreError when another folder owns it. */
   async claim(): Promise<void> {
     if ((await this.read()) === null) {
       await this.lane.insert(OWNERS.name, ['owner', 'version'], encodeRow([this.storeId, 1]));
@@ -27,17 +27,17 @@ export class StoreOwner {
     await this.assertHeld();
   }
 
-  /** Asked again before writes: of two that claimed in the same moment one learns it here. */
+  /** Called again before writes: when two folders claim at the same moment, one fails here. */
   async assertHeld(): Promise<void> {
     const owner = await this.read();
     if (owner === this.storeId) return;
     throw new StoreError(
-      `${this.place} belongs to another data folder (store ${owner}, this is ${this.storeId}): ` +
+      `${this.label} belongs to another data folder (store ${owner}, this is ${this.storeId}): ` +
         'start with that folder, or name another server.',
     );
   }
 
-  /** The first to have claimed it, null while nobody has. */
+  /** The folder that claimed the database first, or null. */
   private async read(): Promise<string | null> {
     const [row] = await this.lane.rows<{ owner: string }>(
       `SELECT owner FROM ${OWNERS.name} ORDER BY claimed_at, owner LIMIT 1`,

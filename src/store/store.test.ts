@@ -28,7 +28,7 @@ describe('a store', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test('has everything again after it was closed', async () => {
+  test('contains everything after it was closed and opened again', async () => {
     const mint = address('mint');
     const changes = buildChanges(7, {
       candles: [buildCandle(mint, 0)],
@@ -51,7 +51,7 @@ describe('a store', () => {
     await second.close();
   });
 
-  test('answers from the epoch that the cursor names', async () => {
+  test('reads the epoch of the cursor', async () => {
     const mint = address('mint');
     const store = await openStore({ dataDir });
     const write = (epoch: number, symbol: string) =>
@@ -68,7 +68,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  test('says that it cannot be written after a failed write', async () => {
+  test('reports that it is not writable after a failed write', async () => {
     const store = await openStore({ dataDir });
     const candle = buildCandle(address('mint'), 0, { volumeUsd: (2n ** 127n) as never });
     const changes = [buildChanges(7, { candles: [candle] })];
@@ -100,21 +100,21 @@ describe('a store', () => {
     await (await openStore({ dataDir })).close();
   });
 
-  test('lets keys be made and revoked beside it', async () => {
+  test('lets another connection create and revoke keys', async () => {
     let nowMs = 0;
     const store = await openStore({ dataDir, keys: { nowMs: () => nowMs } });
-    const beside = openKeys(dataDir);
+    const opened = openKeys(dataDir);
     const request = { accountId: 'a', scopes: ['read'] as const, label: '', expiresAtMs: null };
-    const { text, key } = beside.keys.create(request);
+    const { text, key } = opened.keys.create(request);
     expect(store.keys.authenticate(text)?.keyId).toBe(key.keyId);
-    beside.keys.revoke(key.keyId);
+    opened.keys.revoke(key.keyId);
     nowMs += 5_000;
     expect(store.keys.authenticate(text)).toBeNull();
-    beside.close();
+    opened.close();
     await store.close();
   });
 
-  test('does not move into a folder that holds something else', async () => {
+  test('refuses a folder with foreign files', async () => {
     writeFileSync(join(dataDir, 'thesis.txt'), 'precious');
     const opening = openStore({ dataDir });
     await expect(opening).rejects.toThrow(StoreError);
@@ -122,7 +122,7 @@ describe('a store', () => {
     expect(readdirSync(dataDir)).toEqual(['thesis.txt']);
   });
 
-  test('does not start in a place that cannot be a folder', async () => {
+  test('refuses a path that cannot be a folder', async () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
     await expect(openStore({ dataDir: join(file, 'data') })).rejects.toThrow(StoreError);
@@ -132,12 +132,12 @@ describe('a store', () => {
     await (await openStore({ dataDir })).close();
     writeFileSync(join(dataDir, 'control.sqlite'), 'x'.repeat(5_000));
     await expect(openStore({ dataDir })).rejects.toThrow('file is not a database');
-    // The failed start let go of the folder.
+    // The failed start released the folder.
     rmSync(join(dataDir, 'control.sqlite'));
     await (await openStore({ dataDir })).close();
   });
 
-  test('starts on damaged rows, and names what is lost with them until it is repaired', async () => {
+  test('starts on damaged rows, and reports what is lost until it is repaired', async () => {
     const slot = 7 as Slot;
     const store = await openStore({ dataDir });
     await store.writer.writeBatch({ slots: [buildFacts(slot)], changes: [], epoch: 1 });
@@ -160,7 +160,7 @@ describe('a store', () => {
     }
   });
 
-  test('does not start on an engine folder that is none', async () => {
+  test('refuses an invalid engine folder', async () => {
     mkdirSync(join(dataDir, 'clickhouse'), { recursive: true });
     writeFileSync(join(dataDir, 'clickhouse', 'metadata'), 'a file where a folder belongs');
     const opening = openStore({ dataDir });

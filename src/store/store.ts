@@ -35,14 +35,14 @@ import { Verification } from './verification/verification.ts';
 import { SlotWriter, type WriteGuard } from './writes/slot-writer.ts';
 
 export interface StoreOptions {
-  /** The folder that holds everything the service keeps. */
+  /** The folder for all data of the service. */
   readonly dataDir: string;
-  /** A ClickHouse server for the data plane instead of the engine in the folder. */
+  /** A ClickHouse server for the data plane instead of the engine embedded in the folder. */
   readonly server?: ServerLocation | null;
   readonly keys?: KeyBookOptions;
 }
 
-/** Everything that outlives the process. */
+/** All persistent data. */
 export interface Store {
   readonly log: SlotLog;
   readonly removal: LogRemoval;
@@ -57,43 +57,44 @@ export interface Store {
   readonly changed: ChangedRecords;
   readonly classifications: StoredClassifications;
   readonly signals: StoredSignals;
-  /** What people said of classifications. */
+  /** Reviews of classifications by users. */
   readonly reviews: ReviewTable;
   readonly triggers: StoredTriggers;
   readonly firings: FiringLog;
   readonly webhooks: WebhookTable;
-  /** What is on its way to webhooks, and what may become so. */
+  /** Deliveries to webhooks; `webhookCandidates` are events of slots that are not yet final. */
   readonly outbox: WebhookOutbox;
   readonly webhookCandidates: WebhookCandidates;
-  /** What is watched of programs, between two runs. */
+  /** State of the program drift monitor between runs. */
   readonly drift: DriftTable;
   readonly keys: KeyTable;
   readonly cursor: CursorTable;
-  /** What is known of every slot, and which are missing. Marked through the cursor. */
+  /** The state of every slot, including the missing ones. Written through the cursor. */
   readonly gaps: GapLedger;
-  /** States of the fold, which save folding the whole log at a start. */
+  /** States of the fold, which make it unnecessary to fold the whole log at a start. */
   readonly snapshots: Snapshots;
-  /** Whether everything is there that was written. */
+  /** Checks that all written data is still present. */
   readonly verification: Verification;
-  /** What memory has no room for while this process runs. */
+  /** Temporary files for data that exceeds memory while this process runs. */
   readonly spills: SpillFolder;
-  /** Several writes of keys, triggers, firings, webhooks or reviews as one. Throws StoreError. */
+  /** Runs several writes of the control plane in one transaction. Throws StoreError. */
   together<Result>(work: () => Result): Result;
   health(): Promise<StoreHealth>;
-  /** Lets running queries finish. Another process may open the folder afterwards. */
+  /** Waits for running queries. Afterwards another process may open the folder. */
   close(): Promise<void>;
 }
 
 export interface StoreHealth {
   readonly isWritable: boolean;
   readonly isReadable: boolean;
-  /** What is wrong, in words; "ok" otherwise. */
+  /** A description of the problem, or "ok". */
   readonly detail: string;
 }
 
 /**
- * Opens the store for this process alone. Throws StoreError, with a sentence that says what to do,
- * when the folder is in use, holds something else, is damaged or was written by another version.
+ * Opens the store for exclusive use by this process. Throws StoreError, with a message that says
+ * what to do, when the folder is in use, contains foreign files, is damaged or was written by
+ * another version.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const folder = prepareDataFolder(options.dataDir);
@@ -113,7 +114,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** The claim on a server's database; null for the engine in the folder, which the lock keeps. */
+/** Claims a server's database. Null for the embedded engine, which the folder lock protects. */
 async function claimed(
   plane: DataPlane,
   control: DatabaseSync,
@@ -125,7 +126,7 @@ async function claimed(
   return owner;
 }
 
-/** What a data folder is called, made when it first needs a name. */
+/** The id of a data folder, created on first use. */
 function storeIdOf(control: DatabaseSync): string {
   control
     .prepare("INSERT INTO meta VALUES ('store_id', ?) ON CONFLICT (name) DO NOTHING")
@@ -148,7 +149,7 @@ function assemble(
 ): Store {
   const fence = WriterFence.take(control);
   const gaps = new GapLedger(control);
-  // Parts of a cluster's tables are on several machines, of which each tells of its own only.
+  // Tables of a cluster have parts on several machines, and each machine lists only its own.
   const record = new PartRecord(control, plane.deployment.cluster === null ? plane.writer : null);
   const cursor = new CursorTable(control, { fence, gaps, parts: record });
   const guard: WriteGuard = async () => {

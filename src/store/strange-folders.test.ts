@@ -28,7 +28,7 @@ function imageOf(path: string): unknown {
   return { mode: statSync(path).mode, files };
 }
 
-/** What a start says of the folder; everything in it is as before. */
+/** The error of a start on the folder; its content must be unchanged. */
 async function refusalOf(path: string): Promise<string> {
   const before = imageOf(path);
   const refused = await openStore({ dataDir: path }).then(
@@ -43,7 +43,7 @@ async function refusalOf(path: string): Promise<string> {
   return (refused as Error).message;
 }
 
-/** A folder with a database of keys, open to others, that was closed in order. */
+/** A folder with a cleanly closed database of keys, readable by others. */
 function dataFolder(change: (control: DatabaseSync) => void = () => undefined): string {
   const path = join(temporaryFolder(), 'data');
   openKeys(path).close();
@@ -61,7 +61,7 @@ describe('a start on a folder that is not its own (H-06)', () => {
     expect(await refusalOf(path)).toMatch(/newer version of Mintscope .*: run that version, or/);
   });
 
-  test('of another branch of versions says the same', async () => {
+  test('of a diverged version says the same', async () => {
     const path = dataFolder((control) =>
       control.exec("UPDATE schema_migrations SET checksum = 'x' WHERE number = 1"),
     );
@@ -77,15 +77,15 @@ describe('a start on a folder that is not its own (H-06)', () => {
     expect(await refusalOf(path)).toContain('is of another program: name another data folder');
   });
 
-  test('with other files says what lies there', async () => {
+  test('with other files names one of them', async () => {
     const path = temporaryFolder();
     writeFileSync(join(path, 'holiday.jpg'), '');
     chmodSync(path, 0o755);
     expect(await refusalOf(path)).toContain('holds something else (holiday.jpg)');
   });
 
-  // Root may use the folder of anybody.
-  test.skipIf(process.getuid?.() !== 0)('of another user says whose it is not', () => {
+  // Root may use any folder.
+  test.skipIf(process.getuid?.() !== 0)('of another user says that it has another owner', () => {
     const path = dataFolder();
     const before = imageOf(path);
     const script = `
@@ -101,7 +101,7 @@ describe('a start on a folder that is not its own (H-06)', () => {
     expect(imageOf(path)).toEqual(before);
   });
 
-  test('that is no folder says so', async () => {
+  test('that is not a folder says so', async () => {
     const path = join(temporaryFolder(), 'file');
     writeFileSync(path, 'mine');
     await expect(openStore({ dataDir: path })).rejects.toThrow(/cannot be used .*: name one/);
@@ -124,7 +124,7 @@ describe('a simulated start, which empties its folder (H-06)', () => {
   });
 });
 
-test('nothing that a service keeps can be read by others, whatever the umask', async () => {
+test('no file of the service can be read by others, with any umask', async () => {
   const before = process.umask(0);
   const path = join(temporaryFolder(), 'data');
   try {

@@ -17,7 +17,7 @@ import { rawBlock } from '../support/raw-block.ts';
 const PUMP = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P';
 
 describe('decode', () => {
-  test('prints one event a line with raw integers as text and its place on the chain', async () => {
+  test('prints one event per line, with raw integers as strings and the position on the chain', async () => {
     const path = writeLines(temporaryFolder(), 'blocks.jsonl', marketBlocks(1));
     const { stdout, exitCode } = await runCommand(['decode', path, '--jsonl', '--kinds', 'swap']);
     expect(exitCode).toBe(0);
@@ -42,7 +42,7 @@ describe('decode', () => {
     });
   });
 
-  test('names an instruction that is not understood, with its signature', async () => {
+  test('reports an instruction that cannot be decoded, with its signature', async () => {
     const block = rawBlock({
       slot: 7,
       transactions: [
@@ -60,7 +60,7 @@ describe('decode', () => {
     expect(stderr).toContain('0303030303030303');
   });
 
-  test('ends quietly when its reader goes away', () => {
+  test('ends without an error when its output pipe is closed', () => {
     const path = writeLines(temporaryFolder(), 'many.jsonl', marketBlocks(300));
     const { stderr, status } = spawnSync('bash', [
       '-c',
@@ -70,7 +70,7 @@ describe('decode', () => {
     expect(status).toBe(0);
   });
 
-  test('ends with exit code 1 when nothing at all could be read', async () => {
+  test('ends with exit code 1 when nothing could be read', async () => {
     const path = join(temporaryFolder(), 'garbage.json');
     writeFileSync(path, '{"transactions": [');
     const { stderr, exitCode } = await runCommand(['decode', path]);
@@ -78,7 +78,7 @@ describe('decode', () => {
     expect(stderr).toContain('garbage.json');
   });
 
-  test('refuses an unknown event kind and says which there are', async () => {
+  test('refuses an unknown event kind and lists the known kinds', async () => {
     const { stderr, exitCode } = await runCommand(['decode', 'x', '--kinds', 'swaps']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^mintscope: There is no event kind "swaps": choose from swap, .*\n$/);
@@ -86,7 +86,7 @@ describe('decode', () => {
 });
 
 describe('start', () => {
-  test('refuses a replay path that leads nowhere before it listens', async () => {
+  test('refuses a replay path that does not exist before it listens', async () => {
     const args = ['start', '--replay', '/nowhere', '--data-dir', temporaryFolder(), '--port', '0'];
     const { stdout, stderr, exitCode } = await runCommand(args);
     expect(exitCode).toBe(2);
@@ -94,7 +94,7 @@ describe('start', () => {
     expect(stderr).toMatch(/^mintscope: .*\/nowhere\n$/);
   });
 
-  test('says in one sentence that its port is taken', async () => {
+  test('reports in one sentence that its port is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -130,7 +130,7 @@ describe('start', () => {
     expect(stdout + stderr).not.toContain(key);
   });
 
-  test('refuses a data folder that another process holds', async () => {
+  test('refuses a data folder that another process has locked', async () => {
     const dataDir = temporaryFolder();
     const server = new RunningCommand([
       'start',
@@ -156,7 +156,7 @@ describe('start', () => {
   });
 });
 
-test('every refusal of a command line has exit code 2', async () => {
+test('every invalid command line ends with exit code 2', async () => {
   const codes = await Promise.all(
     [['frobnicate'], ['start', '--prot', '1'], ['start', '--port', '99999']].map(
       async (args) => (await runCommand(args)).exitCode,

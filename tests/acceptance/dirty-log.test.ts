@@ -9,7 +9,7 @@ import { storedRows } from '../support/stored-rows.ts';
 
 const LATE = 5;
 
-/** A coin that is traded in every slot: every table gets rows. */
+/** A coin that is traded in every slot, so every table gets rows. */
 function tradingDay(): SlotFacts[] {
   const trade = createTrader();
   return Array.from({ length: 12 }, (_, index) =>
@@ -20,7 +20,7 @@ function tradingDay(): SlotFacts[] {
   );
 }
 
-/** One run of a service over a data folder; returns its epoch and the digest of its state. */
+/** Runs the service once over a data folder; returns its epoch and the digest of its state. */
 async function run(dataDir: string, work: (service: Service) => Promise<void>) {
   const service = await openMarketService(dataDir);
   await work(service);
@@ -36,7 +36,7 @@ const ingesting = (slots: readonly SlotFacts[]) => async (service: Service) => {
 };
 
 describe('H-10 a start', () => {
-  test('folds a log again to which a slot was added late, before a kill', async () => {
+  test('folds the log again when a late slot was added to it before a kill', async () => {
     const slots = tradingDay();
     const late = slots[LATE] as SlotFacts;
     const [calm, killed] = [temporaryFolder(), temporaryFolder()];
@@ -44,17 +44,17 @@ describe('H-10 a start', () => {
     await run(killed, async (service) => {
       await ingesting(slots.filter((facts) => facts !== late))(service);
       const { cursor, writer } = service.store;
-      // As the service leaves it when it is killed before the log is folded again.
+      // The state a kill leaves between the write of the late slot and the new fold of the log.
       await writer.writeBatch({ slots: [late], changes: [], epoch: cursor.epoch });
       cursor.write({ ...cursor.read(), isDirty: true });
     });
     expect(await storedRows(killed)).not.toEqual(await storedRows(calm));
-    const again = await run(killed, idle);
-    expect(again).toEqual({ epoch: 2, isDirty: false, digest: expected.digest });
+    const restarted = await run(killed, idle);
+    expect(restarted).toEqual({ epoch: 2, isDirty: false, digest: expected.digest });
     expect(await storedRows(killed)).toEqual(await storedRows(calm));
   });
 
-  test('folds a log again that an older version folded by other rules, and only once', async () => {
+  test('folds a log again, exactly once, when an older version folded it by other rules', async () => {
     const dataDir = temporaryFolder();
     const first = await run(dataDir, ingesting(tradingDay()));
     await run(dataDir, async ({ store }) => store.cursor.writeRules('those of an older version'));

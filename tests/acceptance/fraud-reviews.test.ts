@@ -13,14 +13,14 @@ const KEY = 'fraud-reviews-test-key';
 const MINT = address('cat mint');
 const ID = classificationId(1);
 
-/** What the tests look at of a check and of a classification. */
-interface Told {
+/** The parts of a check and of a classification that the tests compare. */
+interface FraudAnswer {
   readonly status: string;
   readonly review: readonly object[];
   readonly classifications: readonly { readonly id: string; readonly status: string }[];
 }
 
-/** A service with a small market, an API on its own thread, and a finding that a test has stored. */
+/** A service with a small market, its API on another thread, and a finding stored by the test. */
 describe('reviews of findings', () => {
   const dataDir = temporaryFolder();
   const blocks = writeLines(temporaryFolder(), 'blocks.jsonl', marketBlocks(4));
@@ -51,13 +51,13 @@ describe('reviews of findings', () => {
       headers,
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
-    const told: Partial<Told> = JSON.parse(await answer.text());
-    return { code: answer.status, told };
+    const content: Partial<FraudAnswer> = JSON.parse(await answer.text());
+    return { code: answer.status, content };
   };
   const check = async () => {
-    const { code, told } = await ask(`/v1/fraud/check?token_address=${MINT}`);
+    const { code, content } = await ask(`/v1/fraud/check?token_address=${MINT}`);
     expect(code).toBe(200);
-    return told.classifications?.map(({ id, status }) => [id, status]);
+    return content.classifications?.map(({ id, status }) => [id, status]);
   };
   const detail = () => ask(`/v1/fraud/classifications/${ID}`);
   const review = (status: string, note?: string) =>
@@ -73,21 +73,21 @@ describe('reviews of findings', () => {
       epoch,
     });
 
-  test('go from nothing told to told and reviewed, step by step', async () => {
+  test('go step by step from no finding to an active and then a reviewed finding', async () => {
     expect(await check()).toEqual([]);
     expect((await review('reviewed')).code).toBe(404);
     await write(service.store.cursor.epoch);
     expect(await check()).toEqual([[ID, 'active']]);
     expect((await review('confirmed')).code).toBe(409);
     const reviewed = await review('reviewed', 'Seen.');
-    expect([reviewed.code, reviewed.told.status]).toEqual([200, 'reviewed']);
+    expect([reviewed.code, reviewed.content.status]).toEqual([200, 'reviewed']);
     expect(await check()).toEqual([[ID, 'reviewed']]);
-    expect(reviewed.told.review).toMatchObject([
+    expect(reviewed.content.review).toMatchObject([
       { from: 'active', to: 'reviewed', account_id: 'default', note: 'Seen.' },
     ]);
   });
 
-  test('are there after a restart, also for a finding that was away meanwhile', async () => {
+  test('survive a restart, also when their finding was missing for a while', async () => {
     expect(await check()).toEqual([[ID, 'reviewed']]);
     const { epoch } = service.store.cursor;
     await service.store.epochs.prepare(epoch);
@@ -95,10 +95,10 @@ describe('reviews of findings', () => {
     expect((await detail()).code).toBe(404);
     expect((await review('confirmed')).code).toBe(404);
     await write(epoch);
-    expect((await detail()).told.status).toBe('reviewed');
+    expect((await detail()).content.status).toBe('reviewed');
     expect((await review('false_positive')).code).toBe(200);
     expect(await check()).toEqual([]);
-    const { told } = await detail();
-    expect([told.status, told.review?.length]).toEqual(['false_positive', 2]);
+    const { content } = await detail();
+    expect([content.status, content.review?.length]).toEqual(['false_positive', 2]);
   });
 });

@@ -15,7 +15,7 @@ import { marketBlocks } from '../support/market-blocks.ts';
 const KEY = 'gaps-test-secret';
 const CAT = address('cat mint');
 
-/** When the market's first block was made: its 300 blocks, 0.4 s apart, end about now. */
+/** Time of the market's first block: its 300 blocks, 0.4 s apart, end about now. */
 const FIRST_MS = 1_700_000_000_000;
 const SHIFT_MS = Math.floor((Date.now() - FIRST_MS - 120_000) / 60_000) * 60_000;
 const at = (seconds: number) => new Date(FIRST_MS + SHIFT_MS + seconds * 1_000).toISOString();
@@ -30,12 +30,12 @@ function marketItems(): { readonly slot: Slot; readonly item: SourceItem }[] {
   });
 }
 
-/** A chain of slots 1000 to 1299 of which nobody gives 1200 to 1203 at first. */
-describe('slots that nobody could give', () => {
+/** A chain of slots 1000 to 1299; no node delivers 1200 to 1203 at first. */
+describe('slots that no node could deliver', () => {
   const items = marketItems();
   const [from, to] = [1_200 as Slot, 1_203 as Slot];
   const goOn = Promise.withResolvers<void>();
-  const isTold = Promise.withResolvers<void>();
+  const isSent = Promise.withResolvers<void>();
   let service: Service;
   let api: FastifyInstance;
   let following: Promise<unknown>;
@@ -45,7 +45,7 @@ describe('slots that nobody could give', () => {
       if (slot === from) yield { kind: 'missing', from, to, reason: 'pruned everywhere' };
       if (slot < from || slot > to) yield item;
     }
-    isTold.resolve();
+    isSent.resolve();
     await goOn.promise;
     for (const { slot, item } of items) if (slot >= from && slot <= to) yield item;
     yield { kind: 'final', slot: 1_299 as Slot };
@@ -58,7 +58,7 @@ describe('slots that nobody could give', () => {
     api = await apiBeside(service);
     const source = { ...itemSource(follow(), false), headSlot: 1_310 as Slot };
     following = service.ingestion.ingest(source);
-    await isTold.promise;
+    await isSent.promise;
   });
 
   afterAll(async () => {
@@ -72,8 +72,8 @@ describe('slots that nobody could give', () => {
   const ohlc = (fromS: number, toS: number) =>
     get(`/v1/market/ohlc?token_address=${CAT}&interval=5s&start=${at(fromS)}&end=${at(toS)}`);
 
-  test('make an answer incomplete when they touch it, and no other', async () => {
-    // Block n comes at second 0.4 n, so what is missing lies between seconds 79 and 81.
+  test('make exactly the answers incomplete that overlap them', async () => {
+    // Block n is 0.4 n seconds after the first, so the missing slots lie between seconds 79 and 81.
     const before = await ohlc(0, 75);
     const around = await ohlc(70, 90);
     const after = await ohlc(90, 115);
@@ -82,7 +82,7 @@ describe('slots that nobody could give', () => {
     expect((await get(`/v1/token/${CAT}`)).headers['x-complete']).toBe('false');
   });
 
-  test('are named by /readyz, with how far the chain is ahead', async () => {
+  test('are listed by /readyz, with the distance to the head of the chain', async () => {
     const answer = await readiness();
     expect(answer).toHaveProperty('checks');
     const { checks } = answer;
@@ -90,7 +90,7 @@ describe('slots that nobody could give', () => {
     expect(checks.source_lag?.detail).toMatch(/^\d+ ms, 11 slots behind the chain$/);
   });
 
-  test('are listed by /v1/coverage between the runs that are held', async () => {
+  test('are listed by /v1/coverage between the stored ranges', async () => {
     expect((await get('/v1/coverage')).json()).toMatchObject({
       first_slot: 1_000,
       last_slot: 1_299,
@@ -105,7 +105,7 @@ describe('slots that nobody could give', () => {
     });
   });
 
-  test('are counted by /metrics, with the tail they are in', async () => {
+  test('are counted by /metrics, with the tail that contains them', async () => {
     const { body } = await get('/metrics');
     expect(body).toContain('mintscope_open_gaps 1');
     expect(body).toContain('mintscope_missing_slots 4');
@@ -113,7 +113,7 @@ describe('slots that nobody could give', () => {
     expect(body).toContain('mintscope_source_lag_slots 11');
   });
 
-  test('are closed everywhere when their blocks come late, without a re-fold', async () => {
+  test('are closed everywhere when their blocks arrive late, without a new fold', async () => {
     goOn.resolve();
     await following;
     expect(service.ingestion.status).toMatchObject({ lateSlots: 4, refolds: 0 });

@@ -20,7 +20,7 @@ const KEY = 'gathering-test-key';
 const CAT = address('cat');
 const COPY = address('copycat');
 
-/** A block that makes a token. */
+/** A block that creates a token. */
 function launchAt(slot: number, mint: typeof CAT, uri: string): SourceItem {
   const events = [mintCreated(mint), metadataSet({ mint, name: 'Cat', symbol: 'CAT', uri })];
   return {
@@ -29,7 +29,7 @@ function launchAt(slot: number, mint: typeof CAT, uri: string): SourceItem {
   };
 }
 
-/** The picture of which imagehash states the hash; without recorded data one whose hash is some. */
+/** A picture with the hash that imagehash computes; without recorded data any picture and hash. */
 async function knownPicture(): Promise<{ readonly bytes: Buffer; readonly hash: unknown }> {
   const file = join(testData, 'labels/phash/imagehash_py/imagehash.png');
   if (hasTestData) return { bytes: readFileSync(file), hash: 'ba8c84536bd3c366' };
@@ -38,8 +38,8 @@ async function knownPicture(): Promise<{ readonly bytes: Buffer; readonly hash: 
   return { bytes: await made.png().toBuffer(), hash: expect.stringMatching(/^[0-9a-f]{16}$/) };
 }
 
-/** The whole way: from the chain over strangers' servers to the answers of the API. */
-describe('A token’s facts beside the chain', () => {
+/** End to end: from the chain, through third-party servers, to the answers of the API. */
+describe('off-chain facts of a token', () => {
   let picture: Awaited<ReturnType<typeof knownPicture>>;
   let service: Service;
   let strangers: TestServer;
@@ -95,7 +95,7 @@ describe('A token’s facts beside the chain', () => {
     const answer = await fetch(`http://127.0.0.1:${api.port}${path}`, { headers });
     return { answer, text: await answer.text() };
   };
-  /** The answer once it is what it should be; the last one if that takes too long. */
+  /** Polls until the answer is as expected; returns the last one after a timeout. */
   const askUntil = async (path: string, isAnswered: (body: Body) => boolean): Promise<Body> => {
     let body: Body = {};
     for (let tries = 0; tries < 400; tries++) {
@@ -106,7 +106,7 @@ describe('A token’s facts beside the chain', () => {
     return body;
   };
 
-  test('are in the answers of the token, its picture with the hash that imagehash states', async () => {
+  test('are in the answers of the token, the picture with the hash that imagehash computes', async () => {
     const at = `http://127.0.0.1:${strangers.port}`;
     const items = [launchAt(100, CAT, `${at}/cat.json`), launchAt(101, COPY, `${at}/copy.json`)];
     await service.ingestion.ingest(itemSource(items, true));
@@ -126,7 +126,7 @@ describe('A token’s facts beside the chain', () => {
     expect(strangers.requests.filter(({ line }) => line === 'GET /picture.png')).toHaveLength(1);
   });
 
-  test('find the tokens that look like it', async () => {
+  test('find the tokens with a similar picture', async () => {
     const path = `/v1/token/${CAT}/clones`;
     const body = await askUntil(path, ({ clones }) => clones?.length === 1);
     expect(body.clones).toEqual([
@@ -154,7 +154,7 @@ describe('A token’s facts beside the chain', () => {
     expect(text).toMatch(/mintscope_gathering_restarts_total 0/);
   });
 
-  test('are told again of what the thread missed while it was away', async () => {
+  test('include tokens that were created while the gathering thread was closed', async () => {
     await gathering.close(2_000);
     const third = address('third');
     const at = `http://127.0.0.1:${strangers.port}`;

@@ -40,7 +40,7 @@ const bytesOf = (hex: string) => [...Buffer.from(hex, 'hex')];
 
 const INSTRUCTION_COUNT = Object.keys(pumpLayout.instructions).length;
 
-/** An interface that says what the layout of pump reads, and nothing else. */
+/** An interface that contains exactly what the layout of pump reads. */
 function idlOfLayout(): RawIdl {
   const read = Object.entries(pumpLayout.instructions).map(([name, entry]) => {
     const positions = Object.entries(entry.accounts);
@@ -78,14 +78,14 @@ const harmful = ({ differences }: Report) =>
     .map(({ kind, message }) => `${kind}: ${message}`);
 
 describe('idl diff', () => {
-  test('finds exactly what was changed in an interface', async () => {
+  test('reports exactly the changes of an interface', async () => {
     const idl = idlOfLayout();
     const at = (name: string) => {
       const found = idl.instructions.find((instruction) => instruction.name === name);
       if (found === undefined) throw new Error(`no instruction ${name}`);
       return found;
     };
-    // An account moved, one renamed, a field put in, an instruction renamed, and a new one.
+    // A moved account, a renamed one, an inserted field, a renamed instruction and a new one.
     at('migrate').accounts.splice(3, 0, { name: 'put_in' });
     const renamed = at('create').accounts[7];
     if (renamed === undefined) throw new Error('create reads account 7');
@@ -115,7 +115,7 @@ describe('idl diff', () => {
     ]);
   }, 30_000);
 
-  test('says in words what it found, and what cannot be used', async () => {
+  test('reports in words what it found and which input cannot be used', async () => {
     const file = written(idlOfLayout());
     const { stdout, exitCode } = await runCommand(['idl', 'diff', file]);
     expect([stdout, exitCode]).toEqual([
@@ -147,7 +147,7 @@ describe('idl diff', () => {
     ['raydium_amm_v4.official', ['--program', 'raydium_amm_v4'], 0],
     ['meteora_dlmm', ['--program', 'meteora_dlmm'], 0],
   ] as const)(
-    'finds nothing to be missed or misread in %s',
+    'finds nothing missed or misread in %s',
     async (name, more, code) => {
       const file = resolve(testData, 'idl', `${name}.json`);
       const { exitCode, report } = await diff([file, ...more]);
@@ -157,7 +157,7 @@ describe('idl diff', () => {
   );
 
   test.skipIf(!hasTestData)(
-    'finds an account and a field that were moved in a published file',
+    'finds an account and a field that were moved within a published file',
     async () => {
       const text = readFileSync(resolve(testData, 'idl', 'pump.2025-07.json'), 'utf8');
       const idl = JSON.parse(text) as RawIdl;
@@ -171,7 +171,8 @@ describe('idl diff', () => {
       const { exitCode, report } = await diff([written(idl)]);
       const found = harmful(report);
       expect(exitCode).toBe(1);
-      // The layout reads six accounts of buy; the published order of a trade is sol_amount, token_amount.
+      // The layout reads six accounts of buy; the published trade has sol_amount, then
+      // token_amount.
       expect(
         found.filter((line) => /^misread: \w+ of buy is read at position \d+ and/.test(line)),
       ).toHaveLength(6);
@@ -214,7 +215,7 @@ describe('doctor --idl', () => {
     };
   }
 
-  test('reads both kinds of accounts, and says of each program what it is', async () => {
+  test('reads both kinds of IDL accounts and reports a result for each program', async () => {
     const changed = idlOfLayout();
     changed.instructions.push({
       name: 'buy_v9',
@@ -224,7 +225,7 @@ describe('doctor --idl', () => {
     const good = JSON.stringify(idlOfLayout());
     const { exitCode, findings, of } = await examine([
       metadataIdlAccount(program('pump'), JSON.stringify(changed)),
-      // What an account of before says counts no more.
+      // The Anchor account is older than the program metadata, so it is ignored.
       anchorIdlAccount(program('pump'), good),
       anchorIdlAccount(program('pump_amm'), good),
       metadataIdlAccount(program('boop'), '', {
@@ -253,7 +254,7 @@ describe('doctor --idl', () => {
     });
   }, 60_000);
 
-  test('gives one finding for each account that lies, and ends with 0 where nothing is wrong', async () => {
+  test('reports one finding per malformed account, and ends with 0 when nothing is wrong', async () => {
     const bomb = Buffer.alloc(50_000_000, ' ').toString();
     const { exitCode, of } = await examine([
       anchorIdlAccount(program('pump'), JSON.stringify(idlOfLayout())),

@@ -22,7 +22,7 @@ describe('keys list', () => {
   beforeAll(async () => {
     await keys('create', '--label', 'endless');
     await keys('create', '--label', 'a month', '--expires-in-days', '30');
-    // Less than half a millisecond: it expires the moment it is made.
+    // Less than half a millisecond: the key expires immediately.
     await keys('create', '--label', 'over', '--expires-in-days', '0.000000001');
     const made = await keys(
       'create',
@@ -39,11 +39,11 @@ describe('keys list', () => {
 
   const lineOf = (label: string) => lines.find((line) => line.endsWith(`  ${label}`));
 
-  test('works on a folder that create made', () => {
+  test('lists the keys of a folder that create made', () => {
     expect(lines).toHaveLength(4);
   });
 
-  test('tells live, expired and revoked keys apart', () => {
+  test('distinguishes live, expired and revoked keys', () => {
     const states = Object.fromEntries(rows.map(({ label, state }) => [label, state]));
     expect(states).toEqual({
       endless: 'live',
@@ -71,7 +71,7 @@ describe.concurrent('keys create', () => {
     ['a C1 control', 'a\u009bb'],
     ['a line separator', 'a\u2028b'],
     ['101 characters', 'x'.repeat(101)],
-  ])('refuses a label with %s in one sentence and makes nothing', async (_, label) => {
+  ])('refuses a label with %s in one sentence and creates no key', async (_, label) => {
     const dataDir = join(temporaryFolder(), 'data');
     const refused = await runCommand(['keys', 'create', '--label', label, '--data-dir', dataDir]);
     expect(refused).toMatchObject({
@@ -83,7 +83,7 @@ describe.concurrent('keys create', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test('takes a label of 100 characters, also of two code units each', async () => {
+  test('accepts a label of 100 characters, also of two code units each', async () => {
     const dataDir = temporaryFolder();
     const label = '🪙'.repeat(100);
     const made = await runCommand([
@@ -102,7 +102,7 @@ describe.concurrent('keys create', () => {
 
 describe.concurrent('keys on a folder that does not exist', () => {
   test.each([['list'], ['revoke', 'k7Jq2bXcT4m']])(
-    '%s refuses and does not make it',
+    '%s fails and does not create it',
     async (...args) => {
       const dataDir = join(temporaryFolder(), 'mistyped');
       const refused = await runCommand(['keys', ...args, '--data-dir', dataDir]);
@@ -117,7 +117,7 @@ describe.concurrent('keys on a folder that does not exist', () => {
 });
 
 describe('keys with a configuration file', () => {
-  test('refuses a folder that is null, naming the setting', async () => {
+  test('refuses a dataDir of null and names the setting', async () => {
     const config = join(temporaryFolder(), 'mintscope.json');
     writeFileSync(config, '{"dataDir": null}');
     const refused = await runCommand(['keys', 'list', '--config', config]);
@@ -130,7 +130,7 @@ describe('keys with a configuration file', () => {
 });
 
 describe.concurrent('keys help', () => {
-  test.each(['create', 'list', 'revoke'])('of %s has an example', async (name) => {
+  test.each(['create', 'list', 'revoke'])('help of %s has an example', async (name) => {
     const { stdout, exitCode } = await runCommand(['keys', name, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`\nExamples?:\n {2}mintscope keys ${name}\\b`));

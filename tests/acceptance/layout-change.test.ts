@@ -17,7 +17,7 @@ interface RawBlock {
   }[];
 }
 
-/** The block as if the pool's program had renamed its swap instruction. */
+/** The block as it would be if the pool's program had renamed its swap instruction. */
 function renamed(block: Record<string, unknown>): Record<string, unknown> {
   const copy = structuredClone(block);
   for (const { transaction } of (copy as unknown as RawBlock).transactions) {
@@ -44,7 +44,7 @@ describe('a program that changes its layout', () => {
     await server?.finished;
   });
 
-  /** The metrics of a service that has replayed a file into the folder. */
+  /** Metrics of a service that has replayed a file into the folder. */
   async function metricsAfter(path: string, dataDir: string): Promise<string> {
     const key = 'layout-change-test-key';
     const run = new RunningCommand(
@@ -61,7 +61,7 @@ describe('a program that changes its layout', () => {
     return text;
   }
 
-  test('raises the counter of its unknown instructions in the metrics', async () => {
+  test('increases the metric of unknown instructions', async () => {
     const dataDir = temporaryFolder();
     const counter = (outcome: string, count: number) =>
       `mintscope_instructions_total{program="raydium_cpmm",outcome="${outcome}"} ${count}\n`;
@@ -74,7 +74,7 @@ describe('a program that changes its layout', () => {
     expect(changed).toContain(`mintscope_decode_problems_total{problem="unknown"} ${unknown}\n`);
   });
 
-  test('shows in an audit, with the discriminator that nobody knows', async () => {
+  test('is listed by an audit, with the unknown discriminator', async () => {
     const { stdout, exitCode } = await runCommand(['audit', before, after, '--json']);
     expect(exitCode).toBe(0);
     const report = JSON.parse(stdout) as { problems: string[] };

@@ -14,7 +14,7 @@ import { marketBlocks } from '../support/market-blocks.ts';
 const KEY = 'live-answers-test-secret';
 const CAT = address('cat mint');
 const CAT_SOL = address('cat-sol');
-/** After so many blocks the chain takes some back and tells them again. */
+/** After this many blocks the chain reverts some of them and delivers them again. */
 const BRANCH_EVERY = 12;
 const BRANCH_BLOCKS = 5;
 const SLOT_MS = 4;
@@ -27,11 +27,11 @@ function marketItems(count: number): Extract<SourceItem, { kind: 'block' }>[] {
   });
 }
 
-/** A service on one thread, its API on another, and a chain that goes back again and again. */
-describe('answers while slots come and go', () => {
+/** A service on one thread, its API on another, and a chain that reverts blocks repeatedly. */
+describe('answers while slots are applied and reverted', () => {
   const items = marketItems(240);
-  /** What the engine says after each slot, whichever time it was told. */
-  const said = new Map<number, string>();
+  /** The figures of the engine after each slot, the same each time the slot is applied. */
+  const expected = new Map<number, string>();
   let service: Service;
   let api: ApiThread;
   let isOver = false;
@@ -39,7 +39,7 @@ describe('answers while slots come and go', () => {
 
   async function* chain(): AsyncGenerator<SourceItem> {
     for (const [index, item] of items.entries()) {
-      yield* told(item);
+      yield* deliver(item);
       const { slot, blockhash } = item.block;
       if (index % BRANCH_EVERY !== BRANCH_EVERY - 1) continue;
       const base = items[index - BRANCH_BLOCKS]?.block;
@@ -48,13 +48,13 @@ describe('answers while slots come and go', () => {
       note(base.slot);
       await delay(SLOT_MS);
       undone++;
-      for (const again of items.slice(index - BRANCH_BLOCKS + 1, index + 1)) yield* told(again);
+      for (const again of items.slice(index - BRANCH_BLOCKS + 1, index + 1)) yield* deliver(again);
       expect(service.ingestion.engine.lastBlockhash).toBe(blockhash);
       yield { kind: 'final', slot: (slot - BRANCH_BLOCKS) as Slot };
     }
   }
 
-  async function* told(item: (typeof items)[number]): AsyncGenerator<SourceItem> {
+  async function* deliver(item: (typeof items)[number]): AsyncGenerator<SourceItem> {
     yield item;
     note(item.block.slot);
     await delay(SLOT_MS);
@@ -66,9 +66,9 @@ describe('answers while slots come and go', () => {
     const pool = engine.pool(CAT_SOL);
     const holders = engine.topHolders(CAT, 100).map(({ owner }) => owner);
     const answer = `${pool?.walletCount} ${engine.holderCount(CAT)} ${holders.join()}`;
-    // The same block again makes the same state, so a slot has one answer.
-    expect(said.get(slot) ?? answer).toBe(answer);
-    said.set(slot, answer);
+    // Applying the same block again gives the same state, so a slot has one answer.
+    expect(expected.get(slot) ?? answer).toBe(answer);
+    expected.set(slot, answer);
   }
 
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('answers while slots come and go', () => {
     return { status: answer.status, slot: Number(answer.headers.get('x-slot')), body };
   }
 
-  /** Asks as fast as it is answered, until the chain ends. */
+  /** Sends request after request until the chain ends. */
   async function askAlong(path: string, check: (slot: number, body: never) => void) {
     const slots = new Set<number>();
     while (!isOver) {
@@ -109,7 +109,7 @@ describe('answers while slots come and go', () => {
     return slots;
   }
 
-  test('are each the state after the one slot that they name', async () => {
+  test('each hold the state after exactly the slot that they name', async () => {
     const answers: { slot: number; part: number; text: string }[] = [];
     const ofPool = askAlong(
       `/v1/indicators/current?pair_address=${CAT_SOL}`,
@@ -136,7 +136,7 @@ describe('answers while slots come and go', () => {
     isOver = true;
     const slots = [...(await ofPool), ...(await ofToken), ...(await ofHolders)];
     const wrong = answers.filter(({ slot, part, text }) => {
-      const [wallets, count, holders] = (said.get(slot) ?? '').split(' ');
+      const [wallets, count, holders] = (expected.get(slot) ?? '').split(' ');
       return text !== [`${wallets} ${count}`, holders, `${count} ${holders}`][part];
     });
     expect(wrong).toEqual([]);
@@ -144,14 +144,14 @@ describe('answers while slots come and go', () => {
     expect(new Set(slots).size).toBeGreaterThan(50);
   }, 60_000);
 
-  test('come from memory: rows were asked of the engine once, and figures once for each thing told', async () => {
+  test('are served from memory: at most one read of the engine per publication', async () => {
     const { body } = await get(`/v1/token/${CAT}`);
     expect(body).toBeDefined();
     const page = await fetch(`http://127.0.0.1:${api.port}/metrics`);
     const text = await page.text();
     const metric = (name: string) => Number(new RegExp(`${name} (\\d+)`).exec(text)?.[1]);
     expect(metric('live_reads_total{result="hit"}')).toBeGreaterThan(100);
-    const told = metric('live_publications_total');
-    expect(metric('live_reads_total{result="miss"}')).toBeLessThan(told + 20);
+    const publications = metric('live_publications_total');
+    expect(metric('live_reads_total{result="miss"}')).toBeLessThan(publications + 20);
   });
 });

@@ -12,7 +12,7 @@ const TO = 1_120;
 const root = temporaryFolder();
 let folders = 0;
 
-/** A path that is gone with the others when the test process ends. */
+/** A path that is removed with the others when the test process ends. */
 function newFolder(): string {
   return join(root, String(++folders));
 }
@@ -27,7 +27,7 @@ interface RangeArguments {
   readonly folder: string;
   readonly from?: number;
   readonly to?: number;
-  /** Which of the chain's nodes is asked. */
+  /** Index of the chain's node that is queried. */
   readonly node?: number;
   readonly perSecond?: number;
 }
@@ -46,7 +46,7 @@ interface Backfilled {
   readonly digest: string;
 }
 
-/** Backfills, which has to succeed. */
+/** Runs a backfill that must succeed. */
 async function backfill(given: RangeArguments): Promise<Backfilled> {
   const { stdout, stderr, exitCode } = await runCommand(argumentsOf('backfill', given));
   if (exitCode !== 0) throw new Error(`exit ${exitCode}: ${stdout}${stderr}`);
@@ -59,7 +59,7 @@ function blocksOf(chain: FollowedChain, from = FROM, to = TO): number {
 }
 
 describe('backfill', () => {
-  test('stores a range whole, and parts of it in any order give the same digest', async () => {
+  test('stores a complete range, and its parts in any order give the same digest', async () => {
     const faults = new WatchedFaults();
     await using chain = await startChain(faults);
     const atOnce = newFolder();
@@ -81,11 +81,11 @@ describe('backfill', () => {
     const again = await backfill({ chain, folder });
     expect(again.added.slots).toBe(0);
     expect(again.digest).toBe(whole.digest);
-    // Which slots are final, and nothing more.
+    // At most one request: for the slots that are final.
     expect(faults.arrivalsMs.length).toBeLessThanOrEqual(1);
   });
 
-  test('stopped by a signal keeps what came and says how to go on, which gives the same', async () => {
+  test('stopped by a signal keeps its slots and prints the command that completes the range', async () => {
     await using chain = await startChain();
     const folder = newFolder();
     const slow = new RunningCommand(argumentsOf('backfill', { chain, folder, perSecond: 10 }));
@@ -102,7 +102,7 @@ describe('backfill', () => {
     expect(rest.digest).toBe((await backfill({ chain, folder: newFolder() })).digest);
   });
 
-  test('says which slots nobody has, exits with 1, and gets them from another node later', async () => {
+  test('lists slots that no node has, exits with 1, and gets them later from another node', async () => {
     await using chain = await FollowedChain.start({
       slots: 200,
       nodes: [{ options: { windowSlots: 140 } }, {}],
@@ -137,7 +137,7 @@ describe('backfill', () => {
     [['audit'], 'Name recorded files, or a range of slots'],
     [['audit', 'x.json', '--from', '1'], 'Name recorded files, or a range of slots'],
     [['audit', '--from', '1', '--to', '5'], 'No second source is configured'],
-  ])('%j is refused with a sentence', async (args, message) => {
+  ])('%j is refused with one sentence', async (args, message) => {
     const { exitCode, stderr } = await runCommand([...args, '--data-dir', newFolder()]);
     expect(stderr).toContain(message);
     expect(exitCode).toBe(2);
@@ -145,7 +145,7 @@ describe('backfill', () => {
 });
 
 describe('audit of a range', () => {
-  test('is clean against another node of the same chain, and not against another chain', async () => {
+  test('finds no difference to a node of the same chain, and some to another chain', async () => {
     await using chain = await startChain();
     const folder = newFolder();
     await backfill({ chain, folder });
@@ -169,7 +169,7 @@ describe('audit of a range', () => {
 });
 
 describe('doctor', () => {
-  test('prints a line for each check and exits with 0 before a node that answers', async () => {
+  test('prints a line for each check and exits with 0 when the node answers', async () => {
     await using chain = await startChain();
     const dataDir = newFolder();
     const args = ['doctor', '--data-dir', dataDir, '--rpc-url', chain.endpoints[0]?.url ?? ''];
@@ -180,7 +180,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('exits with 1 within seconds before an address where nobody listens', async () => {
+  test('exits with 1 within seconds when nothing listens at the address', async () => {
     const startMs = performance.now();
     const url = 'http://127.0.0.1:9/my-secret-key';
     const args = ['doctor', '--data-dir', newFolder(), '--rpc-url', url, '--json'];

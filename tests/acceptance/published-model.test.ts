@@ -1,4 +1,4 @@
-/** A model as it is published, from trades that somebody wrote down to what a client is answered. */
+/** A published model, end to end: from scripted trades to the answers of the API. */
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
@@ -16,18 +16,18 @@ const POOL_SOL = 500;
 interface Purchase {
   readonly wallet: number;
   readonly elapsedMs: number;
-  /** Of the SOL in the pool, in thousandths. */
+  /** In thousandths of the SOL in the pool. */
   readonly share: 1 | 5;
 }
 
-/** An hour of one small purchase a minute, each by somebody else. */
+/** An hour of one small purchase per minute, each by another wallet. */
 const quietHour: readonly Purchase[] = Array.from({ length: 61 }, (_, minute) => ({
   wallet: 100 + minute,
   elapsedMs: MINUTE_MS + (minute % 7) * 1_000 - 3_000,
   share: 1,
 }));
 
-/** Three minutes of larger ones, by so many people. */
+/** Three minutes of larger purchases, by this many wallets. */
 const crowd = (people: number): readonly Purchase[] =>
   Array.from({ length: 20 }, (_, place) => ({
     wallet: 300 + (place % people),
@@ -52,8 +52,8 @@ function marketOf(purchases: readonly Purchase[]): SlotFacts[] {
 }
 
 /**
- * What the story comes to at the end of a minute, by the constant product alone: a purchase of a share
- * `s` of the SOL takes s / (1 + s) of the tokens, so it is made at (1 + s) times the price before it.
+ * Figures at the end of a minute, from the constant product alone: a purchase of a share `s` of the
+ * SOL takes s / (1 + s) of the tokens, so its price is (1 + s) times the price before it.
  */
 function figuresAt(purchases: readonly Purchase[], minuteMs: number) {
   let [timeMs, sol, marketCapSol, capBefore] = [START_MS, POOL_SOL, POOL_SOL, POOL_SOL];
@@ -79,7 +79,7 @@ function figuresAt(purchases: readonly Purchase[], minuteMs: number) {
 describe('organic_momentum', () => {
   const story = [...quietHour, ...crowd(20), ...after];
 
-  test('speaks once when a crowd buys a token out of its hour, and is told with why', async () => {
+  test('signals once when a crowd buys a quiet token, and the API returns the features', async () => {
     const service = await openMarketService(temporaryFolder());
     service.store.keys.installBootstrap(KEY);
     await service.ingestion.ingest(finalSlots(marketOf(story)));
@@ -93,11 +93,11 @@ describe('organic_momentum', () => {
     const to = new Date(START_MS + 3 * 3_600_000).toISOString();
     const { signals } = await get(`/v1/signals?from_date=${from}&to_date=${to}`);
     expect(signals).toMatchObject([{ model_name: 'organic_momentum' }]);
-    const [{ row_id: rowId, created_at: createdAt, signal_market_cap: told }] = signals;
-    // The minute that was over when the slot came.
+    const [{ row_id: rowId, created_at: createdAt, signal_market_cap: signalMarketCap }] = signals;
+    // The minute that had ended when the slot arrived.
     const minuteMs = Math.floor(Date.parse(createdAt) / MINUTE_MS) * MINUTE_MS - MINUTE_MS;
     const { buyers, volumeUsd, marketCapUsd, rise } = figuresAt(story, minuteMs);
-    expect(Number(told)).toBeCloseTo(marketCapUsd, 0);
+    expect(Number(signalMarketCap)).toBeCloseTo(marketCapUsd, 0);
     const { features } = await get(`/v1/signals/${rowId}`);
     expect(buyers).toBeGreaterThanOrEqual(15);
     expect(Number(features.organicBuyers5m)).toBe(buyers);
@@ -113,9 +113,9 @@ describe('organic_momentum', () => {
   }, 60_000);
 
   test.each([
-    ['a few who are loud', [...quietHour, ...crowd(4), ...after]],
-    ['an hour like any other', [...quietHour, ...after]],
-  ])('says nothing of %s', (_, purchases) => {
+    ['four wallets that buy much', [...quietHour, ...crowd(4), ...after]],
+    ['a quiet hour', [...quietHour, ...after]],
+  ])('gives no signal for %s', (_, purchases) => {
     const engine = new Engine({ fallbackSolUsd });
     const signals = marketOf(purchases).flatMap((facts) => engine.apply(facts).signals);
     expect(signals.filter(({ model }) => model !== 'random_minute')).toEqual([]);

@@ -7,7 +7,7 @@ interface RawTransaction {
   readonly meta: { readonly postTokenBalances: { uiTokenAmount: { amount: string } }[] };
 }
 
-/** The block with one unit more in each account of its first transaction's mints. */
+/** The block with one more unit in each account of its first transaction's mints. */
 function contradicted(block: Record<string, unknown>): [RawTransaction, Record<string, unknown>] {
   const copy = structuredClone(block);
   const [first] = copy.transactions as RawTransaction[];
@@ -18,7 +18,7 @@ function contradicted(block: Record<string, unknown>): [RawTransaction, Record<s
   return [first, copy];
 }
 
-describe('a swap that the vaults contradict', () => {
+describe('a swap that contradicts the vault balances', () => {
   const [block = {}] = marketBlocks(1);
   const [tampered, record] = contradicted(block);
   const path = writeLines(temporaryFolder(), 'block.jsonl', [record]);

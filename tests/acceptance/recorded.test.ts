@@ -8,7 +8,7 @@ const CHAIN = resolve(testData, 'chain');
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-/** The recorded mainnet data as a user would serve it. */
+/** The recorded mainnet data, served as a user would serve it. */
 describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded mainnet data', () => {
   let server: RunningCommand;
   let url = '';
@@ -32,7 +32,7 @@ describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded main
     return (await answer.json()) as Body;
   }
 
-  test('answers a launched token with what its creator wrote on the chain', async () => {
+  test('answers a launched token with the data that its creator wrote on chain', async () => {
     const mint = '5dNYcCZXEGfGgbdUdq7MMR7KLsNJLLLgL83wLH8Fpump';
     expect(await get(`/v1/token/${mint}`)).toMatchObject({
       token: {
@@ -53,7 +53,7 @@ describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded main
     });
   });
 
-  test('answers candles whose volume is what the vaults moved at the SOL price of the block', async () => {
+  test('answers candles whose volume is the vault movements at the SOL price of the block', async () => {
     const mint = '8UrFTdmWWt8ye8KY7Jbc9yJEaQekY7XZnGV7km3urC4a';
     const range = 'start=2025-03-11T10:00:00Z&end=2025-03-11T10:30:00Z';
     const { timeframes } = await get<{
@@ -68,7 +68,7 @@ describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded main
     expect(Number(candle?.high)).toBeCloseTo(Math.max(...prices) * solUsd, 12);
   });
 
-  test('answers each signer of a launch that bought in one transaction', async () => {
+  test('answers each signer of a launch with purchases in one transaction', async () => {
     const mint = 'ED5nyyWEzpPPiWimP8vYm7sD7TD3LAt3Q3gRTWHzPJBY';
     const { items, total } = await get<{
       items: { transaction_id: string; signing_address: string; solana_amount: string }[];
@@ -85,7 +85,7 @@ describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded main
   });
 });
 
-/** What the oracle saw of a token in block 326027759, and the SOL price that its trades show. */
+/** What the oracle saw of a token in block 326027759, and the SOL price its trades imply. */
 async function tradedInBlock(
   mint: string,
 ): Promise<{ solMoved: number; solUsd: number; prices: number[] }> {
@@ -109,7 +109,7 @@ async function tradedInBlock(
   return { solMoved, solUsd: solPriceOf(moves), prices };
 }
 
-/** Median over the block's SOL/USDC pools of the volume-weighted price of trades of $1 and more. */
+/** Median over the block's SOL/USDC pools of the volume-weighted price of trades of at least $1. */
 function solPriceOf(moves: readonly OracleMove[]): number {
   const byPool = new Map<string, { sol: number; usd: number }>();
   for (const { pool, mintIn, mintOut, amountIn, amountOut } of moves) {

@@ -22,7 +22,7 @@ const signalAt = (rowId: number, slot: number, model: 'organic_momentum' | 'rand
 const outcomeAt = (rowId: number, slot: number, percent: bigint) =>
   buildOutcome({ rowId, slot: slot as Slot, roiE9: percent * E9 });
 
-/** A service whose fold is played by the test: what is stored, what is not yet, what is told. */
+/** A service whose fold is simulated by the test: stored, unwritten and published slots. */
 describe('signals of a service', () => {
   const dataDir = temporaryFolder();
   const tail: { readonly changes: SlotChanges }[] = [];
@@ -89,11 +89,11 @@ describe('signals of a service', () => {
     return [body.total_signals, mean];
   };
 
-  test('are told as they are given, and asked for with what became of them', async () => {
+  test('are published when they are given, and read with their outcomes', async () => {
     expect([await roiOf(), await meanOf()]).toEqual([[[1, '50.0000']], [1, '50.000000000']]);
     const { port } = app.server.address() as AddressInfo;
     const reader = await StreamReader.open(`ws://127.0.0.1:${port}/v1/signals/ws`, KEY);
-    // Streams are fed while somebody reads: the other thread has to hear of it first.
+    // The API thread requests signals only while a client reads; wait until it is connected.
     await get('/v1/signals/1');
     fold(
       buildChanges(20, {
@@ -115,16 +115,16 @@ describe('signals of a service', () => {
     for (const rowId of [2, 4, 5]) expect((await get(`/v1/signals/${rowId}`)).status).toBe(404);
   });
 
-  test('go away with the slot that told them', async () => {
+  test('are removed with the slot that gave them', async () => {
     const undone = tail.pop();
-    if (undone === undefined) throw new Error('nothing was folded');
+    if (undone === undefined) throw new Error('nothing was applied');
     lastSlot = 10;
     listener.onReverted(undone.changes);
     expect([await roiOf(), await meanOf()]).toEqual([[[1, '50.0000']], [1, '50.000000000']]);
     expect((await get('/v1/signals/3')).status).toBe(404);
   });
 
-  test('stay when it is stored', async () => {
+  test('stay the same when their slot is stored', async () => {
     const changes = buildChanges(21, {
       signals: [signalAt(3, 21, 'organic_momentum')],
       outcomes: [outcomeAt(3, 21, 110n), outcomeAt(1, 21, 60n)],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
-/** Listens before anything was made up, so that there is nothing to wait for. */
+/** Requests follow right after the start, so the test does not wait for the market. */
 test.each([
   ['--simulate', 'true'],
   ['--no-simulate', null],

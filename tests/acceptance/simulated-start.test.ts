@@ -3,7 +3,7 @@ import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
 const START_MS = 90_000;
 
-/** The service as somebody starts it who has configured nothing. */
+/** The service started without any settings. */
 describe('start without any configuration', () => {
   let server: RunningCommand;
   const requests: { readonly url: string; readonly key: string }[] = [];
@@ -11,7 +11,7 @@ describe('start without any configuration', () => {
   beforeAll(async () => {
     const dataDir = `${temporaryFolder()}/data`;
     server = new RunningCommand(['start', '--port', '0', '--data-dir', dataDir]);
-    // Posts and fraud are told of some seconds after the market, in either order.
+    // Posts and findings appear some seconds after the market, in either order.
     for (const title of [/Ask it, for example/, /People post about a token/, /Fraud was found/]) {
       const pattern = new RegExp(`${title.source}[^:]*:\\n(?:curl .*\\n)+`);
       const [text] = await server.shows(pattern, START_MS);
@@ -38,11 +38,11 @@ describe('start without any configuration', () => {
     return { answer, body: (await answer.json()) as Record<string, never> };
   };
 
-  test('says in the log that nothing of it is on a real chain', async () => {
+  test('logs that nothing of it is on a real chain', async () => {
     await server.shows(/"simulated market: nothing here is on any real chain"/);
   });
 
-  test('answers what it tells people to ask, marked as simulated', async () => {
+  test('answers the request that it prints, marked as simulated', async () => {
     expect(requests).toHaveLength(9);
     for (const { url, key } of requests) {
       const { status, headers } = await fetch(url, { headers: { 'x-api-key': key } });
@@ -53,7 +53,7 @@ describe('start without any configuration', () => {
   test('has a token with a name, candles of it and wallets in its pool', async () => {
     const { body: token } = await ask(/\/v1\/token\//);
     const { total_supply: supply } = token.token as unknown as { total_supply: string };
-    // A billion is minted; what a pool's boost buys back is burned.
+    // A billion tokens are minted; a pool's boost buys some back and burns them.
     expect(supply).toMatch(/^\d+\.\d{6}$/);
     expect(Number(supply)).toBeGreaterThan(800_000_000);
     expect(Number(supply)).toBeLessThanOrEqual(1_000_000_000);
@@ -66,7 +66,7 @@ describe('start without any configuration', () => {
     expect(Number(indicators.total_volume_usd)).toBeGreaterThan(0);
   });
 
-  test('has what people post of a token that left its curve, in the minutes in which they did', async () => {
+  test('has the posts about a migrated token, in the minutes in which they were posted', async () => {
     const { body: summary } = await ask(/\/v1\/socials\/summary/);
     const { tracking_since: since, total_number_of_posts: total } = summary as unknown as {
       tracking_since: string;
@@ -81,7 +81,7 @@ describe('start without any configuration', () => {
     const minutes = series.data_points as unknown as { timestamp: string; count: number }[];
     const counts = minutes.map(({ count }) => count);
     const sum = counts.reduce((one, other) => one + other, 0);
-    // Posts come while both are asked; each is in the series in the minute of its own time.
+    // Posts arrive between the two requests; each is in the series in the minute of its own time.
     expect(sum).toBeGreaterThanOrEqual(total);
     expect(sum).toBeLessThan(total + 100);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(1);
@@ -91,27 +91,27 @@ describe('start without any configuration', () => {
     expect(Number(indicators.social_blast_radius_score)).toBeGreaterThan(0);
   });
 
-  test('has the picture and the document of a token, from a web of its own', async () => {
+  test('has the picture and the metadata of a token, from its own simulated web', async () => {
     const { body } = await ask(/\/v1\/token\/\w+$/);
     expect(body.metadata).toMatchObject({ uri_metadata: { name: expect.any(String) } });
     expect(body.image_hash).toMatchObject({ phash_64: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
-  test('finds an attack that it ran, and explains it', async () => {
+  test('detects an attack that it simulated, and explains it', async () => {
     const { body: check } = await ask(/\/v1\/fraud\/check/);
     expect(check).toMatchObject({ is_fraudulent: true });
     const { body: finding } = await ask(/\/v1\/fraud\/classifications/);
     expect(finding.token_address).toBe(check.token_address);
   });
 
-  test('goes on: the newest slot rises, and as fast as on a chain once it has caught up', async () => {
+  test('continues: the newest slot rises, and at the pace of a chain once it has caught up', async () => {
     const slotOf = async () => Number((await ask(/\/v1\/token\//)).answer.headers.get('x-slot'));
     const passedInTwoSeconds = async () => {
       const [before, beforeMs] = [await slotOf(), performance.now()];
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       return ((await slotOf()) - before) / ((performance.now() - beforeMs) / 1_000);
     };
-    // A start on a busy machine leaves the market slots behind its clock.
+    // A start on a busy machine leaves the market some slots behind its clock.
     let slotsPerSecond = await passedInTwoSeconds();
     for (let tries = 0; tries < 15 && slotsPerSecond > 4; tries++) {
       slotsPerSecond = await passedInTwoSeconds();
@@ -120,7 +120,7 @@ describe('start without any configuration', () => {
     expect(slotsPerSecond).toBeLessThanOrEqual(4);
   });
 
-  test('explains everything it decodes', async () => {
+  test('decodes every instruction', async () => {
     const { body } = await ask(/\/v1\/coverage/);
     const programs = body.programs as unknown as Record<string, unknown>[];
     expect(programs.length).toBeGreaterThan(5);

@@ -16,7 +16,7 @@ import { marketBlocks } from '../support/market-blocks.ts';
 const START_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Posts that somebody brings to a running service, over HTTP and by command. */
+/** Posts that a client sends to a running service, over HTTP and by command. */
 describe('posts of a tracked token', () => {
   const cat = address('cat mint');
   const nowMs = Date.now();
@@ -65,7 +65,7 @@ describe('posts of a tracked token', () => {
     return (await response.json()) as Record<string, unknown>;
   }
 
-  /** The summary once so many posts are counted. */
+  /** The summary once this many posts are counted. */
   async function summaryOf(posts: number) {
     for (let tries = 0; tries < 200; tries++) {
       const summary = await json(`/v1/socials/summary?token_address=${cat}`);
@@ -75,7 +75,7 @@ describe('posts of a tracked token', () => {
     throw new Error(`${posts} posts were never counted`);
   }
 
-  test('are counted within seconds, each once, and told by every route', async () => {
+  test('are counted within seconds, once each, and returned by every route', async () => {
     const response = await fetch(`${url}/v1/socials/posts/import`, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/x-ndjson' },
@@ -110,7 +110,7 @@ describe('posts of a tracked token', () => {
     });
   }, 60_000);
 
-  test('show in the metrics what became of them', async () => {
+  test('are counted in the metrics by outcome', async () => {
     for (let tries = 0; tries < 100; tries++) {
       const response = await fetch(`${url}/metrics`, { headers: { 'x-api-key': key } });
       const text = await response.text();
@@ -121,6 +121,6 @@ describe('posts of a tracked token', () => {
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error('the metrics never said so');
+    throw new Error('the metrics never showed the posts');
   }, 30_000);
 });

@@ -13,13 +13,13 @@ import { openMarketService } from '../support/market-ingestion.ts';
 
 const KEY = 'start-wiring-test-key';
 const BURST = 77;
-/** Where strangers would like the service to go: this machine, which stands for any inside. */
+/** Private targets that third parties may point the service to; this machine stands for them. */
 const INSIDE = ['https://127.0.0.1/secret', 'http://127.0.0.1/secret'] as const;
 const SIGNALS = ['enterprise/v1/signals.proto', 'enterprise.v1.SignalStreamService'] as const;
-/** Node makes no certificates: without this program there is none to start with. */
+/** Node cannot create certificates: without openssl the test of TLS is skipped. */
 const OPENSSL = ['/usr/bin/openssl', '/usr/local/bin/openssl'].find(existsSync);
 
-/** A block that makes a token whose metadata lies at `uri`. */
+/** A block that creates a token whose metadata is at `uri`. */
 function launchAt(slot: number, uri: string): SourceItem {
   const mint = address(uri);
   const events = [mintCreated(mint), metadataSet({ mint, name: 'Cat', symbol: 'CAT', uri })];
@@ -27,7 +27,7 @@ function launchAt(slot: number, uri: string): SourceItem {
   return { kind: 'facts', facts };
 }
 
-/** A data folder with a token and a webhook for each place inside; returns the webhooks' ids. */
+/** A data folder with a token and a webhook for each private URL; returns the webhooks' ids. */
 async function prepare(dataDir: string): Promise<readonly string[]> {
   const service = await openMarketService(dataDir);
   const items = INSIDE.map((uri, index) => launchAt(100 + index, uri));
@@ -44,16 +44,16 @@ async function prepare(dataDir: string): Promise<readonly string[]> {
 
 function makeCertificate(folder: string): { readonly cert: string; readonly key: string } | null {
   if (OPENSSL === undefined) return null;
-  const place = { cert: join(folder, 'own.pem'), key: join(folder, 'own.key') };
+  const files = { cert: join(folder, 'own.pem'), key: join(folder, 'own.key') };
   const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
   const holder = ['-nodes', '-days', '1', '-subj', '/CN=localhost'];
-  const out = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', place.key, '-out', place.cert];
+  const out = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', files.key, '-out', files.cert];
   execFileSync(OPENSSL, [...kind, ...holder, ...out], { stdio: 'ignore' });
-  return place;
+  return files;
 }
 
-/** Everything that keeps strangers out, as `start` sets it up and not as a test would. */
-describe('H-10 a service that was started', () => {
+/** All protections against third parties, as `start` sets them up. */
+describe('H-10 a started service', () => {
   const folder = temporaryFolder();
   const dataDir = join(folder, 'data');
   let certificate: ReturnType<typeof makeCertificate>;
@@ -94,7 +94,7 @@ describe('H-10 a service that was started', () => {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
 
-  test('S-01 asks no address inside and nothing without encryption for strangers’ tokens', async () => {
+  test('S-01 fetches metadata neither from private addresses nor without encryption', async () => {
     const outcomes = async () => {
       const { text } = await ask('/metrics');
       const counts = [...text.matchAll(/^mintscope_offchain_fetches_total\{(.*)\} (\d+)$/gm)];
@@ -110,7 +110,7 @@ describe('H-10 a service that was started', () => {
     ]);
   }, 40_000);
 
-  test('S-01 A-19 sends no webhook inside and none without encryption', async () => {
+  test('S-01 A-19 sends no webhook to a private address and none without encryption', async () => {
     for (const id of webhookIds) await ask(`/v1/webhooks/${id}/test`, 'POST');
     const errorOf = async (id: string | undefined) => {
       const log = JSON.parse((await ask(`/v1/webhooks/${id}/deliveries`)).text);
@@ -122,12 +122,12 @@ describe('H-10 a service that was started', () => {
     expect(await errors()).toEqual(['address-not-public', 'scheme-not-allowed']);
   }, 40_000);
 
-  test.each(INSIDE)('S-01 takes no webhook at %s', async (place) => {
-    const added = await ask('/v1/webhooks', 'POST', { url: place, event_types: ['signal.found'] });
+  test.each(INSIDE)('S-01 accepts no webhook at %s', async (target) => {
+    const added = await ask('/v1/webhooks', 'POST', { url: target, event_types: ['signal.found'] });
     expect(added.status).toBe(422);
   });
 
-  test('H-06 keeps its folder and files to its owner', () => {
+  test('H-06 makes its folder and files accessible to their owner only', () => {
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
     expect(mode(dataDir)).toBe('700');
     const files = readdirSync(dataDir).filter((name) => /^(control|offchain)\.sqlite/.test(name));
@@ -135,7 +135,7 @@ describe('H-10 a service that was started', () => {
     for (const name of files) expect([name, mode(join(dataDir, name))]).toEqual([name, '600']);
   });
 
-  test('A-01 shows operations to this machine alone, and data to nobody without a key', async () => {
+  test('A-01 answers operations only to this machine, and data only with a key', async () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     for (const path of ['/metrics', '/readyz', '/v1/coverage']) {
@@ -143,12 +143,12 @@ describe('H-10 a service that was started', () => {
     }
   });
 
-  test('A-16 limits requests as it was told', async () => {
+  test('A-16 limits requests as configured', async () => {
     expect((await ask('/v1/coverage')).headers.get('ratelimit-limit')).toBe(String(BURST));
   });
 
   test.skipIf(OPENSSL === undefined)(
-    'speaks gRPC with its certificate and not without',
+    'serves gRPC with its certificate and not without encryption',
     async () => {
       if (certificate === null) throw new Error('there is no certificate');
       const read = (channel: ReturnType<typeof credentials.createSsl>) =>

@@ -55,14 +55,14 @@ describe('start --replay', () => {
     expect(Number(pool.total_volume_usd)).toBeGreaterThan(0);
   });
 
-  test('says how old and how complete an answer is', async () => {
+  test('states how old and how complete an answer is', async () => {
     const { headers } = await get(`/v1/token/${cat}`);
     expect(headers.get('x-slot')).toBe('1119');
     expect(headers.get('x-complete')).toBe('true');
     expect(Number(headers.get('x-data-age-ms'))).toBeGreaterThan(0);
   });
 
-  test('counts what it folded in its metrics', async () => {
+  test('counts applied slots in its metrics', async () => {
     const text = await (await get('/metrics')).text();
     expect(text).toContain('mintscope_events_total{kind="swap"} 360');
     expect(text).toContain('outcome="event"');

@@ -11,11 +11,11 @@ interface Running {
   readonly server: RunningCommand;
   readonly url: string;
   readonly key: string;
-  /** Where the market is kept. */
+  /** The market's data folder. */
   readonly dataDir: string;
 }
 
-/** A simulated market that tells its past, as fast as it is folded. */
+/** A simulated market that emits its past as fast as it is applied. */
 async function startMarket(settings: readonly string[] = []): Promise<Running> {
   const dataDir = `${temporaryFolder()}/data`;
   const server = new RunningCommand([
@@ -29,7 +29,7 @@ async function startMarket(settings: readonly string[] = []): Promise<Running> {
   return { server, url, key, dataDir: `${dataDir}-simulated` };
 }
 
-/** A client that never finishes its request: closing waits for it as long as it waits for anybody. */
+/** A client that never finishes its request: closing waits for it up to the limit. */
 async function dawdle(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -39,11 +39,11 @@ async function dawdle(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Clients that ask one thing after the other until nobody answers any more. */
+/** Clients that send one request after the other until the service no longer answers. */
 class Load {
   newestSlot = 0;
   answers = 0;
-  /** Nobody has to answer any more. */
+  /** From now on failed requests are expected. */
   isOver = false;
   readonly wrong: unknown[] = [];
   private readonly clients: Promise<void>[];
@@ -74,9 +74,9 @@ class Load {
   }
 }
 
-describe('a service that is told to stop under load (F-23)', () => {
+describe('a service that is stopped under load (F-23)', () => {
   test(
-    'answers what it was asked, ends within ten seconds with 0, and has lost no slot',
+    'answers open requests, ends within ten seconds with 0, and loses no slot',
     async () => {
       const { server, url, key, dataDir } = await startMarket();
       const dawdler = await dawdle(url);
@@ -100,7 +100,7 @@ describe('a service that is told to stop under load (F-23)', () => {
   );
 
   test(
-    'ends at once with 1 when it is told again',
+    'ends at once with 1 at a second signal',
     async () => {
       const { server, url } = await startMarket();
       const dawdler = await dawdle(url);
@@ -119,12 +119,12 @@ describe('a service that is told to stop under load (F-23)', () => {
   );
 });
 
-describe('a service that was left behind', () => {
+describe('a service whose output is no longer read', () => {
   test.each([
-    ['nobody reads what it writes', false],
-    ['whoever read it went away with something unread', true],
+    ['its output is closed', false],
+    ['its output is closed with unread data', true],
   ])(
-    'ends by itself once %s',
+    'ends by itself when %s',
     async (_, isUnread) => {
       const { server, url } = await startMarket(['--log-level', 'debug']);
       if (isUnread) {
@@ -156,7 +156,7 @@ describe('a service that was left behind', () => {
   );
 });
 
-/** What the next start finds in the folder. */
+/** The last slot of the folder, as the next start reports it. */
 async function lastSlotOf(dataDir: string, key: string): Promise<number> {
   const server = new RunningCommand(['start', '--port', '0', '--data-dir', dataDir]);
   const [, url = ''] = await server.shows(/listens on (http:\S+);/, SHOWS_MS);

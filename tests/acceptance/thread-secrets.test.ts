@@ -9,8 +9,8 @@ import { temporaryFolder } from '../support/command-line.ts';
 const WORKER = new URL('../support/environment-worker.ts', import.meta.url);
 const dataDir = temporaryFolder();
 
-/** Every thread that reads what strangers send, with a worker that tells what it sees. */
-describe('H-10 A-03 no secret of the environment is seen by the thread', () => {
+/** Every thread that reads data of third parties, with a worker that reports what it sees. */
+describe('H-10 A-03 no secret of the environment is visible to the thread', () => {
   let service: Service;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('H-10 A-03 no secret of the environment is seen by the thread', () => {
   test('that sends webhooks', async () => {
     const settings = { privateOrigins: [], userAgent: 'Mintscope/test' };
     const thread = new WebhookThread({ settings, workerUrl: WORKER });
-    // What the worker says of itself first is not an attempt's result.
+    // The worker's first message is its own report, not the result of an attempt.
     const result = await thread.send({ url: 'https://example.com/', headers: {}, body: '' });
     expect(result).toMatchObject({ kind: 'unanswered', error: 'sees 0 variables' });
     await thread.close();

@@ -30,7 +30,7 @@ function marketItems(): Extract<SourceItem, { kind: 'block' }>[] {
 describe('a trigger on a chain that is followed', () => {
   const dataDir = temporaryFolder();
   const items = marketItems();
-  /** By the engine, how often the pool had been bought from after each slot. */
+  /** Number of purchases of the pool after each slot, by the engine. */
   const buysAt = new Map<number, number>();
   let service: Service;
   let api: ApiThread;
@@ -56,7 +56,7 @@ describe('a trigger on a chain that is followed', () => {
   beforeAll(start);
   afterAll(stop);
 
-  async function* told(from: number, to: number): AsyncGenerator<SourceItem> {
+  async function* deliver(from: number, to: number): AsyncGenerator<SourceItem> {
     for (const item of items.slice(from, to)) {
       yield item;
       buysAt.set(item.block.slot, service.ingestion.engine.pool(CAT_SOL)?.buyCount ?? 0);
@@ -78,7 +78,7 @@ describe('a trigger on a chain that is followed', () => {
     conditions: [{ field: 'number_of_buys', operator: 'gt', value: String(BUYS) }],
   };
 
-  test('is one trigger, however many clients add it at once', async () => {
+  test('is one trigger, even when many clients add it at once', async () => {
     const adds = await Promise.all(
       Array.from({ length: 100 }, () => ask('POST', '/v1/triggers/add', trigger)),
     );
@@ -88,7 +88,7 @@ describe('a trigger on a chain that is followed', () => {
     expect(body).toMatchObject({ total: 1, triggers: [trigger] });
   });
 
-  test('fires in its slot on every stream, and is retracted when a fork takes the slot', async () => {
+  test('fires in its slot on every stream, and is retracted when a fork reverts the slot', async () => {
     const url = `ws://127.0.0.1:${api.port}`;
     const triggers = await StreamReader.open(`${url}/v1/triggers/ws`, KEY);
     const market = await StreamReader.open(`${url}/v1/market-data/ws`, KEY);
@@ -103,17 +103,17 @@ describe('a trigger on a chain that is followed', () => {
     );
     await grpc.admitted;
     await triggers.until(1);
-    // The first slot that makes it true is known once the chain was folded as far.
+    // The first slot that makes it true is known when the chain has been applied that far.
     async function* chain(): AsyncGenerator<SourceItem> {
       let index = 0;
       while (service.ingestion.engine.lastSlot === null || !isTrue()) {
-        yield* told(index, index + 1);
+        yield* deliver(index, index + 1);
         index++;
       }
       const base = items[index - 2]?.block;
       if (base === undefined) throw new Error('the pool is bought from too early');
       yield { kind: 'undo', toSlot: base.slot, toBlockhash: base.blockhash ?? '' };
-      // The branch that wins has no block at that slot.
+      // The canonical branch has no block at that slot.
       const lost = items[index - 1]?.block;
       const next = items[index]?.block;
       if (lost === undefined || next === undefined) throw new Error('the market is too short');
@@ -166,7 +166,7 @@ describe('a trigger on a chain that is followed', () => {
     await market.close();
   });
 
-  test('keeps what it told, also for clients that come after a restart', async () => {
+  test('keeps its firings, also for clients that connect after a restart', async () => {
     const before = await ask('GET', '/v1/triggers/firings?since=1');
     expect(before.body).toMatchObject({
       firings: [{ seq: 2 }, { seq: 3 }],
@@ -179,10 +179,10 @@ describe('a trigger on a chain that is followed', () => {
     const reader = await StreamReader.open(`${url}?since=0`, KEY);
     const messages = await reader.until(4);
     expect(messages.slice(1).map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    // What is final fires under the next numbers: the tail of before was never stored.
+    // Final slots fire under the next numbers: the earlier tail was never stored.
     const final = (slot: number): SourceItem => ({ kind: 'final', slot: slot as Slot });
     async function* chain(): AsyncGenerator<SourceItem> {
-      yield* told(0, SLOTS);
+      yield* deliver(0, SLOTS);
       yield final(FIRST_SLOT + SLOTS - 1);
     }
     await service.ingestion.ingest(itemSource(chain(), false));
@@ -196,7 +196,7 @@ describe('a trigger on a chain that is followed', () => {
     await reader.close();
   });
 
-  test('does not fire again for what is known after a restart, and is gone when it is removed', async () => {
+  test('does not fire again after a restart, and no longer exists once it is removed', async () => {
     await stop();
     await start();
     const { body } = await ask('GET', '/v1/triggers/firings?since=0');

@@ -24,28 +24,28 @@ const items = marketBlocks(SLOTS, FIRST_SLOT).map((value): SourceItem => {
   return { kind: 'block', block: reading.value };
 });
 
-const told: TriggerEvent[] = [];
+const published: TriggerEvent[] = [];
 
-/** As `start` opens a data folder. */
+/** Opens a data folder as `start` does. */
 async function open(
   dataDir: string,
 ): Promise<{ service: Service; triggerService: TriggerService }> {
   const service = await openCommand(dataDir);
   const triggerService = openTriggerService(
     service,
-    (events) => told.push(...events),
+    (events) => published.push(...events),
     () => undefined,
   );
   service.ingestion.listen(triggerService);
   return { service, triggerService };
 }
 
-/** As `replay` and `backfill` do: nobody judges triggers. */
+/** Opens it as `replay` and `backfill` do, which evaluate no triggers. */
 function openCommand(dataDir: string): Promise<Service> {
   return openService(readConfig({}, { dataDir, logLevel: 'silent' }));
 }
 
-test('a trigger that another command made true fires once, at the next start', async () => {
+test('a trigger that became true during another command fires once, at the next start', async () => {
   const dataDir = temporaryFolder();
   const triggerId = 'unseen';
   const first = await open(dataDir);
@@ -62,7 +62,7 @@ test('a trigger that another command made true fires once, at the next start', a
   expect(pool?.buyCount).toBeGreaterThan(buysBefore + 2);
 
   const second = await open(dataDir);
-  expect(told).toMatchObject([
+  expect(published).toMatchObject([
     {
       kind: 'fired',
       firing: { triggerId, slot: pool?.slot, figures: { buyCount: pool?.buyCount } },
@@ -70,7 +70,7 @@ test('a trigger that another command made true fires once, at the next start', a
   ]);
   await second.service.close();
 
-  // Followed further with a tail, and killed: nothing of it fires again.
+  // Followed further with an unstored tail, then closed: nothing of it fires again.
   const third = await open(dataDir);
   async function* tail(): AsyncGenerator<SourceItem> {
     yield* items.slice(30, 36);
@@ -81,11 +81,11 @@ test('a trigger that another command made true fires once, at the next start', a
   const fourth = await open(dataDir);
   expect(fourth.service.ingestion.engine.lastSlot).toBe(FIRST_SLOT + 32);
   expect(fourth.triggerService.events(ASKED).events.map(numberOf)).toEqual([1]);
-  expect(told).toHaveLength(1);
+  expect(published).toHaveLength(1);
   await fourth.service.close();
 }, 60_000);
 
-test('whoever listens is told before slots are stored', async () => {
+test('listeners are notified before slots are stored', async () => {
   const service = await openCommand(temporaryFolder());
   const { ingestion, store } = service;
   const storedThen: (number | null)[] = [];

@@ -9,9 +9,9 @@ import { listenHttp, type TestServer } from '../support/stranger-listeners.ts';
 
 const KEY = 'venue-drift-test-key';
 const PUMP = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P';
-/** What the switchboard puts in the place of a discriminator. */
+/** The discriminator that the simulated node writes instead of the known ones. */
 const UNKNOWN = 'c0ffeec0ffee0001';
-/** Slots that pass before the program changes: its past, and what is not final yet. */
+/** Slots before the program changes: the baseline of the alarm, and slots not final yet. */
 const CALM_SLOTS = 350;
 const SLOT_MS = 40;
 const WAIT_MS = 90_000;
@@ -31,7 +31,7 @@ interface Received {
   };
 }
 
-/** The service as it is started, following a node of which one program changes and changes back. */
+/** The started service follows a node where one program changes and changes back. */
 describe('a program that changes while the service follows the chain', () => {
   const faults = new Faults();
   const simulation = createSimulation({ ...PRESETS.market, seed: 'drift', launchesPerHour: 1_800 });
@@ -114,7 +114,7 @@ describe('a program that changes while the service follows the chain', () => {
   };
 
   test(
-    'is seen in nothing before',
+    'raises no alarm before the change',
     async () => {
       const added = await ask('/v1/webhooks', {
         method: 'POST',
@@ -134,7 +134,7 @@ describe('a program that changes while the service follows the chain', () => {
   );
 
   test(
-    'is named by /readyz, the metrics, the log and a webhook, and the service stays ready',
+    'is reported by /readyz, the metrics, the log and a webhook, and the service stays ready',
     async () => {
       const fromSlot = tip() + 5;
       const changedPrograms = { [PUMP]: { fromSlot, toSlot: null } };
@@ -146,7 +146,7 @@ describe('a program that changes while the service follows the chain', () => {
         data: { program: 'pump', measure: 'unknown', state: 'began', past: { share: '0.0000' } },
       });
       const { slot = 0, since_slot: since = 0, recent, examples = [] } = began?.data ?? {};
-      // The first of pump's instructions from that slot on, and no later than a minute after it.
+      // The first of pump's instructions from that slot on, reported at most 150 slots later.
       expect(since).toBe(firstWith(fromSlot));
       expect(slot - fromSlot).toBeLessThanOrEqual(150);
       expect(Number(recent?.share)).toBeGreaterThan(0.01);
@@ -167,7 +167,7 @@ describe('a program that changes while the service follows the chain', () => {
   );
 
   test(
-    'ends when the program is as before again',
+    'ends when the program changes back',
     async () => {
       const [[program, { fromSlot }] = ['', { fromSlot: 0 }]] = Object.entries(
         faults.settings.changedPrograms,
@@ -184,7 +184,7 @@ describe('a program that changes while the service follows the chain', () => {
         state: 'ended',
         since_slot: began?.data.since_slot,
       });
-      // It takes until what is recent holds nothing of the change.
+      // The alarm lasts until the recent window contains nothing of the change.
       expect(ended?.data.slot).toBeGreaterThan(toSlot + 100);
       expect(await venues()).toEqual({ status: 200, venues: { ok: true, detail: 'none changed' } });
       expect(await alarmMetric()).toBe('0');
@@ -193,7 +193,7 @@ describe('a program that changes while the service follows the chain', () => {
     WAIT_MS,
   );
 
-  /** The first slot from this one on in which a transaction that succeeded calls the program. */
+  /** The first slot at or after `fromSlot` where a successful transaction calls the program. */
   function firstWith(fromSlot: number): number {
     const step = steps.find(
       ({ block, isCanonical }) =>

@@ -23,39 +23,39 @@ import { runAttack } from '../support/scenario-stage.ts';
 const SOL_USD = 180;
 const fallbackSolUsd = (BigInt(SOL_USD) * 10n ** 18n) as PriceE18;
 
-/** An attack that is easy to see, alone on its chain, and the token it is made with. */
+/** An attack that is easy to detect, alone on its chain, and its token. */
 function marketOf(type: FraudType): { readonly blocks: readonly SimulatedBlock[]; mint: Address } {
   const { blocks, attack } = runAttack(type, 'easy', 'verify 1');
   if (attack === null) throw new Error(`no ${type}`);
   return { blocks, mint: attack.mint };
 }
 
-/** The surest version of what was found of a type, as the service would tell it. */
-function toldOf(
+/** The most confident finding of a type, as the service would publish it. */
+function publishedFinding(
   type: FraudType,
   mint: Address,
   blocks: readonly SimulatedBlock[],
 ): PublishedFinding {
   const engine = new Engine({ fallbackSolUsd });
-  let surest: Classification | null = null;
+  let best: Classification | null = null;
   for (const block of blocks) {
     for (const one of engine.apply(decodeBlock(toChainBlock(block))).classifications) {
       const { fraudType, confidence, mint: accused } = one.finding;
       if (fraudType !== type || accused !== mint) continue;
-      if (confidence > (surest?.finding.confidence ?? 0)) surest = one;
+      if (confidence > (best?.finding.confidence ?? 0)) best = one;
     }
   }
-  if (surest === null) throw new Error(`no ${type} was found`);
+  if (best === null) throw new Error(`no ${type} was found`);
   const detail = {
-    classification: surest,
+    classification: best,
     status: 'active' as const,
-    confidencesWithout: confidencesWithout(surest),
+    confidencesWithout: confidencesWithout(best),
     reviews: [],
   };
   return JSON.parse(JSON.stringify(presentDetail(detail)));
 }
 
-/** Blocks as files of `getBlock` answers. */
+/** Writes blocks to files of `getBlock` answers. */
 async function filesOf(blocks: readonly SimulatedBlock[]): Promise<string> {
   const folder = temporaryFolder();
   const options = { folder, encoding: 'base64', compression: null, blocksPerFile: 500 } as const;
@@ -66,20 +66,23 @@ async function filesOf(blocks: readonly SimulatedBlock[]): Promise<string> {
 }
 
 async function verdictFor(
-  told: PublishedFinding,
+  published: PublishedFinding,
   blocks: readonly SimulatedBlock[],
 ): Promise<Verdict> {
   const source = createRecordedSource([await filesOf(blocks)]);
   const problems: unknown[] = [];
   const engine = new Engine({ fallbackSolUsd });
-  const refolded = await refoldFinding(source, told, engine, (one) => problems.push(one));
+  const refolded = await refoldFinding(source, published, engine, (one) => problems.push(one));
   expect(problems).toEqual([]);
-  return verdictOf(told, refolded);
+  return verdictOf(published, refolded);
 }
 
-/** The first transaction that the evidence shows is not in its block. */
-function tampered(told: PublishedFinding, blocks: readonly SimulatedBlock[]): SimulatedBlock[] {
-  const shown = told.evidence.flatMap(({ data }) =>
+/** Removes the first transaction of the evidence from its block. */
+function tampered(
+  published: PublishedFinding,
+  blocks: readonly SimulatedBlock[],
+): SimulatedBlock[] {
+  const shown = published.evidence.flatMap(({ data }) =>
     data.type === 'transaction' ? data.payload.signatures : [],
   );
   const isShown = (signatures: readonly string[]) => shown.includes(signatures[0] ?? '');
@@ -96,26 +99,26 @@ function tampered(told: PublishedFinding, blocks: readonly SimulatedBlock[]): Si
 
 describe.each(FRAUD_TYPES)('a finding of %s', (type) => {
   const { blocks, mint } = marketOf(type);
-  let told: PublishedFinding;
+  let published: PublishedFinding;
 
   beforeAll(() => {
-    told = toldOf(type, mint, blocks);
+    published = publishedFinding(type, mint, blocks);
   });
 
-  test('is what its raw blocks come to, item by item', async () => {
-    const verdict = await verdictFor(told, blocks);
+  test('equals what its raw blocks give, item by item', async () => {
+    const verdict = await verdictFor(published, blocks);
     expect(verdict.items.filter(({ is_same }) => !is_same)).toEqual([]);
-    expect(verdict).toMatchObject({ is_same: true, found_id: told.id });
-    expect(verdict.items.length).toBeGreaterThan(8 + told.features.length);
+    expect(verdict).toMatchObject({ is_same: true, found_id: published.id });
+    expect(verdict.items.length).toBeGreaterThan(8 + published.features.length);
   });
 
-  test('is another once a transaction of its evidence is taken out of the blocks', async () => {
-    const verdict = await verdictFor(told, tampered(told, blocks));
+  test('differs once a transaction of its evidence is removed from the blocks', async () => {
+    const verdict = await verdictFor(published, tampered(published, blocks));
     expect(verdict.is_same).toBe(false);
   });
 });
 
-test('a finding that the service answers is verified by the command, and a false one is not', async () => {
+test('the command verifies a finding of the service, and rejects a falsified one', async () => {
   const { blocks, mint } = marketOf('traditional_bundle');
   const folder = await filesOf(blocks);
   const flags = { dataDir: temporaryFolder(), solUsdFallback: String(SOL_USD) };

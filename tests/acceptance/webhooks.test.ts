@@ -103,7 +103,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
   };
   const firings = async () => (await ask('GET', '/v1/triggers/firings')).body.firings;
 
-  /** Slots up to the one that fires the trigger, which then turns out to be empty. */
+  /** Slots up to the one that fires the trigger, which a fork then replaces by an empty block. */
   async function* chainWithFork(): AsyncGenerator<SourceItem> {
     const { ingestion } = service;
     let index = 0;
@@ -121,7 +121,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
     };
   }
 
-  test('is added at a receiver that the operator named, and answers to a ping', async () => {
+  test('can be added for a receiver that the operator allows, and delivers a ping', async () => {
     const wanted = ['trigger.fired', 'trigger.retracted'];
     const url = `http://127.0.0.1:${receiver.port}/hook?a=b`;
     const refused = await ask('POST', '/v1/webhooks', {
@@ -145,7 +145,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
     expect(receiver.requests[0]?.line).toBe('POST /hook?a=b');
   });
 
-  test('is told of firings and retractions as the list of firings tells them', async () => {
+  test('receives firings and retractions exactly as the list of firings returns them', async () => {
     const conditions = [{ field: 'number_of_buys', operator: 'gt', value: String(BUYS) }];
     const trigger = { trigger_id: 'bought often', pair_address: CAT_SOL, conditions };
     expect((await ask('POST', '/v1/triggers/add', trigger)).status).toBe(201);
@@ -158,16 +158,16 @@ describe('A-19 a webhook of a service that follows a chain', () => {
       'trigger.fired',
       'trigger.retracted',
     ]);
-    const told = bodies.toSorted((one, other) => one.data.seq - other.data.seq);
-    const [fired, retracted] = told.map(({ data }) => data);
-    // It was sent before it was taken back.
+    const ordered = bodies.toSorted((one, other) => one.data.seq - other.data.seq);
+    const [fired, retracted] = ordered.map(({ data }) => data);
+    // The firing was sent before it was retracted.
     const { retracted_at: retractedAt } = retracted;
     expect([{ ...fired, retracted_at: retractedAt }, retracted]).toEqual(listed);
     expect(fired.retracted_at).toBeNull();
     for (const one of received) expect(one.signatures).toEqual([signed(one, webhook.secret)]);
   });
 
-  test('is told after a restart of what did not arrive before, and signed for with both secrets', async () => {
+  test('receives undelivered events after a restart, signed with both secrets', async () => {
     const rotated = await ask('POST', `/v1/webhooks/${webhook.id}/rotate-secret`);
     status = 500;
     const { length } = received;
@@ -176,7 +176,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
     await stop();
     status = 200;
     await start();
-    // Tried again five seconds after it failed at most.
+    // The retry comes at most five seconds after the failure.
     await until(length + 2);
     const [failed, arrived] = received.slice(length);
     if (failed === undefined || arrived === undefined) throw new Error('nothing was received');
@@ -195,7 +195,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
     }, 5_000);
   }, 30_000);
 
-  test('is counted in the metrics, and shows its secret nowhere again', async () => {
+  test('is counted in the metrics, and its secret is never shown again', async () => {
     const answer = await fetch(`http://127.0.0.1:${api.port}/metrics`);
     const metrics = await answer.text();
     expect(metrics).toContain('mintscope_webhook_attempts_total{outcome="delivered"} 1');
@@ -212,7 +212,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
     for (const text of shown) expect(text).not.toContain('whsec_');
   });
 
-  test('that is removed is gone with its log', async () => {
+  test('is deleted together with its log', async () => {
     expect((await ask('DELETE', `/v1/webhooks/${webhook.id}`)).body).toMatchObject({
       status: 'removed',
     });

@@ -17,7 +17,7 @@ import { storedRows } from '../support/stored-rows.ts';
 const KEY = 'yellowstone-test-key';
 const TOKEN = 'yellowstone-test-token';
 const FALLBACK = '150';
-/** Tables of which a row may tell what accounts showed. */
+/** Tables whose rows may depend on account observations. */
 const OBSERVED_TABLES = ['slot_log', 'tokens'];
 
 const root = temporaryFolder();
@@ -52,7 +52,7 @@ afterAll(async () => {
   await node.close();
 });
 
-/** The newest block that 32 slots follow, counted from the newest confirmed one. */
+/** The newest block with 32 slots after it, counted from the newest confirmed one. */
 function expectedFinalSlot(): number {
   const slots = steps.filter(({ isCanonical }) => isCanonical).map(({ block }) => block.slot);
   const tip = steps.at(-1)?.block.slot ?? 0;
@@ -60,7 +60,7 @@ function expectedFinalSlot(): number {
   return slots.findLast((slot) => slot <= head - 32) ?? 0;
 }
 
-/** Follows until everything that can be final is, `slots` pass meanwhile; returns the log lines. */
+/** Follows while `slots` pass and until all that can be final is; returns the log lines. */
 async function follow(
   dataDir: string,
   environment: Readonly<Record<string, string>>,
@@ -71,7 +71,7 @@ async function follow(
     MINTSCOPE_BOOTSTRAP_KEY: KEY,
     MINTSCOPE_SOL_USD_FALLBACK: FALLBACK,
     MINTSCOPE_RPC_REQUESTS_PER_SECOND: '500',
-    // The simulated market lies in the past.
+    // The simulated market is in the past.
     MINTSCOPE_LAG_MAX_SECONDS: '999999999',
     ...environment,
   });
@@ -98,7 +98,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The stored log, without what accounts showed: when they are read depends on the machine. */
+/** The stored log without account observations: when accounts are read depends on the machine. */
 async function logOf(dataDir: string): Promise<{ facts: string[]; observations: number }> {
   const service = await openService(readConfig({}, { dataDir, solUsdFallback: FALLBACK }));
   const facts: string[] = [];
@@ -113,7 +113,7 @@ async function logOf(dataDir: string): Promise<{ facts: string[]; observations: 
 }
 
 describe('start with a Yellowstone server', () => {
-  test('stores the rows that it stores through RPC nodes, without asking any', async () => {
+  test('stores the same rows as through RPC nodes, without any RPC request', async () => {
     const throughNodes = join(root, 'nodes');
     const streamed = join(root, 'stream');
     await follow(throughNodes, { SOLANA_RPC_URL: rpcUrl }, 20);
@@ -121,11 +121,11 @@ describe('start with a Yellowstone server', () => {
 
     faults.arrivalsMs.length = 0;
     const stream = { MINTSCOPE_YELLOWSTONE_TOKEN: TOKEN };
-    const said = await follow(streamed, stream, 120, ['--yellowstone-url', streamUrl]);
+    const output = await follow(streamed, stream, 120, ['--yellowstone-url', streamUrl]);
     expect(faults.arrivalsMs).toEqual([]);
-    expect(said.match(/no RPC node is configured/g)).toHaveLength(1);
-    expect(said).toMatch(/stream of 127\.0\.0\.1:\d+: brings blocks, interrupted 0 times/);
-    expect(said).not.toContain(TOKEN);
+    expect(output.match(/no RPC node is configured/g)).toHaveLength(1);
+    expect(output).toMatch(/stream of 127\.0\.0\.1:\d+: brings blocks, interrupted 0 times/);
+    expect(output).not.toContain(TOKEN);
     await follow(throughNodes, { SOLANA_RPC_URL: rpcUrl }, 0);
 
     const [one, other] = [await logOf(throughNodes), await logOf(streamed)];
@@ -138,13 +138,13 @@ describe('start with a Yellowstone server', () => {
     }
   }, 180_000);
 
-  test('stores with the slots what accounts show of tokens older than the log, asked of the nodes', async () => {
+  test('stores account observations of tokens older than the log, read from the nodes', async () => {
     const dataDir = join(root, 'observed');
     await follow(dataDir, { SOLANA_RPC_URL: rpcUrl }, 150);
     expect((await logOf(dataDir)).observations).toBeGreaterThan(0);
   }, 180_000);
 
-  test('says what is wrong with a client that is not installed, and with a token on the command line', async () => {
+  test('reports a client that is not installed, and a token given on the command line', async () => {
     const dataDir = join(root, 'refused');
     const base = ['start', '--port', '0', '--data-dir', dataDir, '--yellowstone-url', streamUrl];
     const native = await new RunningCommand([...base, '--yellowstone-client', 'native']).finished;

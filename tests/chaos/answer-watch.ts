@@ -6,16 +6,16 @@ const SHOWN_MAX = 200;
 export interface WatchedApi {
   readonly url: string;
   readonly key: string;
-  /** Asked in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[];
 }
 
 /**
- * Asks the interface on and on, one request at a time, and notes each answer that is neither 200 nor
- * an error in the documented form, and each that takes too long (G5).
+ * Sends requests to the API without end, one at a time, and records each answer that is neither 200
+ * nor a documented error, and each that takes too long (G5).
  */
 export class AnswerWatch {
-  /** What was wrong, in words, each once. */
+  /** Each kind of violation once, in words. */
   readonly offences = new Set<string>();
   slowestMs = 0;
   answers = 0;
@@ -28,7 +28,7 @@ export class AnswerWatch {
     this.watching = this.watch();
   }
 
-  /** Resolves when nothing is asked any more. What was under way when it was called does not count. */
+  /** Resolves when the last request has ended. Requests in progress at the call do not count. */
   async stop(): Promise<void> {
     this.ending.abort();
     await this.watching;
@@ -46,7 +46,7 @@ export class AnswerWatch {
     }
   }
 
-  /** Null for an answer as it should be. */
+  /** Null for a correct answer. */
   private async ask(path: string): Promise<string | null> {
     const { url, key } = this.api;
     const startedMs = performance.now();
@@ -81,7 +81,7 @@ export function answerOffence(status: number, text: string): string | null {
   return isAsDocumented && status !== 500 ? null : shown;
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -18,8 +18,8 @@ async function replay(dataDir: string, paths: readonly string[]) {
   return { summary, stderr };
 }
 
-describe('recorded files that are cut, mixed and there twice (F-24)', () => {
-  test('are read as far as they go, named by byte, and give the calm digest once they are whole', async () => {
+describe('recorded files that are cut, mixed and duplicated (F-24)', () => {
+  test('are read up to the damage, reported by byte, and give the calm digest once complete', async () => {
     const folder = temporaryFolder();
     const blocks = marketBlocks(120);
     const first = writeLines(folder, 'z-first.jsonl', blocks.slice(0, 60));

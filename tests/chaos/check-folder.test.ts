@@ -25,7 +25,7 @@ describe('mintscope check', () => {
     return { exitCode, stderr, summary: stdout === '' ? null : JSON.parse(stdout) };
   }
 
-  test('says of a whole folder that it is, and how much was read', async () => {
+  test('reports an undamaged folder as whole, and how much was read', async () => {
     const { exitCode, summary } = await check(calm.copy());
     expect(exitCode).toBe(0);
     expect(summary).toMatchObject({ is_whole: true, findings: [], missing_slots: 0 });
@@ -34,13 +34,13 @@ describe('mintscope check', () => {
     expect(summary.read.bytes).toBeGreaterThan(10_000);
   }, 300_000);
 
-  test('names what is lost and changes nothing; with --repair it is filled again', async () => {
+  test('reports lost rows and changes nothing; with --repair it restores them', async () => {
     const dataDir = calm.copy();
     await alter(dataDir, [REMOVE_CANDLES]);
     const { exitCode, summary } = await check(dataDir, '--sample');
     expect(exitCode).toBe(1);
     expect(summary.findings.map(({ kind }: { kind: string }) => kind)).toContain('rows-lost');
-    // It is still there to be found.
+    // The check changed nothing, so the loss is found again.
     const repaired = await check(dataDir, '--repair');
     expect(repaired).toMatchObject({ exitCode: 0, summary: { is_whole: true, is_repaired: true } });
     expect(repaired.summary.findings.map(({ kind }: { kind: string }) => kind)).toContain(
@@ -49,7 +49,7 @@ describe('mintscope check', () => {
     expect(await reopen(dataDir)).toMatchObject({ lost: [], digest: calm.digest });
   }, 300_000);
 
-  test('ends with 1 while slots are missing, also once they are named', async () => {
+  test('ends with 1 while slots are missing, also once they are recorded as missing', async () => {
     const dataDir = calm.copy();
     await alter(dataDir, [REMOVE_SLOTS]);
     expect((await check(dataDir)).exitCode).toBe(1);
@@ -57,7 +57,7 @@ describe('mintscope check', () => {
     expect(repaired).toMatchObject({ exitCode: 1, summary: { missing_slots: 10 } });
   }, 300_000);
 
-  test('ends with 2 where there is no folder, or somebody uses it', async () => {
+  test('ends with 2 when the folder does not exist or is in use', async () => {
     expect((await check(`${calm.path}-elsewhere`)).exitCode).toBe(2);
     const dataDir = calm.copy();
     const holder = new RunningCommand([

@@ -12,7 +12,7 @@ import { storedRows } from '../support/stored-rows.ts';
 
 const CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url));
 const HOUR_MS = 3_600_000;
-/** When the simulated chain begins. */
+/** Start time of the simulated chain. */
 const CHAIN_MS = Date.UTC(2026, 0, 1);
 
 function skewed(skewMs: number, stepAfterMs?: number): Record<string, string> {
@@ -24,7 +24,7 @@ function skewed(skewMs: number, stepAfterMs?: number): Record<string, string> {
 }
 
 describe('a clock that is wrong (F-17)', () => {
-  test('changes no figure and no row: an hour ahead, behind, or stepping back two hours', async () => {
+  test('changes no figure and no row when it is an hour ahead, an hour behind or steps back two hours', async () => {
     const path = writeLines(temporaryFolder(), 'blocks.jsonl', marketBlocks(300));
     const outcomes: unknown[] = [];
     for (const clock of [{}, skewed(HOUR_MS), skewed(-HOUR_MS), skewed(HOUR_MS, 300)]) {
@@ -43,7 +43,7 @@ describe('a clock that is wrong (F-17)', () => {
     ['behind the chain', -HOUR_MS, 200, /"\d{1,4} ms, \d+ slots behind the chain"/],
     ['ahead of the chain', HOUR_MS, 503, /3[56]\d{5} ms, \d+ slots behind the chain/],
   ])(
-    'an hour %s shows no negative age, and says so',
+    'an hour %s shows no negative age, and is reported',
     async (_, skewMs, status, lag) => {
       await using chain = await FollowedChain.start({ slots: 120 });
       const key = 'clock-skew-test-key';
@@ -83,14 +83,14 @@ describe('a clock that is wrong (F-17)', () => {
     ['jumps an hour ahead', HOUR_MS, /clock was set ahead by 3[56]\d{5} ms/],
     ['is set back an hour', -HOUR_MS, /clock was set back by 3[56]\d{5} ms/],
   ])(
-    'that %s fails no readiness, hides no lag, and is told of',
-    async (_, stepMs, told) => {
+    'that %s keeps the service ready, hides no lag, and is logged',
+    async (_, stepMs, logged) => {
       await using chain = await FollowedChain.start({ slots: 120 });
       const key = 'clock-skew-test-key';
       const service = new RunningCommand(
         ['start', '--port', '0', '--data-dir', temporaryFolder(), '--log-level', 'warn'],
         {
-          // The chain began a minute ago, by the clock of this machine.
+          // The chain began a minute ago by the clock of this machine.
           ...skewed(CHAIN_MS + 48_000 - Date.now(), 6_000),
           CLOCK_STEP_MS: String(stepMs),
           SOLANA_RPC_URL: chain.endpoints[0]?.url ?? '',
@@ -106,7 +106,7 @@ describe('a clock that is wrong (F-17)', () => {
           await new Promise((resolve) => setTimeout(resolve, 100));
           const answer = await get('/readyz');
           ready = { status: answer.status, text: await answer.text() };
-        } while (!told.test(ready.text));
+        } while (!logged.test(ready.text));
         expect(ready).toEqual({
           status: 200,
           text: expect.stringMatching(

@@ -9,7 +9,7 @@ import { storedRows } from '../support/stored-rows.ts';
 const facts = marketFacts(60);
 const FILES = ['control.sqlite', 'control.sqlite-wal'];
 
-describe('a write-ahead log of the control database that was cut off (F-16)', () => {
+describe('a truncated write-ahead log of the control database (F-16)', () => {
   const dataDir = temporaryFolder();
   const copies = temporaryFolder();
   let rows: unknown;
@@ -18,7 +18,7 @@ describe('a write-ahead log of the control database that was cut off (F-16)', ()
   beforeAll(async () => {
     const service = await openMarketService(dataDir);
     await service.ingestion.ingest(finalSlots(facts), { writeAfterMs: 0 });
-    // As a kill leaves them: closing would empty the log into the database.
+    // Copies as a kill leaves them: closing would move the log into the database.
     for (const file of FILES) copyFileSync(join(dataDir, file), join(copies, file));
     digest = service.ingestion.engine.digest();
     await service.close();
@@ -26,7 +26,7 @@ describe('a write-ahead log of the control database that was cut off (F-16)', ()
   }, 60_000);
 
   test.each([0, 0.2, 0.5, 0.9, 1])(
-    'at %d of its length costs the moves of the cursor behind, and never a row or a figure',
+    'at %d of its length loses later moves of the cursor only, and never a row or a figure',
     async (part) => {
       for (const file of FILES) copyFileSync(join(copies, file), join(dataDir, file));
       rmSync(join(dataDir, 'control.sqlite-shm'), { force: true });

@@ -15,13 +15,13 @@ import { openDataPlane } from '../../src/store/data-plane.ts';
 import { itemSource } from '../support/item-source.ts';
 import { storedRows } from '../support/stored-rows.ts';
 
-/** Everything a data folder says, without how it came to say it. */
+/** The content of a data folder, independent of the order of the work that made it. */
 export interface FolderState {
   readonly digest: string;
   readonly firstSlot: number;
   readonly lastSlot: number;
   readonly finalSlot: number | null;
-  /** Slots by what the gap ledger says of them, from the first to the last block. */
+  /** Number of slots by state in the gap ledger, from the first to the last block. */
   readonly counts: Readonly<Record<string, number>>;
   /** Content hashes by table. */
   readonly rows: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface FolderState {
   readonly observations: Observations;
 }
 
-/** Accounts that were read beside slots, by slot: when they are read depends on the machine. */
+/** Observed accounts by slot: when accounts are read depends on the machine. */
 export type Observations = ReadonlyMap<number, readonly AccountObservation[]>;
 
 export interface PoolSum {
@@ -38,7 +38,7 @@ export interface PoolSum {
   quoteRaw: bigint;
 }
 
-/** Ingests what is given first; nothing, to see what is there. */
+/** State of a folder after it has ingested the items; with none, its present state. */
 export async function stateOf(
   dataDir: string,
   pools: Iterable<Address>,
@@ -77,7 +77,7 @@ export async function stateOf(
   }
 }
 
-/** The ledger may know of skipped slots beyond the blocks at both ends; those are left out. */
+/** The ledger may contain skipped slots beyond the blocks at both ends; those are left out. */
 function ledgerCounts(dataDir: string, first: number, last: number): Record<string, number> {
   const control = openControlPlane(prepareDataFolder(dataDir).controlFile);
   const rows = control
@@ -94,7 +94,7 @@ function ledgerCounts(dataDir: string, first: number, last: number): Record<stri
   return counts;
 }
 
-/** What a run without any fault leaves in an empty folder, where it saw the same accounts. */
+/** The state that a run without faults leaves in an empty folder, with the same observations. */
 export async function calmState(
   dataDir: string,
   pools: Iterable<Address>,
@@ -108,7 +108,7 @@ export async function calmState(
   return await stateOf(dataDir, pools, items);
 }
 
-/** What the venues themselves say was traded in these blocks. */
+/** The trades of these blocks, as the simulated venues recorded them. */
 export function tradedIn(steps: readonly ChainStep[]): Map<Address, PoolSum> {
   const sums = new Map<Address, PoolSum>();
   for (const { pool, quoteRaw } of steps.flatMap(tradesOf)) {
@@ -122,18 +122,18 @@ function tradesOf({ block }: ChainStep): (MarketFact & { readonly kind: 'trade' 
   return block.transactions.flatMap(({ facts }) => facts.filter((fact) => fact.kind === 'trade'));
 }
 
-/** How far a folder says it is, and what it holds up to there. */
+/** The cursor of a folder, and what is stored up to it. */
 export interface CursorEvidence {
   readonly slot: number | null;
   /** Slots of the log up to the cursor, ascending. */
   readonly logged: readonly number[];
   /** Swaps of the visible fold up to the cursor. */
   readonly swaps: number;
-  /** Late slots wait to be folded in: rows of them are not there yet. */
+  /** Late slots are waiting for a new fold: their rows are not stored yet. */
   readonly isDirty: boolean;
 }
 
-/** Reads a folder whose process is dead, without repairing anything. Null before there is a cursor. */
+/** Reads a folder whose process is dead, without a repair. Null when there is no cursor yet. */
 export async function cursorEvidence(dataDir: string): Promise<CursorEvidence | null> {
   const { controlFile, engineFolder } = prepareDataFolder(dataDir);
   const control = openControlPlane(controlFile);

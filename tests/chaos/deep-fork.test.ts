@@ -8,7 +8,7 @@ import { StormService } from './storm-service.ts';
 const PATIENCE_MS = 120_000;
 const SLOTS = 140;
 
-/** Follows the chain until this slot is final, and stops in good order. */
+/** Follows the chain until this slot is final, then stops in an orderly way. */
 async function follow(chain: FollowedChain, dataDir: string, finalSlot: number): Promise<void> {
   const service = serve(chain, dataDir);
   try {
@@ -25,7 +25,7 @@ function serve(chain: FollowedChain, dataDir: string): StormService {
 }
 
 describe('a fork deeper than finality (F-09)', () => {
-  test('stops writing with a sentence that says the way out, which leads to the state of a calm run', async () => {
+  test('stops writing with a message that names the remedy, which gives the state of a calm run', async () => {
     await using stored = await FollowedChain.start({ slots: SLOTS, market: { seed: 'stored' } });
     await using other = await FollowedChain.start({ slots: SLOTS, market: { seed: 'other' } });
     const dataDir = temporaryFolder();
@@ -34,7 +34,7 @@ describe('a fork deeper than finality (F-09)', () => {
     await follow(stored, dataDir, tip - 20);
     const before = await storedRows(dataDir);
 
-    // The same slots of the same network, with other blocks in all of them.
+    // The same slots of the same network, each with another block.
     other.run(20);
     const forked = serve(other, dataDir);
     const line = await forked.process.shows(/"code":"deep-fork".*"message":"([^"]+)"/, PATIENCE_MS);
@@ -53,7 +53,7 @@ describe('a fork deeper than finality (F-09)', () => {
     await forked.stop();
     expect(await storedRows(dataDir)).toEqual(before);
 
-    // The way out: the chain as it is now, from an empty folder.
+    // The remedy: the present chain from an empty folder.
     const rebuilt = temporaryFolder();
     await follow(other, rebuilt, (other.canonical.at(-1)?.block.slot ?? 0) + 10);
     const state = await stateOf(rebuilt, []);

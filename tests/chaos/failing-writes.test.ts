@@ -11,19 +11,19 @@ import { finalSlots, openMarketService } from '../support/market-ingestion.ts';
 import { storedRows } from '../support/stored-rows.ts';
 
 const SLOTS = 60;
-/** Of the first half everything is stored before the second comes: two batches, cursors, snapshots. */
+/** The first half is stored before the second arrives: two batches, cursors and snapshots. */
 const HALF = SLOTS / 2;
 
-/** What is written, in order: rows of a table, the cursor, a snapshot. */
+/** Kinds of writes, in their order: rows of a table, the cursor, a snapshot. */
 type Write = 'rows' | 'cursor' | 'snapshot';
 
-/** Tables are made, and noted as made, when the folder is opened. */
+/** Tables are created and registered when the folder is opened. */
 const SENTENCES = {
   rows: /^(Writing slot|The folder .* cannot be opened).*Input\/output error/,
   cursor: /^The cursor cannot be moved/,
 };
 
-/** Counts writes, and lets one of them fail as a device does. */
+/** Counts writes, and makes one of them fail as a device does. */
 class FailingDevice {
   readonly writes: Write[] = [];
   private readonly failing: number | null;
@@ -57,7 +57,7 @@ class FailingDevice {
   }
 }
 
-/** Stores both halves, and tells the state and what was said of snapshots. */
+/** Stores both halves; returns the digest and the reported snapshot problems. */
 async function store(dataDir: string, facts: readonly SlotFacts[]) {
   const sentences: string[] = [];
   const hooks = { onSnapshotProblem: (sentence: string) => sentences.push(sentence) };
@@ -90,21 +90,21 @@ describe('a device that fails at one write (F-15)', () => {
     vi.restoreAllMocks();
   });
 
-  test('whichever it is, ends what runs once with a sentence, writes nothing more, and the next start goes on without loss', async () => {
+  test('at any write ends the run with one message and no further write, and the next start loses nothing', async () => {
     expect(new Set(calmWrites)).toEqual(new Set<Write>(['rows', 'cursor', 'snapshot']));
     for (const [failing, write] of calmWrites.entries()) {
       const dataDir = temporaryFolder();
       const device = new FailingDevice(failing);
-      const storing = store(dataDir, facts);
+      const run = store(dataDir, facts);
       if (write === 'snapshot') {
-        // It only saves time: the run goes on and says so.
-        const { digest, sentences } = await storing;
+        // A snapshot only saves time: the run continues and reports the failure.
+        const { digest, sentences } = await run;
         expect(digest).toBe(calmDigest);
         expect(sentences.join()).toContain('is not kept: The snapshot cannot be written: EIO');
         expect(device.writes).toEqual(calmWrites);
       } else {
-        await expect(storing).rejects.toThrow(StoreError);
-        await expect(storing).rejects.toThrow(SENTENCES[write]);
+        await expect(run).rejects.toThrow(StoreError);
+        await expect(run).rejects.toThrow(SENTENCES[write]);
         expect(device.writes).toEqual(calmWrites.slice(0, failing + 1));
       }
       vi.restoreAllMocks();

@@ -15,7 +15,7 @@ const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', d
 if (!mounted)
   process.stderr.write('A full disk is not tested: no small disk can be mounted here.\n');
 
-/** Fills the disk but for a few bytes, as a neighbour does. */
+/** Fills the disk up to the last bytes, as another program would. */
 function fill(path: string): void {
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(path, Buffer.alloc(Math.max(0, bavail * bsize - LEFT_BYTES)));
@@ -34,7 +34,7 @@ describe.skipIf(!mounted)('a disk that fills up (F-15)', () => {
     spawnSync('umount', ['-l', disk]);
   });
 
-  test('ends what runs once with a sentence, and the next goes on without loss once there is room', async () => {
+  test('ends the run with one message, and the next run continues without loss once space is free', async () => {
     const facts = marketFacts(SLOTS);
     const service = await openMarketService(dataDir);
     fill(ballast);
@@ -42,7 +42,7 @@ describe.skipIf(!mounted)('a disk that fills up (F-15)', () => {
     await expect(ingesting).rejects.toThrow(StoreError);
     await expect(ingesting).rejects.toThrow(/^(Writing slot|The cursor cannot be moved)/);
     expect(await service.store.health()).toMatchObject({ isWritable: false });
-    // Whatever comes behind is refused too, so that nothing is written behind a hole.
+    // Later slots are refused too, so that nothing is written after a hole.
     await expect(service.ingestion.ingest(finalSlots(facts))).rejects.toThrow(StoreError);
     await service.close();
 

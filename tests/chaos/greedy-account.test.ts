@@ -12,7 +12,7 @@ import { marketBlocks } from '../support/market-blocks.ts';
 
 const CAT = address('cat mint');
 const PARALLEL = 100;
-/** Candles made of swaps and labels, those without trades filled. */
+/** Candles computed from swaps and labels, with candles without trades filled in. */
 const WORST_READ = `/v1/market/ohlc?token_address=${CAT}&interval=1s&fill=previous&view=organic`;
 const TOKENS = '/v1/tokens?search=c&order_by=volume_24h_usd';
 
@@ -29,8 +29,8 @@ function blocks(count: number): SourceItem[] {
   });
 }
 
-/** The production server over its own store, between two threads as `start` sets them up. */
-describe('one account that asks for all it can', () => {
+/** The production server over its own store, between two threads as `start` creates them. */
+describe('one account that sends as many requests as it can', () => {
   let service: Service;
   let api: ApiThread;
   const keys = { greedy: '', calm: '' };
@@ -66,7 +66,7 @@ describe('one account that asks for all it can', () => {
     return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
   }
 
-  test('H-05: its hundred worst reads keep no other account in their queue', async () => {
+  test('H-05: its hundred most expensive reads do not delay another account', async () => {
     expect((await ask('calm', WORST_READ)).status).toBe(200);
     let answered = 0;
     const greedy = Array.from({ length: PARALLEL }, async (_, count) => {
@@ -74,7 +74,7 @@ describe('one account that asks for all it can', () => {
       if (answer.status === 200) answered++;
       return answer;
     });
-    // Behind all of them, as far as the network orders them.
+    // Sent after all of them, as far as the network keeps the order.
     const refused = await Promise.race(greedy);
     expect(refused.status).toBe(503);
     const calm = await ask('calm', TOKENS);
@@ -82,7 +82,7 @@ describe('one account that asks for all it can', () => {
     const answers = await Promise.all(greedy);
     expect(calm.status).toBe(200);
     const served = answers.filter(({ status }) => status === 200).length;
-    // In one queue with them it would come after all that were let in.
+    // In a shared queue this answer would come after all admitted reads.
     expect(served).toBeGreaterThanOrEqual(8);
     expect(answeredBefore).toBeLessThan(served / 2);
     const busy = answers.filter(({ status }) => status === 503);
@@ -90,7 +90,7 @@ describe('one account that asks for all it can', () => {
     expect(busy.every(({ retryAfter }) => retryAfter === '1')).toBe(true);
   });
 
-  test('no other account is ever told that the service is busy', async () => {
+  test('no other account is refused because the service is busy', async () => {
     const isDone = { greedy: false };
     const greedy = Promise.all(
       Array.from({ length: PARALLEL }, () => ask('greedy', WORST_READ)),
@@ -107,7 +107,7 @@ describe('one account that asks for all it can', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  test('a client that leaves takes what it had waiting with it', async () => {
+  test('requests of a disconnected client leave the queue', async () => {
     const left = new AbortController();
     const asked = Array.from({ length: PARALLEL }, () =>
       fetch(`http://127.0.0.1:${api.port}${WORST_READ}`, {
@@ -118,7 +118,7 @@ describe('one account that asks for all it can', () => {
     await Promise.race(asked);
     left.abort();
     await Promise.all(asked);
-    // Nothing of it is left to wait for: not one of the account's next reads is refused.
+    // The queue is empty: none of the account's next reads is refused.
     await expect
       .poll(async () => (await metric('mintscope_lane_waiting_requests{lane="query"}')) ?? -1)
       .toBe(0);
@@ -133,30 +133,30 @@ describe('one account that asks for all it can', () => {
   }
 
   describe('A-18: connections that break the rules', () => {
-    /** Everything the server says until it closes the connection. */
+    /** Everything the server sends until it closes the connection. */
     function send(text: string): Promise<string> {
       return new Promise((resolve) => {
         const socket = connect(api.port, '127.0.0.1', () => socket.write(text));
-        let heard = '';
+        let received = '';
         socket.on('data', (chunk: Buffer) => {
-          heard += chunk.toString('latin1');
+          received += chunk.toString('latin1');
         });
-        // Reset by a server that did not read everything: what it said before still counts.
+        // The server resets a connection whose input it did not read; its answer still counts.
         socket.on('error', () => undefined);
-        socket.on('close', () => resolve(heard));
+        socket.on('close', () => resolve(received));
       });
     }
 
     test('a head of a megabyte is answered 431 and closed', async () => {
-      const heard = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'a'.repeat(1_048_576)}`);
-      expect(heard).toMatch(/^HTTP\/1\.1 431 /);
+      const received = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'a'.repeat(1_048_576)}`);
+      expect(received).toMatch(/^HTTP\/1\.1 431 /);
     });
 
     test('ten thousand headers are answered 431 and closed', async () => {
-      const heard = await send(
+      const received = await send(
         `GET / HTTP/1.1\r\nHost: a\r\n${'X-Many: a\r\n'.repeat(10_000)}\r\n`,
       );
-      expect(heard).toMatch(/^HTTP\/1\.1 431 /);
+      expect(received).toMatch(/^HTTP\/1\.1 431 /);
     });
 
     test('a head that never ends is answered 408 and closed', async () => {
@@ -165,14 +165,14 @@ describe('one account that asks for all it can', () => {
       );
     });
 
-    test('requests sent without waiting are answered in order, and others meanwhile', async () => {
+    test('pipelined requests are answered in order, and other accounts in the meantime', async () => {
       const head = `Host: a\r\nX-API-Key: ${keys.greedy}\r\n`;
       const one = `GET /v1/token/${CAT} HTTP/1.1\r\n${head}\r\n`;
       const last = `GET /livez HTTP/1.1\r\n${head}Connection: close\r\n\r\n`;
       const pipelined = send(one.repeat(200) + last);
       expect((await ask('calm', TOKENS)).status).toBe(200);
-      const heard = await pipelined;
-      expect(heard.match(/HTTP\/1\.1 200 /g)).toHaveLength(201);
+      const received = await pipelined;
+      expect(received.match(/HTTP\/1\.1 200 /g)).toHaveLength(201);
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Files that nobody can hold in memory, read by a process with a heap of half a gigabyte. */
+/** Files too large for memory, read by a process with a heap of half a gigabyte. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ describe('huge input (F-05, F-24)', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A file of a good line, a hundred megabytes, and another good line. */
+  /** A file of a valid line, a line of a hundred megabytes, and another valid line. */
   function write(name: string, piece: string): string {
     const path = join(folder, name);
     const file = openSync(path, 'w');
@@ -43,7 +43,7 @@ describe('huge input (F-05, F-24)', () => {
     return { status, ...JSON.parse(stdout === '' ? '{}' : stdout) };
   }
 
-  test('a line of a hundred megabytes of open brackets is told by its byte, not parsed', () => {
+  test('a line of a hundred megabytes of open brackets is reported by its byte, not parsed', () => {
     const first = lines(rpcLoose(8, 'a')).length;
     const { status, slots, problems } = read(write('brackets.jsonl', '['));
     expect({ status, slots }).toEqual({ status: 0, slots: [8, 9] });
@@ -52,7 +52,7 @@ describe('huge input (F-05, F-24)', () => {
     ]);
   });
 
-  test('nor one of brackets behind commas', () => {
+  test('a line of a hundred megabytes of brackets after commas is not parsed either', () => {
     const { status, slots, problems } = read(write('commas.jsonl', '[1,['));
     expect({ status, slots, problems: problems.length }).toEqual({
       status: 0,
@@ -61,7 +61,7 @@ describe('huge input (F-05, F-24)', () => {
     });
   });
 
-  test('four gigabytes without the end of a line are read over in bounded memory', () => {
+  test('four gigabytes without a line end are skipped in bounded memory', () => {
     const path = write('zeros.jsonl', '{}  ');
     truncateSync(path, 4 * 1_024 * MEBIBYTE);
     const { status, slots, problems, peakBytes } = read(path);

@@ -21,7 +21,9 @@ const blocks = marketBlocks(BEFORE + AFTER).map((value): SourceItem => {
   return { kind: 'block', block: reading.value };
 });
 
-/** Ingests everything, of which some may be held, and says how many slots of the log were folded. */
+/**
+ * Ingests all blocks, some of which may be stored; reports how many slots of the log were folded.
+ */
 async function finish(dataDir: string) {
   let folded = 0;
   const refused: string[] = [];
@@ -36,8 +38,8 @@ async function finish(dataDir: string) {
   return { folded, refused, digest, refolds, result, rows: await storedRows(dataDir) };
 }
 
-describe('a process killed while it goes on after a snapshot (F-01)', () => {
-  test('started again folds the log after it alone, and ends as one that never stopped', async () => {
+describe('a process killed after it wrote a snapshot (F-01)', () => {
+  test('folds only the log after the snapshot when restarted, and gives the state of a calm run', async () => {
     const [dataDir, calmDir] = [temporaryFolder(), temporaryFolder()];
     const { signal, stdout } = spawnSync(
       process.execPath,

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/command-line.ts';
 import { gatheringBeside } from '../support/gathering-beside.ts';
 import { listenHttp } from '../support/stranger-listeners.ts';
 
-test('what a kill interrupts is gathered by the next start, without anybody telling it again', async () => {
+test('the next start continues a gathering that a kill interrupted, without a new request', async () => {
   const path = join(temporaryFolder(), 'offchain.sqlite');
   const mint = address('cat');
   let isAnswering = false;

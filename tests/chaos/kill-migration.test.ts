@@ -12,7 +12,7 @@ interface Opened {
   readonly schema: { readonly tables: readonly unknown[] };
 }
 
-describe('a process killed while it brings a data folder up to date (F-01)', () => {
+describe('a process killed while it migrates a data folder (F-01)', () => {
   let folder: string;
   let calm: Opened;
 
@@ -27,7 +27,7 @@ describe('a process killed while it brings a data folder up to date (F-01)', () 
     rmSync(folder, { recursive: true });
   });
 
-  /** Of step 0 nobody dies. Each in a process of its own: the engine opens one folder in its life. */
+  /** Step 0 kills no process. Each runs in its own process: the engine opens only one folder. */
   function open(name: string, killAt: number) {
     return spawnSync(process.execPath, [OPENER, join(folder, name), String(killAt)], {
       encoding: 'utf8',
@@ -42,17 +42,17 @@ describe('a process killed while it brings a data folder up to date (F-01)', () 
     return JSON.parse(stdout);
   }
 
-  test('goes on wherever it was, again and again, to the schema of a folder made in one go', () => {
-    // One folder throughout: what one leaves half done, the next takes up.
+  test('continues after each kill, up to the schema of a folder made without kills', () => {
+    // All runs use one folder: each continues what the previous one left unfinished.
     const ends = [0.02, 0.2, 0.45, 0.7, 0.9].map(
       (share) => open('killed', Math.max(1, Math.floor(share * calm.steps))).signal,
     );
-    // Who finds most of it done takes fewer steps, and may not come to the last ones.
+    // A run with most steps done takes fewer, and may not reach the step of its kill.
     expect(ends.slice(0, 3)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
     expect(opened('killed').schema).toEqual(calm.schema);
   });
 
-  test.each([0.1, 0.3, 0.5, 0.6, 0.8])('and at %f of all steps of an empty folder', (share) => {
+  test.each([0.1, 0.3, 0.5, 0.6, 0.8])('at %f of all steps too, in an empty folder', (share) => {
     const name = `at-${share}`;
     expect(open(name, Math.ceil(share * calm.steps)).signal).toBe('SIGKILL');
     expect(opened(name).schema).toEqual(calm.schema);

@@ -10,7 +10,7 @@ import { copiedChunks } from '../support/copied-chunks.ts';
 const WRITER = fileURLToPath(new URL('../support/write-snapshots.ts', import.meta.url));
 const CONTENT_BYTES = 40 * 64 * 1_024;
 
-describe('a process killed while it keeps a snapshot (F-01)', () => {
+describe('a process killed while it writes a snapshot (F-01)', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -21,14 +21,14 @@ describe('a process killed while it keeps a snapshot (F-01)', () => {
     rmSync(folder, { recursive: true });
   });
 
-  // One folder throughout: each process finds what the one before it left half written.
+  // All runs use one folder: each finds what the previous one left unfinished.
   test.each([
     [1, '0'],
     [11, '1'],
     [21, '20'],
     [31, '39'],
     [41, 'whole'],
-  ])('from slot %i, at chunk %s of the third, leaves the two before it whole', (first, killAt) => {
+  ])('from slot %i, at chunk %s of the third, leaves the two before it intact', (first, killAt) => {
     const { signal, stdout } = spawnSync(process.execPath, [WRITER, folder, `${first}`, killAt], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -14,7 +14,7 @@ import { fakePool } from '../support/fake-api-deps.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { webhookStore } from '../support/webhook-store.ts';
 
-test('a firing that a kill kept from its webhook is delivered after it, under one id by every try', async () => {
+test('a firing whose webhook a kill prevented is delivered at the next start, under one id in every attempt', async () => {
   const path = join(temporaryFolder(), 'control.sqlite');
   const script = resolve('tests/support/fire-webhook-until-killed.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, path]);
@@ -22,11 +22,11 @@ test('a firing that a kill kept from its webhook is delivered after it, under on
   expect(signal).toBe('SIGKILL');
   const clock = new ManualClock(Date.now());
   const store = webhookStore(path, clock.nowMs);
-  // What is not final went with the process.
+  // Slots that were not final are lost with the process.
   const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
   const sent: OutgoingRequest[] = [];
   const send = async (request: OutgoingRequest) => {
-    // Delivered, and the process was killed before it could say so: it is sent again.
+    // Delivered, but the process was killed before it recorded the delivery: it is sent again.
     const isFirst = sent.push(request) === 1;
     return isFirst
       ? ({ kind: 'interrupted' } as const)
@@ -50,7 +50,7 @@ test('a firing that a kill kept from its webhook is delivered after it, under on
   await clock.pass(60_000);
   const { events } = triggerService.events({ accountId: ACCOUNT, since: 0, limit: 10 });
   const [event] = events;
-  if (event === undefined) throw new Error('no firing is kept');
+  if (event === undefined) throw new Error('no firing is stored');
   expect(events.length).toBe(1);
   const id = uuidV5('2f0d9f0a-52a1-5c57-9d0f-7d5a1b6f4c83', `trigger.fired ${ACCOUNT} 1`);
   expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);

@@ -13,27 +13,27 @@ import { address } from '../support/build-transaction.ts';
 const WRITER = fileURLToPath(new URL('../support/write-slots.ts', import.meta.url));
 const SWAPS_PER_SLOT = 20;
 
-/** Runs the writer from `first`, kills it `delayMs` after it stored `count` slots. */
+/** Runs the writer from `first`, and kills it `delayMs` after it stored `count` slots. */
 async function killDuringWrites(
   dataDir: string,
   first: number,
   count: number,
   delayMs: number,
 ): Promise<{ readonly stored: number; readonly moved: number }> {
-  const said = { stored: first - 1, moved: first - 1 };
+  const progress = { stored: first - 1, moved: first - 1 };
   const child = spawn(process.execPath, [WRITER, dataDir, String(first)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   });
   const exited = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
-    const [what, slot] = line.split(' ');
-    said[what as 'stored' | 'moved'] = Number(slot);
+    const [step, slot] = line.split(' ');
+    progress[step as 'stored' | 'moved'] = Number(slot);
     if (line === `stored ${first + count - 1}`) setTimeout(() => child.kill('SIGKILL'), delayMs);
   }
   const [, signal] = await exited;
   expect(signal).toBe('SIGKILL');
-  return said;
+  return progress;
 }
 
 describe('a process killed while it writes (F-01)', () => {
@@ -57,13 +57,13 @@ describe('a process killed while it writes (F-01)', () => {
     [4, 12],
     [2, 20],
   ])(
-    'after %i slots and %i ms has lost nothing acknowledged, and its cursor is not ahead',
+    'after %i slots and %i ms has lost no acknowledged slot, and its cursor is not ahead',
     async (count, delayMs) => {
       const before = await openStore({ dataDir });
       const from = (before.cursor.read().slot ?? 0) + 1;
       await before.close();
 
-      const said = await killDuringWrites(dataDir, from, count, delayMs);
+      const progress = await killDuringWrites(dataDir, from, count, delayMs);
 
       const after = await openStore({ dataDir });
       const cursor = Number(after.cursor.read().slot ?? 0);
@@ -77,18 +77,18 @@ describe('a process killed while it writes (F-01)', () => {
       });
       await after.close();
 
-      storedMax = Math.max(storedMax, said.stored);
-      expect(said.stored).toBeGreaterThanOrEqual(from + count - 1);
+      storedMax = Math.max(storedMax, progress.stored);
+      expect(progress.stored).toBeGreaterThanOrEqual(from + count - 1);
       expect(log).toEqual(Array.from(log, (_, index) => index + 1));
-      expect(log.length).toBeGreaterThanOrEqual(said.stored);
-      expect(candles.length).toBeGreaterThanOrEqual(said.stored);
-      expect(cursor).toBeGreaterThanOrEqual(said.moved);
+      expect(log.length).toBeGreaterThanOrEqual(progress.stored);
+      expect(candles.length).toBeGreaterThanOrEqual(progress.stored);
+      expect(cursor).toBeGreaterThanOrEqual(progress.moved);
       expect(cursor).toBeLessThanOrEqual(log.length);
       expect(cursor).toBeLessThanOrEqual(candles.length);
     },
   );
 
-  test('and started again has every row once', async () => {
+  test('has every row once after a restart', async () => {
     const plane = await openDataPlane({ dataDir: join(dataDir, 'clickhouse') });
     const rows = await plane.heavy.rows<{ slot: string; n: string }>(
       'SELECT slot, count() AS n FROM swaps FINAL GROUP BY slot ORDER BY slot',
@@ -97,7 +97,7 @@ describe('a process killed while it writes (F-01)', () => {
       'SELECT count() AS n FROM slot_log FINAL',
     );
     await plane.close();
-    // Only the very last slot, of a batch that was never acknowledged, may lack its swaps.
+    // Only the last slot, of a batch that was never acknowledged, may lack its swaps.
     expect([Number(logged?.n), Number(logged?.n) - 1]).toContain(rows.length);
     expect(rows.map(({ slot }) => Number(slot))).toEqual(rows.map((_, index) => index + 1));
     expect(rows.length).toBeGreaterThanOrEqual(storedMax);

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { regressionStorms } from './regression-storms.ts';
 import { runStorm, STORM_AT_LEAST, type StormOptions } from './run-storm.ts';
 
-/** Waiting may take long where the machine is busy; what must come out is exact all the same. */
+/** A busy machine may need long; the results must be exact nevertheless. */
 const STORM_MS = 900_000;
-/** What G6 allows, and what a machine that does other things too may add before it is late. */
+/** The limit of G6, and the additional time allowed on a busy machine. */
 const NAMED_MS = 10_000;
 const BUSY_MS = 20_000;
 
 type Counted = keyof typeof STORM_AT_LEAST;
 const atLeast = Object.entries(STORM_AT_LEAST) as [Counted, number][];
 
-/** A count asks for the seeds 1, 2 and so on, anything else is a list with commas. */
+/** A number requests the seeds 1, 2 and so on; anything else is a list separated by commas. */
 const asked = process.env.MINTSCOPE_CHAOS_SEEDS ?? 'gate';
 const seeds = /^\d+$/.test(asked)
   ? Array.from({ length: Number(asked) }, (_, index) => String(index + 1))
@@ -23,7 +23,7 @@ const storms: readonly StormOptions[] = [
 
 describe('a service that follows failing nodes and is killed (F-01, F-07, F-10, F-11, F-13, F-14)', () => {
   test.each(storms)(
-    'stores in storm $seed with $kills kills what a calm run stores and the venues say, and keeps the rules',
+    'matches a calm run and the venues in storm $seed with $kills kills, and breaks no rule',
     async (options) => {
       const result = await runStorm(options);
       expect(result.differences).toEqual([]);

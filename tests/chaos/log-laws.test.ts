@@ -3,7 +3,7 @@ import { missingSlotLine, outcries } from './log-laws.ts';
 
 const WARNING = '{"level":"warn","problem":{"code":"not-json"},"msg":"part could not be used"}';
 
-describe('what a log must not hold (G3)', () => {
+describe('lines that a log must not contain (G3)', () => {
   test.each([
     ['UnhandledPromiseRejectionWarning: Error: x', true],
     ['node:internal/process/promises:394\n      triggerUncaughtException(err, true);', true],
@@ -13,12 +13,12 @@ describe('what a log must not hold (G3)', () => {
     ['{"level":"fatal","msg":"the worker ended"}', true],
     [WARNING, false],
     ['', false],
-  ])('%j is an outcry: %s', (text, isOutcry) => {
+  ])('%j is forbidden: %s', (text, isOutcry) => {
     expect(outcries(`${WARNING}\n${text}\n`).length > 0).toBe(isOutcry);
   });
 });
 
-describe('the line about a slot that nobody gave (G6)', () => {
+describe('the line about a missing slot (G6)', () => {
   const line = '{"level":"warn","from":400000010,"to":400000012,"reason":"r","msg":"missing"}';
 
   test('is found by any slot of its range, and by no other', () => {
@@ -29,7 +29,7 @@ describe('the line about a slot that nobody gave (G6)', () => {
     expect(found).toEqual([null, line, line, null]);
   });
 
-  test('is no problem of a source that only mentions the slot', () => {
+  test('is not another problem that mentions the slot', () => {
     const other = '{"level":"warn","problem":{"position":"slot 400000010"},"msg":"unfit"}';
     expect(missingSlotLine(other, 400_000_010)).toBeNull();
   });

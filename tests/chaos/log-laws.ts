@@ -1,4 +1,4 @@
-/** What the runtime or a logger writes where something was not caught, or should have been. */
+/** Lines of the runtime or the logger about errors that were not handled, or should have been. */
 const OUTCRIES = [
   /unhandled/i,
   /uncaught/i,
@@ -7,12 +7,12 @@ const OUTCRIES = [
   /"level":"(error|fatal)"/,
 ];
 
-/** Lines of a log that no fault of the outside excuses (G3). */
+/** Lines of a log that no external fault excuses (G3). */
 export function outcries(log: string): string[] {
   return log.split('\n').filter((line) => OUTCRIES.some((pattern) => pattern.test(line)));
 }
 
-/** The log's line that names this slot as missing, null while there is none. */
+/** The line of the log that reports this slot as missing, null while there is none. */
 export function missingSlotLine(log: string, slot: number): string | null {
   for (const line of log.split('\n')) {
     const range = /"from":(\d+),"to":(\d+)/.exec(line);

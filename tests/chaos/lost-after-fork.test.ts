@@ -16,7 +16,9 @@ function link(slot: number, parentSlot: number): BlockLink {
   };
 }
 
-/** Slots 99 and 100 are of a branch that is dropped; 102 stays, and all nodes deny it for a while. */
+/**
+ * Slots 99 and 100 are of a dropped branch; 102 is canonical, and all nodes deny it for a while.
+ */
 function followPastLostBlock(): { machine: Continuity<BlockLink>; log: LogReader } {
   const anchor = { slot: 97 as Slot, blockhash: 'block 97' };
   const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
@@ -31,15 +33,15 @@ function followPastLostBlock(): { machine: Continuity<BlockLink>; log: LogReader
   return { machine, log };
 }
 
-describe('a block that nobody gives, right after a branch that is dropped (F-07, F-10)', () => {
-  test('is asked for by slot and hash until it comes', () => {
+describe('a block that no node delivers, right after a dropped branch (F-07, F-10)', () => {
+  test('is requested by slot and hash until it arrives', () => {
     const { machine, log } = followPastLostBlock();
     expect(log.finalSlot).toBe(103);
     expect(log.stillMissing).toContain(102);
     expect(machine.wantedLate()).toEqual([{ slot: 102, blockhash: 'block 102' }]);
   });
 
-  test('leaves no block of the dropped branch in the log once it came', () => {
+  test('leaves no block of the dropped branch in the log once it has arrived', () => {
     const { machine, log } = followPastLostBlock();
     log.read(machine.accept(link(102, 97)).steps);
     expect(log.blocks.map(({ slot }) => slot).slice(0, 2)).toEqual([102, 103]);

@@ -6,7 +6,7 @@ import { storedRows } from '../support/stored-rows.ts';
 
 const LAST = 1_239;
 
-describe('ledger and cursor that are removed or altered while the service is stopped (H-04)', () => {
+describe('a ledger or cursor that is altered while the service is stopped (H-04)', () => {
   const calm = new CalmFolder(240, 2);
 
   beforeAll(() => calm.fill(), 120_000);
@@ -14,7 +14,7 @@ describe('ledger and cursor that are removed or altered while the service is sto
   test.each([
     ['a ledger without its ranges', 'DELETE FROM slot_ranges', /ledger of slots is not as it was/],
     [
-      'a ledger that calls held slots skipped',
+      'a ledger that marks stored slots as skipped',
       "UPDATE slot_ranges SET state = 'skipped'",
       /ledger of slots is not as it was/,
     ],
@@ -29,7 +29,7 @@ describe('ledger and cursor that are removed or altered while the service is sto
     ['a cursor of another fold', 'UPDATE cursor SET epoch = 7', /cursor is not as it was/],
     ['no record of parts', 'DELETE FROM stored_parts', /record of stored parts is not as it was/],
   ])(
-    '%s: is named, and made again from the log',
+    '%s: is reported, and rebuilt from the log',
     async (_, statement, sentence) => {
       const dataDir = calm.copy();
       alterControl(dataDir, statement);
@@ -46,7 +46,7 @@ describe('ledger and cursor that are removed or altered while the service is sto
     60_000,
   );
 
-  test('slots that are called held and never were are named missing', async () => {
+  test('slots that are marked as stored and are not are reported as missing', async () => {
     const dataDir = calm.copy();
     alterControl(
       dataDir,
@@ -57,7 +57,7 @@ describe('ledger and cursor that are removed or altered while the service is sto
     expect(found.missing).toEqual([{ from: 900, to: 910 }]);
   }, 60_000);
 
-  test('without its control database the state is made again from the log, and that is said', async () => {
+  test('without its control database the state is rebuilt from the log, and that is reported', async () => {
     const dataDir = calm.copy();
     for (const end of ['', '-wal', '-shm']) {
       rmSync(`${dataFolderAt(dataDir).controlFile}${end}`, { force: true });
@@ -71,7 +71,7 @@ describe('ledger and cursor that are removed or altered while the service is sto
     expect(again.missing).toEqual([]);
   }, 60_000);
 
-  test('without its log and rows every slot is named missing', async () => {
+  test('without its log and rows every slot is reported as missing', async () => {
     const dataDir = calm.copy();
     rmSync(dataFolderAt(dataDir).engineFolder, { recursive: true });
     const found = await reopen(dataDir);

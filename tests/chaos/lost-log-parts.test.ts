@@ -14,7 +14,7 @@ function flip(file: string, at: (size: number) => number): void {
 
 const data = (part: string) => fileOf(part, 'data.bin');
 
-describe('parts of the log that are removed, cut and flipped while the service is stopped (H-04)', () => {
+describe('parts of the log that are damaged while the service is stopped (H-04)', () => {
   const calm = new CalmFolder(SLOTS, 3);
 
   beforeAll(() => calm.fill(), 120_000);
@@ -33,9 +33,9 @@ describe('parts of the log that are removed, cut and flipped while the service i
       'a bit of its index is flipped',
       (part: string) => flip(fileOf(part, 'primary.cidx'), (size) => size - 3),
     ],
-    ['its columns are not told', (part: string) => rmSync(fileOf(part, 'columns.txt'))],
+    ['its list of columns is removed', (part: string) => rmSync(fileOf(part, 'columns.txt'))],
   ])(
-    '%s: what is lost is named missing, or nothing is, and comes back whole',
+    '%s: lost slots are reported as missing, if any, and can be restored completely',
     async (_, damage) => {
       const dataDir = calm.copy();
       const [part = ''] = await partFolders(dataDir, 'slot_log');

@@ -17,7 +17,7 @@ describe('slots removed from the log of a stopped folder (H-04)', () => {
     ['nearly everywhere', 'slot >= 1003', 1_003, FIRST + SLOTS - 1],
     ['altogether', 'slot >= 0', FIRST, FIRST + SLOTS - 1],
   ])(
-    '%s are named missing before anything is served, and come back whole',
+    '%s are reported as missing before any answer, and can be restored completely',
     async (_, condition, from, to) => {
       const dataDir = calm.copy();
       await alter(dataDir, [
@@ -26,13 +26,13 @@ describe('slots removed from the log of a stopped folder (H-04)', () => {
 
       const found = await reopen(dataDir);
       expect(found.missing).toEqual([{ from, to }]);
-      // What was folded of them still stands, where a snapshot holds it.
+      // Their effects remain in the state when a snapshot contains them.
       if (to < FIRST + SLOTS - 1) expect(found.digest).toBe(calm.digest);
       expect(found.lost.join('\n')).toContain(`slots ${from} to ${to} of the log are lost`);
-      // Said once, and named for as long as it is so.
-      const again = await reopen(dataDir);
-      expect(again.lost).toEqual([]);
-      expect(again.missing).toEqual([{ from, to }]);
+      // The loss is reported once; the slots stay listed as missing.
+      const reopened = await reopen(dataDir);
+      expect(reopened.lost).toEqual([]);
+      expect(reopened.missing).toEqual([{ from, to }]);
 
       const refilled = await reopen(dataDir, calm.facts);
       expect(refilled.missing).toEqual([]);

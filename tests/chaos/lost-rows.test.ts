@@ -6,7 +6,7 @@ import { storedRows } from '../support/stored-rows.ts';
 
 describe('derived rows that are lost while the service is stopped (H-04)', () => {
   const calm = new CalmFolder(240, 3);
-  /** The market has no bundles, fraud and signals: their tables are empty. */
+  /** The market has no bundles, fraud or signals: their tables are empty. */
   let filled: readonly string[] = [];
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
     expect((await reopen(dataDir)).lost).toEqual([]);
   }
 
-  test('all but one candle are named and folded again', async () => {
+  test('the loss of all candles but one is reported, and they are rebuilt', async () => {
     const dataDir = calm.copy();
     await alter(dataDir, [
       'ALTER TABLE candles DELETE WHERE (scope, open_time_ms) != ' +
@@ -36,7 +36,7 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
     await expectRefilled(dataDir, ['candles']);
   }, 60_000);
 
-  test('a single row of each table is named and folded again', async () => {
+  test('the loss of a single row of each table is reported, and it is rebuilt', async () => {
     expect(filled.length).toBeGreaterThanOrEqual(8);
     const dataDir = calm.copy();
     await alter(
@@ -55,7 +55,7 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
     ['by emptying the table', 'TRUNCATE TABLE swaps'],
     ['with their table', 'DROP TABLE swaps SYNC'],
   ])(
-    'swaps removed %s are named and folded again',
+    'swaps removed %s are reported and rebuilt',
     async (_, statement) => {
       const dataDir = calm.copy();
       await alter(dataDir, [statement]);
@@ -64,7 +64,7 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
     60_000,
   );
 
-  test('a part of each table removed from the disk is named and folded again', async () => {
+  test('the loss of a part of each table is reported, and it is rebuilt', async () => {
     const dataDir = calm.copy();
     const folders: string[] = [];
     for (const table of filled) folders.push((await partFolders(dataDir, table))[0] ?? '');

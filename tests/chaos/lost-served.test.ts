@@ -5,14 +5,14 @@ import { alter, CalmFolder } from '../support/lost-folder.ts';
 
 const KEY = 'a-key-of-a-test-of-lost-data-0123456789';
 const MINT = address('cat mint');
-/** A busy machine takes long to load the modules. */
+/** A busy machine needs long to load the modules. */
 const START_MS = 180_000;
 const FIRST_MS = 1_700_000_000_000;
 const REMOVE_SLOTS =
   'ALTER TABLE slot_log DELETE WHERE slot >= 1050 AND slot < 1060 SETTINGS mutations_sync = 2';
 const REMOVE_CANDLES = 'ALTER TABLE candles DELETE WHERE trades > 0 SETTINGS mutations_sync = 2';
 
-/** Starts the service on a folder, asks it, and ends it. */
+/** Starts the service on a folder, sends requests, and stops it. */
 async function served(dataDir: string) {
   const args = ['start', '--no-simulate', '--data-dir', dataDir, '--port', '0'];
   const command = new RunningCommand([...args, '--sol-usd-fallback', '150'], {
@@ -42,7 +42,7 @@ async function served(dataDir: string) {
   }
 }
 
-describe('a service started on a folder that lost something (G10)', () => {
+describe('a service started on a damaged folder (G10)', () => {
   const calm = new CalmFolder(240, 2);
   let whole: Awaited<ReturnType<typeof served>>;
 
@@ -51,7 +51,7 @@ describe('a service started on a folder that lost something (G10)', () => {
     whole = await served(calm.copy());
   }, 400_000);
 
-  test('says of a whole folder that nothing is missing', () => {
+  test('reports for an undamaged folder that nothing is missing', () => {
     expect(whole.candles.headers.get('x-complete')).toBe('true');
     expect(whole.metrics).toContain('mintscope_missing_slots 0');
     expect(JSON.parse(whole.ready).checks.store_whole).toEqual({
@@ -60,7 +60,7 @@ describe('a service started on a folder that lost something (G10)', () => {
     });
   });
 
-  test('names lost slots on the readiness page, in the metrics, the log and the header', async () => {
+  test('reports lost slots on the readiness page, in the metrics, the log and the header', async () => {
     const dataDir = calm.copy();
     await alter(dataDir, [REMOVE_SLOTS]);
     const { ready, metrics, candles, printed } = await served(dataDir);
@@ -71,7 +71,7 @@ describe('a service started on a folder that lost something (G10)', () => {
     expect(candles.headers.get('x-complete')).toBe('false');
   }, 300_000);
 
-  test('answers with all candles again, of which it had none', async () => {
+  test('answers with all candles after it lost them all', async () => {
     const dataDir = calm.copy();
     await alter(dataDir, [REMOVE_CANDLES]);
     const { candles, printed } = await served(dataDir);

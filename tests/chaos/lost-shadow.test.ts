@@ -8,7 +8,12 @@ import { ShadowProcess } from '../../src/ingestion/shadow-process.ts';
 import { encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fallbackSolUsd, second } from '../support/master-fixture.ts';
-import { isRunning, namesProcesses, shadowProcesses, told } from '../support/shadow-processes.ts';
+import {
+  isRunning,
+  namesProcesses,
+  procFile,
+  shadowProcesses,
+} from '../support/shadow-processes.ts';
 
 const OWNER = fileURLToPath(new URL('../support/shadow-until-killed.ts', import.meta.url));
 
@@ -35,9 +40,9 @@ async function areGone(pids: readonly number[], withinMs: number): Promise<boole
   return true;
 }
 
-// The system's list of processes is read as Linux gives it.
+// The process list is read in the form of Linux.
 describe.skipIf(!namesProcesses)('the process of a shadow fold (F-01)', () => {
-  test('ends when its service is killed while it folds, and gives no snapshot a name', async () => {
+  test('ends when its service is killed during a fold, and names no snapshot', async () => {
     const folder = temporaryFolder();
     const owner = startOwner(folder, 'fold');
     await once(owner.stdout, 'data');
@@ -49,7 +54,7 @@ describe.skipIf(!namesProcesses)('the process of a shadow fold (F-01)', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('snapshot-'))).toEqual([]);
   });
 
-  test('keeps no service that has nothing else to do, and ends with it', async () => {
+  test('does not keep an idle service running, and ends with it', async () => {
     const owner = startOwner(temporaryFolder(), 'leave');
     const exit = once(owner, 'exit');
     await once(owner.stdout, 'data');
@@ -58,26 +63,26 @@ describe.skipIf(!namesProcesses)('the process of a shadow fold (F-01)', () => {
     expect(await areGone(shadows, 5_000)).toBe(true);
   });
 
-  test('is told nothing of the environment of its service, where secrets are', async () => {
+  test('receives nothing of the environment of its service, which holds secrets', async () => {
     process.env.MINTSCOPE_TEST_SECRET = 'open sesame';
     const shadow = startShadow();
     try {
       await shadow.ready();
       const [pid = 0] = shadowProcesses();
-      const names = told(pid, 'environ')
+      const names = procFile(pid, 'environ')
         .split('\0')
         .filter((line) => line !== '')
         .map((line) => line.replace(/=.*/s, ''));
-      // What Node itself says of the channel, and no more.
+      // Only the variables that Node itself sets for the channel.
       expect(names.sort()).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']);
-      expect(told(pid, 'cmdline')).not.toContain('sesame');
+      expect(procFile(pid, 'cmdline')).not.toContain('sesame');
     } finally {
       delete process.env.MINTSCOPE_TEST_SECRET;
       await shadow.close();
     }
   });
 
-  test('is gone when close resolves, and leaves the ending to its service until then', async () => {
+  test('has ended when close resolves, and ignores signals until then', async () => {
     const shadow = startShadow();
     await shadow.ready();
     const shadows = shadowProcesses();
@@ -88,13 +93,13 @@ describe.skipIf(!namesProcesses)('the process of a shadow fold (F-01)', () => {
     expect(shadows.filter(isRunning)).toEqual([]);
   });
 
-  test('gives way to others with every thread', async () => {
+  test('runs every thread at a lower priority', async () => {
     const shadow = startShadow();
     await shadow.ready();
     const [pid = 0] = shadowProcesses();
     const nice = readdirSync(`/proc/${pid}/task`).map((thread) =>
       Number(
-        told(pid, `task/${thread}/stat`)
+        procFile(pid, `task/${thread}/stat`)
           .replace(/^.*\) /s, '')
           .split(' ')[16],
       ),

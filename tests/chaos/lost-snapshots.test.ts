@@ -14,7 +14,7 @@ function flip(file: string): void {
   writeFileSync(file, bytes);
 }
 
-/** What a whole check says of the snapshots of a folder. */
+/** The findings of a full check about the snapshots of a folder. */
 async function checkedSnapshots(dataDir: string): Promise<readonly string[]> {
   const { store, close } = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
   try {
@@ -25,7 +25,7 @@ async function checkedSnapshots(dataDir: string): Promise<readonly string[]> {
   }
 }
 
-describe('snapshots that are removed, cut and flipped while the service is stopped (H-04)', () => {
+describe('snapshots that are removed, cut or altered while the service is stopped (H-04)', () => {
   const calm = new CalmFolder(120, 2);
 
   beforeAll(() => calm.fill(), 120_000);
@@ -39,7 +39,7 @@ describe('snapshots that are removed, cut and flipped while the service is stopp
     ],
     ['flipped', flip, ['snapshot-damaged', 'snapshot-damaged']],
   ])(
-    '%s: the state is folded from the log, and a check names each',
+    '%s: the state is folded from the log, and a check reports each',
     async (_, damage, found) => {
       const dataDir = calm.copy();
       const { snapshotFolder } = dataFolderAt(dataDir);

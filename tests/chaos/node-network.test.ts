@@ -6,10 +6,10 @@ import {
   followUntil,
 } from '../support/followed-chain.ts';
 
-/** When something is to happen to the network, in blocks of the log. */
+/** When a fault of the network begins or ends, in blocks of the log. */
 const AT = 30;
 
-describe.concurrent('following nodes through a network that fails', () => {
+describe.concurrent('following nodes over a failing network', () => {
   it('survives cuts of HTTP and WebSocket without a missing block (F-02, F-06)', async () => {
     await using chain = await FollowedChain.start({ market: { skipRate: 0.1 } });
     chain.run(15);
@@ -28,7 +28,7 @@ describe.concurrent('following nodes through a network that fails', () => {
     expect(followed.source.status?.nodes[0]?.failures.connection).toBeGreaterThan(0);
   });
 
-  it('leaves a node that falls silent for the next one, and loses nothing (F-03)', async () => {
+  it('switches from a silent node to the next one, and loses nothing (F-03)', async () => {
     await using chain = await FollowedChain.start({ market: { skipRate: 0.1 }, nodes: [{}, {}] });
     chain.run(15);
     const [first] = chain.nodes;
@@ -52,11 +52,11 @@ describe.concurrent('following nodes through a network that fails', () => {
     );
     expectCanonical(chain, followed);
     expect(followed.source.status?.nodes[0]?.failures['time-out']).toBeGreaterThan(0);
-    // Some requests run into their deadline; the log never waits for long beyond it.
+    // Some requests reach their deadline; the log never waits much longer than that.
     expect(most).toBeLessThan(5_000);
   });
 
-  it('goes on where it was when the only node comes back from silence (F-03)', async () => {
+  it('continues at its position when the only node answers again (F-03)', async () => {
     await using chain = await FollowedChain.start({ market: { skipRate: 0.1 } });
     chain.run(20);
     const [node] = chain.nodes;
@@ -69,7 +69,7 @@ describe.concurrent('following nodes through a network that fails', () => {
         if (!isStalled && now.reader.blocks.length > AT) {
           isStalled = true;
           node?.proxy.stall();
-          // Connections that were silent stay so until they are given up.
+          // Silent connections stay silent until they are dropped.
           setTimeout(() => node?.proxy.mend(), 800);
         }
         return isStalled && isEnough(now);

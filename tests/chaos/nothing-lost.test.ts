@@ -14,7 +14,7 @@ const SLOTS = 120;
 const KILLS = 4;
 const KILL_MS = 1_500;
 
-/** Kills a writer so long after it opened the folder; returns what it found lost. */
+/** Kills a writer this long after it opened the folder; returns the losses it reported. */
 async function killWriter(dataDir: string, begin: number, afterMs: number): Promise<string[]> {
   const lost: string[] = [];
   const child = spawn(process.execPath, [WRITER, dataDir, String(SLOTS), String(begin)], {
@@ -30,12 +30,12 @@ async function killWriter(dataDir: string, begin: number, afterMs: number): Prom
   return lost;
 }
 
-describe('a folder that lost nothing (G10)', () => {
+describe('a folder without losses (G10)', () => {
   const calm = new CalmFolder(SLOTS, 2);
 
   beforeAll(() => calm.fill(), 120_000);
 
-  test('raises no alarm, however often it was killed while it wrote and folded again', async () => {
+  test('raises no alarm, also after repeated kills during writes and folds', async () => {
     const dataDir = temporaryFolder();
     const random = new Random('kills of a folder that loses nothing');
     for (let kill = 0; kill < KILLS; kill++) {
@@ -48,7 +48,7 @@ describe('a folder that lost nothing (G10)', () => {
     expect(await storedRows(dataDir)).toEqual(calm.rows);
   }, 240_000);
 
-  test('raises none after merges, late slots and a fold of other rules', async () => {
+  test('raises no alarm after merges, late slots and a fold by other rules', async () => {
     const dataDir = calm.copy();
     await alter(dataDir, ['OPTIMIZE TABLE swaps FINAL', 'OPTIMIZE TABLE slot_log FINAL']);
     expect((await reopen(dataDir)).lost).toEqual([]);
@@ -59,7 +59,7 @@ describe('a folder that lost nothing (G10)', () => {
     expect((await reopen(dataDir)).lost).toEqual([]);
   }, 60_000);
 
-  test('of an earlier version opens without an alarm, and is known from then on', async () => {
+  test('of an earlier version opens without an alarm, and is checked from then on', async () => {
     const dataDir = calm.copy();
     alterControl(
       dataDir,

@@ -19,9 +19,9 @@ import { marketFacts } from '../support/followed-market.ts';
 const SLOTS = 1_600;
 const PAUSE_AFTER = 300;
 const FAULT_MS = 1_500;
-/** Ten seconds are promised; a machine that does ten other things may take twice as long. */
+/** Ten seconds are promised; a busy machine may take twice as long. */
 const RECOVERY_MAX_MS = 20_000;
-/** A batch that is being written, one that waits, and what is not final. */
+/** A batch that is being written, one that waits, and slots that are not final. */
 const HELD_SLOTS_MAX = 1_000 + 3;
 
 const disk = temporaryFolder();
@@ -34,7 +34,7 @@ if (!isMounted) {
 interface Scenario {
   readonly name: string;
   readonly fault: (dataDir: string) => DeviceFault;
-  /** What the readiness page says of it. */
+  /** The reason on the readiness page. */
   readonly reason: RegExp;
 }
 
@@ -51,17 +51,17 @@ const SCENARIOS: readonly Scenario[] = [
   ...(isMounted ? MOUNTED : []),
   { name: 'too many open files', fault: noMoreFiles, reason: /Too many open files/ },
   ...['slot_log', 'swaps', 'balances'].map((table) => ({
-    name: `an I/O error behind the rows of ${table}`,
+    name: `an I/O error when rows of ${table} are written`,
     fault: () => failingRows(table),
     reason: /Input\/output error/,
   })),
   {
-    name: 'a control database that begins no transaction (I/O error)',
+    name: 'a control database that cannot begin a transaction (I/O error)',
     fault: () => failingDatabase('BEGIN IMMEDIATE', 778, 'disk I/O error'),
     reason: /disk I\/O error/,
   },
   {
-    name: 'a control database that commits nothing (full)',
+    name: 'a control database that cannot commit (full)',
     fault: () => failingDatabase('COMMIT', 13, 'database or disk is full'),
     reason: /database or disk is full/,
   },
@@ -72,7 +72,7 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-describe('a fault that passes (H-03)', () => {
+describe('a temporary fault (H-03)', () => {
   const facts = marketFacts(SLOTS);
   const [pool = '' as Address] = poolsOf(facts);
   let calm: Outcome;
@@ -101,7 +101,7 @@ describe('a fault that passes (H-03)', () => {
   });
 
   test.each(SCENARIOS)(
-    '$name: goes on by itself, and nothing is lost or double',
+    '$name: the service recovers by itself, and nothing is lost or stored twice',
     async (given) => {
       const folder = isMounted ? join(disk, 'data') : temporaryFolder();
       const dataDir = join(folder, String(SCENARIOS.indexOf(given)));
@@ -129,7 +129,7 @@ describe('a fault that passes (H-03)', () => {
         expect([answer.statusCode, answer.headers['x-complete']]).toEqual([200, 'false']);
         expect((await market.ask('/metrics')).body).toContain('mintscope_store_failing 1\n');
         added = await market.addTrigger('set meanwhile', pool, SLOTS * 10);
-        // The source waits: what is held does not grow with the time that it takes.
+        // The source waits, so the number of unwritten slots stays bounded.
         expect(market.handedOver).toBeLessThan(SLOTS);
         const { unwrittenSlots, tailSlots } = market.service.ingestion.status;
         expect(unwrittenSlots + tailSlots).toBeLessThanOrEqual(HELD_SLOTS_MAX);
@@ -140,7 +140,7 @@ describe('a fault that passes (H-03)', () => {
       process.stdout.write(`${given.name}: stored again after ${Math.round(recoveredMs)} ms\n`);
       expect(recoveredMs).toBeLessThan(RECOVERY_MAX_MS);
       expect((await market.ask('/livez')).statusCode).toBe(200);
-      // What was accepted is there; what was refused says when to come again.
+      // An accepted request is stored; a refused one says when to retry.
       const isAccepted = added.statusCode === 201;
       if (!isAccepted) {
         expect([added.statusCode, added.headers['retry-after']]).toEqual([503, '1']);
@@ -153,7 +153,7 @@ describe('a fault that passes (H-03)', () => {
     120_000,
   );
 
-  test('ends with what keeps it from storing when it is told to stop meanwhile', async () => {
+  test('a stop during the fault fails with its cause', async () => {
     const market = await open(temporaryFolder());
     await market.untilStill();
     const device = failingDatabase('BEGIN IMMEDIATE', 13, 'database or disk is full');

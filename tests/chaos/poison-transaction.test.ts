@@ -14,8 +14,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a transaction that a decoder throws at (F-20)', () => {
-  test('is named with its signature and counted, and the rest of the slot is indexed', () => {
+describe('a transaction that makes a decoder throw (F-20)', () => {
+  test('is reported with its signature and counted, and the rest of the slot is indexed', () => {
     const calm = decodeBlock(block);
     const decoder = DECODERS.find(({ name }) => name === 'raydium_cpmm');
     const poison = block.transactions[1]?.signature;

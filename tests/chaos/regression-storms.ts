@@ -4,7 +4,7 @@ import type { StormOptions } from './run-storm.ts';
 /** A storm that failed once, or nearly. */
 export interface RegressionStorm extends StormOptions {
   readonly why: string;
-  /** It still fails: kept out of the gate until it is mended, and run on request. */
+  /** It still fails: left out of the gate until it is fixed, and run on request. */
   readonly isOpen: boolean;
 }
 

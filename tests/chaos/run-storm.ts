@@ -9,29 +9,31 @@ import { type LifeReport, pause, StormService } from './storm-service.ts';
 import { cursorDifferences, judge, type Verdict } from './storm-verdict.ts';
 
 const NODES = 3;
-/** A third of the kills come while the process opens its folder, the others while it follows. */
+/**
+ * About a third of the kills hit while the process opens its folder, the others while it follows.
+ */
 const START_KILL_SHARE = 0.3;
 const START_KILL_MS = 1_500;
 const FOLLOW_KILL_MS = 2_500;
-/** With many kills the lives between them are shorter: this long altogether, on average. */
+/** Average total time between kills: with many kills each run is shorter. */
 const FOLLOWED_MS = 30_000;
-/** The chain goes on while nobody follows it: up to this many slots at once after a kill. */
+/** The chain continues while no service follows it: up to this many slots at once after a kill. */
 const LEAP_SLOTS_MAX = 30;
-/** Waiting costs nothing where all is well; a machine may be busy with other things. */
+/** A generous limit for busy machines; a run without problems does not use it. */
 const PATIENCE_MS = 300_000;
 /** Slots after the storm that must be final as well. */
 const CALM_SLOTS = 10;
-/** A storm in which less went wrong, or less was asked, would prove less than it says. */
+/** A storm with fewer faults or requests would prove less than it claims. */
 export const STORM_AT_LEAST = { faults: 40, faultKinds: 8, undos: 1, answers: 20 } as const;
-/** What the process may hold (G4). */
+/** Memory limit of the process (G4). */
 const RESIDENT_BYTES_MAX = 2 ** 30;
 
 export interface StormOptions {
   readonly seed: string;
   readonly kills: number;
-  /** Which slot is withheld by all nodes until the service names it; null for none. */
+  /** Where the slot lies that all nodes withhold until the service reports it; null for none. */
   readonly gap: StandingPlace | null;
-  /** Whether blocks come from a Yellowstone server, and from the nodes only what it leaves out. */
+  /** Whether blocks come from a Yellowstone server, and only the blocks it omits from the nodes. */
   readonly hasStream?: boolean;
 }
 
@@ -40,29 +42,29 @@ export interface StormResult extends Verdict {
   readonly faults: number;
   readonly faultKinds: number;
   readonly kills: number;
-  /** Branches that the service followed and left, and the slots it took back with them. */
+  /** Branches that the service followed and dropped, and the slots it reverted with them. */
   readonly undos: number;
   readonly undoneSlots: number;
-  /** When the withheld slot was named where; null without a gap. */
+  /** When the withheld slot was reported, by output; null without a gap. */
   readonly gap: GapSight | null;
   readonly isGapClosed: boolean;
-  /** From the start after the last kill to the chain's end as it was at that start. */
+  /** From the start after the last kill until the chain's tip at that start was reached. */
   readonly caughtUpMs: number;
-  /** Most resident memory of any life. */
+  /** Highest resident memory of any run. */
   readonly peakBytes: number;
   readonly answers: number;
   readonly slowestMs: number;
-  /** What differs from the calm run or from the truth, in words; empty is what is wanted. */
+  /** Differences from the calm run or from the venues, in words; empty when correct. */
   readonly differences: readonly string[];
-  /** Where a process broke a rule that holds in any weather (G3 to G5). */
+  /** Where a process broke a rule that always holds (G3 to G5). */
   readonly offences: readonly string[];
   readonly seconds: number;
 }
 
 /**
- * Follows a simulated market through failing nodes and kills, lets the service catch up, and holds
- * what is stored against a calm run over the same blocks and against the venues' own books. What the
- * chain does and what goes wrong follows from the seed; when a kill hits, from the machine too.
+ * Follows a simulated market through failing nodes and kills, lets the service catch up, and
+ * compares the stored data with a calm run over the same blocks and with the venues' own records.
+ * The seed determines the chain and the faults; the times of the kills depend on the machine too.
  */
 export async function runStorm(options: StormOptions): Promise<StormResult> {
   const startedMs = performance.now();
@@ -124,7 +126,7 @@ class Storm {
     };
   }
 
-  /** From the first start to the end in good order. */
+  /** From the first start to the orderly stop. */
   async pass(): Promise<void> {
     this.chain.run(() => this.nowReached());
     try {
@@ -221,7 +223,7 @@ class Storm {
   }
 }
 
-/** Something of everything that the interface answers: what is known and what is not. */
+/** Paths of every kind of answer, for known and for unknown subjects. */
 function askedPaths({ steps }: StormChain): string[] {
   const [pool] = tradedIn(steps).keys();
   const trades = steps.flatMap(({ block }) => block.transactions.flatMap(({ facts }) => facts));

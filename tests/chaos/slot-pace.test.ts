@@ -17,7 +17,7 @@ function minute(
   trade: ReturnType<typeof createTrader>,
 ): SlotFacts[] {
   return Array.from({ length: MINUTE_MS / slotMs }, (_, index) =>
-    // Chains tell whole seconds.
+    // Chains state block times in whole seconds.
     slotFacts(firstSlot + index, Math.floor((fromMs + index * slotMs) / 1_000) * 1_000, [
       ...(firstSlot + index === 1_000 ? [launch()] : []),
       trade(`wallet ${index % 7}`, 'buy', SOL, 10n, 1),
@@ -25,8 +25,8 @@ function minute(
   );
 }
 
-describe('a chain whose slots become half as long on the way (F-18)', () => {
-  test('has candles of seconds, not of slots', async () => {
+describe('a chain whose slots become half as long (F-18)', () => {
+  test('has candles by seconds, not by slots', async () => {
     const trade = createTrader();
     const slots = [
       ...minute(1_000, START_MS, 400, trade),

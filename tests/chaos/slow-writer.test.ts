@@ -11,12 +11,12 @@ import { MemoryStore } from '../support/memory-store.ts';
 
 const SLOTS = 1_500;
 const LAG = 32;
-/** A batch is as many slots at most. */
+/** Maximum number of slots in a batch. */
 const BATCH_SLOTS = 500;
 const facts = marketFacts(SLOTS);
 
-describe('a store that stalls while the source goes on (F-12)', () => {
-  test('holds the source back at a bounded number of slots, and loses nothing of what waited', async () => {
+describe('a store that stalls while the source continues (F-12)', () => {
+  test('stops the source after a bounded number of slots, and loses none of the waiting ones', async () => {
     const store = new MemoryStore();
     const opened = store.open();
     let release: (() => void) | null = null;
@@ -36,10 +36,10 @@ describe('a store that stalls while the source goes on (F-12)', () => {
       rules: 'rules',
       snapshots: null,
     });
-    let told = 0;
+    let offered = 0;
     function* items(): Generator<SourceItem> {
       for (const [index, each] of facts.entries()) {
-        told++;
+        offered++;
         yield { kind: 'facts', facts: each };
         const final = facts[index - LAG];
         if (final !== undefined) yield { kind: 'final', slot: final.slot };
@@ -48,15 +48,15 @@ describe('a store that stalls while the source goes on (F-12)', () => {
     }
     const ingesting = ingestion.ingest(itemSource(items(), false));
     await stalled.promise;
-    // The source offers thousands of slots a second; the stall lasts as many turns, twice.
+    // The source could offer thousands of slots during the stall of 20,000 turns, observed twice.
     for (let turn = 0; turn < 20_000; turn++) await new Promise(setImmediate);
-    const toldInStall = told;
+    const offeredInStall = offered;
     for (let turn = 0; turn < 20_000; turn++) await new Promise(setImmediate);
-    expect(told).toBe(toldInStall);
-    // One batch is being written, one more waits behind it.
-    expect(told).toBeLessThanOrEqual(2 * BATCH_SLOTS + LAG + 1);
-    expect(ingestion.unwritten.length).toBe(told);
-    expect(ingestion.engine.lastSlot).toBe(facts[told - 1]?.slot);
+    expect(offered).toBe(offeredInStall);
+    // One batch is being written, and one more waits.
+    expect(offered).toBeLessThanOrEqual(2 * BATCH_SLOTS + LAG + 1);
+    expect(ingestion.unwritten.length).toBe(offered);
+    expect(ingestion.engine.lastSlot).toBe(facts[offered - 1]?.slot);
     (release as (() => void) | null)?.();
     const result = await ingesting;
     expect(result.slotsAdded).toBe(SLOTS);

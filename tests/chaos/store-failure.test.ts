@@ -10,7 +10,7 @@ import { type DeviceFault, fullDisk } from '../support/device-faults.ts';
 
 const SHOWS_MS = 60_000;
 const FAULT_MS = Number(process.env.MINTSCOPE_FAULT_MS ?? 5_000);
-/** Ten seconds are promised; a machine that does ten other things may take twice as long. */
+/** Ten seconds are promised; a busy machine may take twice as long. */
 const RECOVERY_MAX_MS = 20_000;
 const POLL_MS = 100;
 const POOL = 'So11111111111111111111111111111111111111112';
@@ -28,7 +28,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A service that follows a simulated market, and a client that keeps its one connection. */
+/** A service that follows a simulated market, and a client with one persistent connection. */
 class Market {
   readonly server: RunningCommand;
   readonly dataDir: string;
@@ -54,12 +54,12 @@ class Market {
     await this.until(async () => (await this.ask('/readyz')).status === 200);
   }
 
-  /** Resolves with how long it took. */
+  /** Resolves with the elapsed milliseconds. */
   async until(isSo: () => Promise<boolean>): Promise<number> {
     const startMs = performance.now();
     while (!(await isSo())) {
       if (performance.now() - startMs > SHOWS_MS) {
-        throw new Error(`it never came to be so:\n${this.server.errorOutput.slice(-4_000)}`);
+        throw new Error(`the condition was never met:\n${this.server.errorOutput.slice(-4_000)}`);
       }
       await delay(POLL_MS);
     }
@@ -100,7 +100,7 @@ class Market {
   }
 }
 
-/** The process may open no file more than it has. */
+/** Limits the process to the files it has open. */
 function limitedFiles({ server }: Market): DeviceFault {
   const pid = String(server.process.pid);
   const limit = (value: string) => {
@@ -142,7 +142,7 @@ describe('a service whose store fails (H-03)', () => {
   });
 
   test.each(SCENARIOS)(
-    'for a time, by $name, lives, says so and goes on by itself',
+    'for a time, by $name, keeps running, reports it and recovers by itself',
     async (given) => {
       const running = await start(given.name.replaceAll(' ', '-'));
       const device = given.fault(running);
@@ -187,7 +187,7 @@ describe('a service whose store fails (H-03)', () => {
     240_000,
   );
 
-  test('for good, ends with a sentence and a code', async () => {
+  test('permanently, ends with a message and an exit code', async () => {
     const running = await start('fenced');
     const control = openControlPlane(join(running.dataDir, 'control.sqlite'));
     control.exec('UPDATE writer SET epoch = epoch + 1');

@@ -6,20 +6,20 @@ import { eventfulMarket } from '../support/eventful-market.ts';
 import { StormFaults, stormSettings } from './storm-faults.ts';
 
 const GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-/** Slots there are before anybody looks: more than a dropped branch has. */
+/** Slots before the service starts: more than a dropped branch has. */
 const PAST_SLOTS = 60;
-/** A service that was dead for long must still find its place. */
+/** A service that was down for long must still find its position in the window. */
 const WINDOW_SLOTS = 1_000;
-/** How far the chain goes ahead of what the service calls final. */
+/** How far the chain may be ahead of the service's final slot. */
 const AHEAD_SLOTS_MAX = 150;
-/** Slots pass at this pace while the service is near, so that it sees branches before they drop. */
+/** Time per slot while the service is near, so that it sees branches before they are dropped. */
 const SLOT_MS = 40;
 const NEAR_SLOTS = 4;
-/** And at this pace while it is dead or behind: on a slow machine a storm takes longer, no more. */
+/** Time per slot while it is down or behind: on a slow machine a storm only takes longer. */
 const FAR_SLOT_MS = 1_000;
 const TICK_MS = 20;
 
-/** How far a service has come; null while it has nothing. */
+/** Progress of a service; null while it has none. */
 export interface Reached {
   readonly headSlot: number | null;
   readonly finalSlot: number | null;
@@ -39,7 +39,7 @@ interface StormStream {
 
 /** One simulated market with forks and skipped slots behind nodes that each fail in their own way. */
 export class StormChain {
-  /** Every block as it was made, those of dropped branches too. */
+  /** Every block as it was produced, including those of dropped branches. */
   readonly steps: ChainStep[] = [];
   private readonly simulation: Simulation;
   private readonly passed: (ChainStep | null)[] = [];
@@ -56,7 +56,7 @@ export class StormChain {
     });
   }
 
-  /** With `hasStream` a Yellowstone server that fails in its own way shows the chain as well. */
+  /** With `hasStream` a failing Yellowstone server serves the chain as well. */
   static async start(seed: string, nodes: number, hasStream = false): Promise<StormChain> {
     const chain = new StormChain(seed);
     if (hasStream) await chain.openStream(seed);
@@ -69,7 +69,7 @@ export class StormChain {
     return this.nodes.map(({ port }) => `http://127.0.0.1:${port}/`).join(',');
   }
 
-  /** Of the Yellowstone server, null without one. */
+  /** URL of the Yellowstone server, null without one. */
   get streamUrl(): string | null {
     return this.stream === null ? null : `http://127.0.0.1:${this.stream.port}`;
   }
@@ -78,7 +78,7 @@ export class StormChain {
     return this.steps.at(-1)?.block.slot ?? 0;
   }
 
-  /** Blocks that stay, in order. */
+  /** Canonical blocks, in order. */
   get canonical(): readonly ChainStep[] {
     return this.steps.filter(({ isCanonical }) => isCanonical);
   }
@@ -91,12 +91,12 @@ export class StormChain {
     return this.allFaults.reduce((sum, { injectedTotal }) => sum + injectedTotal, 0);
   }
 
-  /** Every kind of fault that struck at least once. */
+  /** Every kind of fault that occurred at least once. */
   get faultKinds(): ReadonlySet<string> {
     return new Set(this.allFaults.flatMap(({ injected }) => [...injected.keys()]));
   }
 
-  /** Slots that pass at once, as far as the chain may go ahead of a service. */
+  /** Advances this many slots at once, as far as the chain may be ahead of a service. */
   leap(slots: number, { finalSlot }: Reached): void {
     for (let passed = 0; passed < slots; passed++) {
       if (finalSlot === null || this.tipSlot - finalSlot > AHEAD_SLOTS_MAX) return;
@@ -104,7 +104,7 @@ export class StormChain {
     }
   }
 
-  /** Lets slots pass, faster for a service that keeps up, and none for one that is far behind. */
+  /** Advances slots, faster for a service that keeps up, and none for one that is far behind. */
   run(reached: () => Reached): void {
     const beginSlot = this.tipSlot;
     let passedMs = performance.now();
@@ -118,7 +118,7 @@ export class StormChain {
     }, TICK_MS);
   }
 
-  /** Every node says that this slot was skipped; null lets all pass. */
+  /** Every node reports that this slot was skipped; null withholds none. */
   withhold(slot: number | null): void {
     for (const faults of this.allFaults) faults.withhold(slot);
   }
@@ -151,7 +151,7 @@ export class StormChain {
   private async addNode(seed: string): Promise<void> {
     const faults = new StormFaults(stormSettings(seed));
     let next = 0;
-    // Nodes show the same chain: whoever comes first makes the slot.
+    // Nodes serve the same chain: the first that needs a slot produces it.
     const simulation = { world: this.simulation.world, step: () => this.stepAt(next++) };
     const isFirst = this.nodes.length === 0;
     const node = new SimulatedNode({

@@ -7,8 +7,8 @@ import { Faults } from '../../simulator/faces/node/faults.ts';
 import { Random } from '../../simulator/random.ts';
 
 /**
- * Faults that a source survives without losing anything, with the highest rate of each. Truncated
- * logs are left out: they are what the chain itself says, so no source can undo them.
+ * Faults that a source survives without a loss, with the highest rate of each. Truncated logs are
+ * left out: they are part of the chain's data, so no source can repair them.
  */
 const RATES_MAX = {
   delay: 0.1,
@@ -38,10 +38,10 @@ const RPC_ERRORS = [-32004, -32005, -32007, -32009, -32014, -32603];
 const HTTP_ERRORS = [429, 500, 503];
 const ERROR_RATES = [0, 0.01, 0.02];
 const SKIP_CODES = [-32004, -32007, -32009] as const;
-/** Of what can go wrong, what does in one storm. */
+/** Share of the possible faults that occur in one storm. */
 const CHOSEN_SHARE = 0.6;
 
-/** What goes wrong at one node, and how often. */
+/** Faults of one node and their rates. */
 export function stormSettings(seed: string): FaultSettings {
   const random = new Random(`storm ${seed}`);
   const rates = Object.entries(RATES_MAX).map(([name, most]) => [
@@ -54,7 +54,7 @@ export function stormSettings(seed: string): FaultSettings {
     ...CALM,
     ...(Object.fromEntries(rates) as Partial<FaultSettings>),
     seed,
-    // Else no client ever sees a branch that is dropped.
+    // Otherwise no client ever sees a dropped branch.
     confirmsDropped: true,
     delayMinMs: 20,
     delayMaxMs: 300,
@@ -64,7 +64,7 @@ export function stormSettings(seed: string): FaultSettings {
   };
 }
 
-/** Counts what goes wrong, and can withhold one slot's block. */
+/** Counts faults, and can withhold one slot's block. */
 export class StormFaults extends Faults {
   readonly injected = new Map<string, number>();
   private withheldSlot: number | null = null;
@@ -73,7 +73,9 @@ export class StormFaults extends Faults {
     return [...this.injected.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Denies this slot's block to whoever asks, and leaves it out of a stream; null lets all pass. */
+  /**
+   * Denies this slot's block to all requests, and leaves it out of streams; null withholds none.
+   */
   withhold(slot: number | null): void {
     this.withheldSlot = slot;
   }
@@ -98,12 +100,12 @@ export class StormFaults extends Faults {
     const slot = this.withheldSlot;
     if (slot === null) return false;
     if (fault === 'listHoles') return key === `stream ${slot}`;
-    // A replay would bring it.
+    // A replay would deliver it.
     if (fault === 'subscribeError') return true;
     return fault === 'falseSkip' && key.startsWith(`getBlock [${slot},`);
   }
 
-  private count(what: string): void {
-    this.injected.set(what, (this.injected.get(what) ?? 0) + 1);
+  private count(kind: string): void {
+    this.injected.set(kind, (this.injected.get(kind) ?? 0) + 1);
   }
 }

@@ -1,22 +1,22 @@
 import type { StormChain } from './storm-chain.ts';
 import { pause, type StormService } from './storm-service.ts';
 
-/** The service gives up on a block after 6 s, and may be behind the chain when the slot comes. */
+/** The service stops requesting a block after 6 s, and may be behind the chain at the slot. */
 const NAMED_MS = 90_000;
 
-/** Where a gap is to be seen (G6). */
+/** Where a gap must be reported (G6). */
 const PLACES = ['readyz', 'metric', 'log'] as const;
 export type GapPlace = (typeof PLACES)[number];
 
-/** Where the withheld block stands: on the last one that was seen, or past a branch that is dropped. */
+/** Whether the withheld block follows the last block, or comes after a dropped branch. */
 export type StandingPlace = 'after-block' | 'after-fork';
 
-/** Milliseconds from the first block after the withheld slot to its name there; null for never. */
+/** Milliseconds from the first block after the withheld slot to its report; null for never. */
 export type GapSight = Readonly<Record<GapPlace, number | null>>;
 
 /**
- * All nodes deny one slot that has a block, until the service names it in every place or ought to
- * have.
+ * All nodes deny one slot that has a block, until the service reports it everywhere or the time
+ * limit is over.
  */
 export async function withholdSlot(
   chain: StormChain,
@@ -43,7 +43,7 @@ export async function withholdSlot(
   return { slot, sight };
 }
 
-/** Withholds slot after slot until one of them has a block that stays and stands as asked. */
+/** Withholds slot after slot until one has a canonical block in the requested situation. */
 async function nextStayingSlot(chain: StormChain, place: StandingPlace): Promise<number> {
   for (;;) {
     const slot = chain.tipSlot + 3;

@@ -4,23 +4,23 @@ import { missingSlotLine, outcries } from './log-laws.ts';
 import type { Reached } from './storm-chain.ts';
 
 const KEY = 'chaos-bootstrap-key';
-/** Until it listens, on a machine that is busy with other things. */
+/** Time to listen on a busy machine. */
 const START_MS = 120_000;
 const POLL_MS = 50;
-/** Of the log, in the words of a failure. */
+/** Characters of the log that a failure message quotes. */
 const SAID_CHARS = 3_000;
 const LAST_WORDS_MS = 3_000;
 
 export interface ServiceSettings {
   readonly dataDir: string;
   readonly rpcUrl: string;
-  /** Of a Yellowstone server; null for none. */
+  /** URL of a Yellowstone server; null for none. */
   readonly streamUrl?: string | null;
-  /** Paths that are asked for all the time (G5). */
+  /** Paths that are requested all the time (G5). */
   readonly paths: readonly string[];
 }
 
-/** What the metrics page says, as far as a storm is about it. Counts are of this process. */
+/** The metrics that a storm needs. Counts are of this process. */
 export interface ServiceFigures extends Reached {
   readonly openGaps: number;
   readonly missingSlots: number;
@@ -29,16 +29,16 @@ export interface ServiceFigures extends Reached {
   readonly residentBytes: number;
 }
 
-/** What one life of the service was like. */
+/** Measurements of one run of the service. */
 export interface LifeReport {
   readonly peakBytes: number;
   readonly answers: number;
   readonly slowestMs: number;
-  /** Of G3 and G5, in words; empty is what is wanted. */
+  /** Violations of G3 and G5, in words; empty when correct. */
   readonly offences: readonly string[];
 }
 
-/** The service in a process of its own, watched through its interface until it ends. */
+/** The service in its own process, observed through its API until it ends. */
 export class StormService {
   figures: ServiceFigures = figuresOf('');
   readonly process: RunningCommand;
@@ -58,14 +58,15 @@ export class StormService {
       MINTSCOPE_BOOTSTRAP_KEY: KEY,
       MINTSCOPE_SOL_USD_FALLBACK: '150',
       MINTSCOPE_RPC_REQUESTS_PER_SECOND: '500',
-      // What a stream brings is decoded on a thread; what nodes answer, where it can be told why.
+      // With a stream a worker decodes; without one the thread that handles the node's answers
+      // does.
       MINTSCOPE_DECODE_WORKERS: streamUrl === null ? '0' : '1',
       MINTSCOPE_RATE_LIMIT_PER_MINUTE: '10000000',
       MINTSCOPE_RATE_LIMIT_BURST: '1000000',
       MINTSCOPE_LOG_LEVEL: 'warn',
     });
     this.watching = this.watch();
-    // Awaited at the end; what went wrong is said there.
+    // Awaited at the end, which reports the error.
     this.watching.catch(() => undefined);
   }
 
@@ -79,18 +80,21 @@ export class StormService {
     };
   }
 
-  /** The log's line that names a slot as missing, null while there is none. */
+  /** The log line that reports a slot as missing, null while there is none. */
   missingLine(slot: number): string | null {
     return missingSlotLine(this.process.errorOutput, slot);
   }
 
-  /** Resolves once the figures are as asked; rejects after `timeoutMs` and when the process dies. */
+  /**
+   * Resolves once the figures satisfy the condition; rejects after `timeoutMs` or when the process
+   * dies.
+   */
   async until(isEnough: (figures: ServiceFigures) => boolean, timeoutMs: number): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
     while (!isEnough(this.figures)) {
       if (performance.now() > deadlineMs) {
-        const said = this.process.errorOutput.slice(-SAID_CHARS);
-        throw new Error(`the service stays at ${JSON.stringify(this.figures)}:\n${said}`);
+        const logTail = this.process.errorOutput.slice(-SAID_CHARS);
+        throw new Error(`the service stays at ${JSON.stringify(this.figures)}:\n${logTail}`);
       }
       await Promise.race([this.watching, pause(POLL_MS)]);
     }
@@ -110,7 +114,7 @@ export class StormService {
     await this.end('SIGKILL');
   }
 
-  /** SIGTERM, and it must have stopped in good order. */
+  /** SIGTERM; requires an orderly stop. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
   }
@@ -141,12 +145,12 @@ export class StormService {
       }
     } catch (error) {
       if (this.isEnding) return;
-      // A process that dies says why last.
+      // A dying process logs the reason last.
       await Promise.race([this.process.finished, pause(LAST_WORDS_MS)]);
       const { exitCode, signalCode } = this.process.process;
       const state = exitCode ?? signalCode ?? 'still runs';
-      const said = this.process.errorOutput.slice(-SAID_CHARS);
-      throw new Error(`the service does not answer (${state}):\n${said}`, { cause: error });
+      const logTail = this.process.errorOutput.slice(-SAID_CHARS);
+      throw new Error(`the service does not answer (${state}):\n${logTail}`, { cause: error });
     }
   }
 }
@@ -157,7 +161,7 @@ function figuresOf(metrics: string): ServiceFigures {
     return Number(line?.[1] ?? 0);
   };
   const count = (name: string) => value(`mintscope_${name}`);
-  // The page shows 0 for a slot while there is none.
+  // The metrics show 0 while there is no slot.
   const slot = (name: string) => (count(name) === 0 ? null : count(name));
   return {
     headSlot: slot('slot'),

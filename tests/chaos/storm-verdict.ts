@@ -9,7 +9,7 @@ import {
 } from './data-folder-state.ts';
 import type { StormChain } from './storm-chain.ts';
 
-/** What was stored through a storm, held against a calm run and against the venues' own books. */
+/** The data stored through a storm, compared with a calm run and with the venues' own records. */
 export interface Verdict {
   readonly slots: number;
   readonly trades: number;
@@ -56,13 +56,13 @@ function differencesOf(
     [isDeepStrictEqual(storm.sums, truth), 'sums of pools differ from those of the venues'],
     [
       isDeepStrictEqual(storm.counts, counts),
-      `the ledger counts ${JSON.stringify(storm.counts)} and not ${JSON.stringify(counts)}`,
+      `the ledger counts ${JSON.stringify(storm.counts)} instead of ${JSON.stringify(counts)}`,
     ],
   ];
   return checks.filter(([isSame]) => !isSame).map(([, difference]) => difference);
 }
 
-/** Everything a dead folder's cursor speaks of is there (G7): each block of the log, each swap of it. */
+/** Checks that all data up to a dead folder's cursor is stored (G7): each block and each swap. */
 export function cursorDifferences(chain: StormChain, evidence: CursorEvidence | null): string[] {
   if (evidence === null || evidence.isDirty) return [];
   const { slot, logged, swaps } = evidence;

@@ -8,8 +8,8 @@ import { cursorDifferences, judge } from './storm-verdict.ts';
 const STOP_MS = 10_000;
 const PATIENCE_MS = 120_000;
 
-describe('SIGTERM while slots come in and answers go out (F-23)', () => {
-  test('ends with 0 within ten seconds, keeps all that was final, and the next start goes on', async () => {
+describe('SIGTERM during ingestion and requests (F-23)', () => {
+  test('ends with 0 within ten seconds, keeps all final slots, and the next start continues', async () => {
     const chain = await StormChain.start('terminate', 1);
     const dataDir = temporaryFolder();
     const services: StormService[] = [];

@@ -51,24 +51,24 @@ describe('two writers (F-19)', () => {
     expect(stderr).toMatch(/^mintscope: The data folder .* is in use by another process: .*\n$/);
   });
 
-  test('one that was thought dead cannot write after another took over', async () => {
+  test('a process that lost the folder to another can no longer write', async () => {
     const child = spawn(process.execPath, [HOLDER, folder], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, NODE_NO_WARNINGS: '1' },
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const said = async () => (await lines.next()).value as string;
-    expect(await said()).toBe('open');
+    const nextLine = async () => (await lines.next()).value as string;
+    expect(await nextLine()).toBe('open');
     child.stdin.write('write\n');
-    expect(await said()).toBe('wrote');
-    // Where the lock does not hold, as on a file system without locks, this is what an opener does.
+    expect(await nextLine()).toBe('wrote');
+    // Takes the folder as an opener does where file locks have no effect.
     const control = openControlPlane(join(folder, 'control.sqlite'));
     WriterFence.take(control);
     control.close();
     child.stdin.write('write\n');
-    expect(await said()).toContain('Another process writes to this data folder');
+    expect(await nextLine()).toContain('Another process writes to this data folder');
     child.stdin.write('write\n');
-    expect(await said()).toContain('Another process writes to this data folder');
+    expect(await nextLine()).toContain('Another process writes to this data folder');
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
     const store = await openStore({ dataDir: folder });

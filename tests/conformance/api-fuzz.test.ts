@@ -7,22 +7,24 @@ import { answerFault } from '../support/api-fuzz/check-answer.ts';
 import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-api.ts';
 import { type Operation, operationsOf } from '../support/api-fuzz/operations.ts';
 
-/** Requests to each operation; `MINTSCOPE_FUZZ_RUNS` asks for more of them. */
+/** Requests per operation; `MINTSCOPE_FUZZ_RUNS` sets the number. */
 const RUNS = Number(process.env.MINTSCOPE_FUZZ_RUNS ?? 16);
-/** Who is kept out is kept out whatever the rest of the request says. */
+/** Fewer runs suffice here: a refused caller is refused whatever else the request contains. */
 const REFUSED_RUNS = Math.ceil(RUNS / 3);
 const TIMEOUT_MS = 120_000 + RUNS * 2_000;
 const ACCOUNT = 'fuzzed account';
-/** One of two has to be there, or a body that is no JSON: a document cannot say so. */
+/**
+ * They require one of two fields or accept a body that is not JSON, which a schema cannot express.
+ */
 const NEEDS_MORE = new Set(['DELETE /v1/triggers/remove', 'POST /v1/socials/posts/import']);
-/** Answered on this machine without a key too. */
+/** On this machine they are answered without a key too. */
 const OPERATIONS = new Set(['/readyz', '/metrics']);
 
 let api: FuzzedApi;
 let operations: readonly Operation[] = [];
 let key = '';
 let weakKey = '';
-/** Ids of webhooks and their deliveries that there are. */
+/** Ids of existing webhooks; deliveries use the same parameter. */
 const webhookIds: string[] = [];
 
 beforeAll(async () => {
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const make = (scopes: Parameters<typeof keys.create>[0]['scopes']) =>
     keys.create({ accountId: ACCOUNT, scopes, label: '', expiresAtMs: null }).text;
   key = make(['read', 'triggers:write', 'review:write', 'admin']);
-  // A key that opens nothing that is in the document.
+  // A key without any scope of the document.
   weakKey = make([]);
   for (const url of ['https://example.com/a', 'https://example.com/b']) {
     const answer = await api.app.inject({
@@ -47,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(async () => await api.close());
 
-/** Things that are there, by the names that places in requests have. */
+/** Values that exist, by parameter name. */
 const known: KnownValues = (name, { format }) => {
   if (name === 'token_address') return api.mints;
   if (name === 'pair_address') return api.pools;
@@ -80,15 +82,15 @@ function textOf({ method }: Operation, { url, contentType, body }: FuzzRequest):
   return `${method} ${url.slice(0, 300)} ${contentType} ${body?.slice(0, 300)}`;
 }
 
-/** A path whose parameter was left empty, or that leads elsewhere, is another route's matter. */
+/** A request whose path parameter is empty or contains a slash reaches another route. */
 function staysOnPath({ path }: Operation, { url }: FuzzRequest): boolean {
   const pattern = path.replace(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${pattern.replaceAll('.', '\\.')}$`).test(url.split('?')[0] ?? '');
 }
 
 /**
- * Calls `check` with requests to every operation of the document. Returns how many were sent, and for
- * each operation where one failed what was wrong with the smallest that does.
+ * Calls `check` with requests to every operation of the document. Returns how many were sent, and
+ * for each failed operation the error of the smallest failing request.
  */
 async function forRequests(
   check: (operation: Operation, request: FuzzRequest) => Promise<void>,
@@ -111,7 +113,7 @@ async function forRequests(
 
 describe('A-10 requests generated from the OpenAPI document', () => {
   test(
-    'A-05 A-06 A-07 A-09 are answered as it says: no error of the service, no other status, no other body',
+    'A-05 A-06 A-07 A-09 are answered as documented: no internal error, no other status or body',
     async () => {
       const statuses = new Map<number, number>();
       const { sent, faults } = await forRequests(async (operation, request) => {
@@ -134,7 +136,7 @@ describe('A-10 requests generated from the OpenAPI document', () => {
       });
       expect(faults).toEqual([]);
       expect(sent).toBeGreaterThan(operations.length * RUNS * 0.6);
-      // Otherwise nothing but refusals was looked at.
+      // Otherwise only refusals were checked.
       for (const status of [200, 201, 400, 404, 422])
         expect([...statuses.keys()]).toContain(status);
     },
@@ -142,7 +144,7 @@ describe('A-10 requests generated from the OpenAPI document', () => {
   );
 
   test(
-    'A-01 are refused without a key before anything of them is read',
+    'A-01 are refused without a key before they are parsed',
     async () => {
       const { faults } = await forRequests(
         async (operation, request) => {
@@ -159,7 +161,7 @@ describe('A-10 requests generated from the OpenAPI document', () => {
   );
 
   test(
-    'A-01 A-04 are refused without the scope before anything of them is read',
+    'A-01 A-04 are refused without the scope before they are parsed',
     async () => {
       const { faults } = await forRequests(
         async (operation, request) => {

@@ -5,7 +5,7 @@ import { answerFault } from '../support/api-fuzz/check-answer.ts';
 import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-api.ts';
 import { type Operation, operationsOf } from '../support/api-fuzz/operations.ts';
 
-/** Sequences; `MINTSCOPE_FUZZ_RUNS` asks for more of them. */
+/** Sequences; `MINTSCOPE_FUZZ_RUNS` sets the number. */
 const RUNS = Number(process.env.MINTSCOPE_FUZZ_RUNS ?? 30);
 const STEPS_MAX = 40;
 const WEBHOOKS_MAX = 20;
@@ -22,13 +22,13 @@ beforeAll(async () => {
 
 afterAll(async () => await api.close());
 
-/** What an account has, as a client would remember it. */
+/** The state of an account, as a client would remember it. */
 class Account {
   readonly key: string;
   readonly triggers = new Map<string, string>();
   readonly webhooks: string[] = [];
   readonly removedWebhooks: string[] = [];
-  /** By webhook, the last delivery of a ping. */
+  /** The last delivery of a ping, by webhook. */
   readonly deliveries = new Map<string, string>();
 
   constructor(accountId: string) {
@@ -40,12 +40,12 @@ class Account {
 }
 
 interface World {
-  /** The second one is somebody else. */
+  /** The second account is another customer's. */
   readonly accounts: readonly [Account, Account];
   readonly finding: string;
 }
 
-/** One step: sends a request, and fails where the answer is not what the model says. */
+/** One step: sends a request, and fails when the answer is not what the model expects. */
 interface Step {
   run(world: World): Promise<void>;
   toString(): string;
@@ -53,7 +53,7 @@ interface Step {
 
 type Method = Operation['method'];
 
-/** Sends as an account; the answer has to be as documented, and one of the expected statuses. */
+/** Sends as an account; the answer must be as documented, with one of the expected statuses. */
 async function ask(
   { key }: Account,
   method: Method,
@@ -93,12 +93,12 @@ const conditions = fc.array(
 );
 
 const addTrigger = fc
-  .record({ who: whose, name: triggerName, pool: fc.nat(), given: conditions })
+  .record({ actor: whose, name: triggerName, pool: fc.nat(), given: conditions })
   .map(
-    ({ who, name, pool, given }): Step => ({
-      toString: () => `account ${who} adds trigger ${name} ${JSON.stringify(given)}`,
+    ({ actor, name, pool, given }): Step => ({
+      toString: () => `account ${actor} adds trigger ${name} ${JSON.stringify(given)}`,
       run: async ({ accounts }) => {
-        const account = accounts[who];
+        const account = accounts[actor];
         const pair = api.pools[pool % api.pools.length];
         const content = JSON.stringify([pair, given]);
         const known = account.triggers.get(name);
@@ -110,11 +110,11 @@ const addTrigger = fc
     }),
   );
 
-const updateTrigger = fc.record({ who: whose, name: triggerName, given: conditions }).map(
-  ({ who, name, given }): Step => ({
-    toString: () => `account ${who} updates trigger ${name}`,
+const updateTrigger = fc.record({ actor: whose, name: triggerName, given: conditions }).map(
+  ({ actor, name, given }): Step => ({
+    toString: () => `account ${actor} updates trigger ${name}`,
     run: async ({ accounts }) => {
-      const account = accounts[who];
+      const account = accounts[actor];
       const known = account.triggers.get(name);
       const body = { trigger_id: name, conditions: given };
       await ask(account, 'PUT', '/v1/triggers/update', [known === undefined ? 404 : 200], body);
@@ -124,11 +124,11 @@ const updateTrigger = fc.record({ who: whose, name: triggerName, given: conditio
   }),
 );
 
-const removeTrigger = fc.record({ who: whose, name: triggerName, isInQuery: fc.boolean() }).map(
-  ({ who, name, isInQuery }): Step => ({
-    toString: () => `account ${who} removes trigger ${name}`,
+const removeTrigger = fc.record({ actor: whose, name: triggerName, isInQuery: fc.boolean() }).map(
+  ({ actor, name, isInQuery }): Step => ({
+    toString: () => `account ${actor} removes trigger ${name}`,
     run: async ({ accounts }) => {
-      const account = accounts[who];
+      const account = accounts[actor];
       const expected = account.triggers.delete(name) ? 200 : 404;
       const query = isInQuery ? `?trigger_id=${encodeURIComponent(name)}` : '';
       const body = isInQuery ? undefined : { trigger_id: name };
@@ -138,10 +138,10 @@ const removeTrigger = fc.record({ who: whose, name: triggerName, isInQuery: fc.b
 );
 
 const listTriggers = whose.map(
-  (who): Step => ({
-    toString: () => `account ${who} lists its triggers`,
+  (actor): Step => ({
+    toString: () => `account ${actor} lists its triggers`,
     run: async ({ accounts }) => {
-      const answer = await ask(accounts[who], 'GET', '/v1/triggers', [200]);
+      const answer = await ask(accounts[actor], 'GET', '/v1/triggers', [200]);
       const { triggers } = answer.json();
       const listed = triggers.map(
         ({ trigger_id: id, pair_address: pair, conditions: given }: Record<string, unknown>) => [
@@ -149,16 +149,16 @@ const listTriggers = whose.map(
           JSON.stringify([pair, given]),
         ],
       );
-      expect(new Map(listed)).toEqual(accounts[who].triggers);
+      expect(new Map(listed)).toEqual(accounts[actor].triggers);
     },
   }),
 );
 
 const addWebhook = whose.map(
-  (who): Step => ({
-    toString: () => `account ${who} adds a webhook`,
+  (actor): Step => ({
+    toString: () => `account ${actor} adds a webhook`,
     run: async ({ accounts }) => {
-      const account = accounts[who];
+      const account = accounts[actor];
       const expected = account.webhooks.length < WEBHOOKS_MAX ? 201 : 409;
       const body = { url: 'https://example.com/hook', event_types: ['signal.given'] };
       const answer = await ask(account, 'POST', '/v1/webhooks', [expected], body);
@@ -167,16 +167,16 @@ const addWebhook = whose.map(
   }),
 );
 
-/** A webhook's id: one that there is, one that was removed, somebody else's, or nobody's. */
+/** A webhook's id: an existing one, a removed one, another account's, or an unknown one. */
 const which = fc.record({
   kind: fc.constantFrom('live', 'live', 'removed', 'foreign', 'nobody'),
-  place: fc.nat(),
+  index: fc.nat(),
 });
 
 function webhookOf(
   own: Account,
   other: Account,
-  { kind, place }: { readonly kind: string; readonly place: number },
+  { kind, index }: { readonly kind: string; readonly index: number },
 ): { readonly id: string; readonly isOwn: boolean } {
   const lists: Record<string, readonly string[]> = {
     live: own.webhooks,
@@ -184,7 +184,7 @@ function webhookOf(
     foreign: other.webhooks,
   };
   const list = lists[kind] ?? [];
-  const id = list[place % Math.max(1, list.length)];
+  const id = list[index % Math.max(1, list.length)];
   return { id: id ?? NOBODYS, isOwn: kind === 'live' && id !== undefined };
 }
 
@@ -197,12 +197,12 @@ const WEBHOOK_CALLS = [
   ['DELETE', '', 200],
 ] as const satisfies readonly (readonly [Method, string, number])[];
 
-const callWebhook = fc.record({ who: whose, which, call: fc.constantFrom(...WEBHOOK_CALLS) }).map(
-  ({ who, which: named, call: [method, end, success] }): Step => ({
-    toString: () => `account ${who}: ${method} webhook (${named.kind})${end}`,
+const callWebhook = fc.record({ actor: whose, which, call: fc.constantFrom(...WEBHOOK_CALLS) }).map(
+  ({ actor, which: named, call: [method, end, success] }): Step => ({
+    toString: () => `account ${actor}: ${method} webhook (${named.kind})${end}`,
     run: async ({ accounts }) => {
-      const own = accounts[who];
-      const { id, isOwn } = webhookOf(own, accounts[1 - who] as Account, named);
+      const own = accounts[actor];
+      const { id, isOwn } = webhookOf(own, accounts[1 - actor] as Account, named);
       const answer = await ask(own, method, `/v1/webhooks/${id}${end}`, [isOwn ? success : 404]);
       if (!isOwn) return;
       if (end === '/test') own.deliveries.set(id, answer.json().id);
@@ -213,12 +213,12 @@ const callWebhook = fc.record({ who: whose, which, call: fc.constantFrom(...WEBH
   }),
 );
 
-const redeliver = fc.record({ who: whose, which }).map(
-  ({ who, which: named }): Step => ({
-    toString: () => `account ${who} has a delivery of a webhook (${named.kind}) sent again`,
+const redeliver = fc.record({ actor: whose, which }).map(
+  ({ actor, which: named }): Step => ({
+    toString: () => `account ${actor} has a delivery of a webhook (${named.kind}) sent again`,
     run: async ({ accounts }) => {
-      const own = accounts[who];
-      const other = accounts[1 - who] as Account;
+      const own = accounts[actor];
+      const other = accounts[1 - actor] as Account;
       const { id, isOwn } = webhookOf(own, other, named);
       const delivery = own.deliveries.get(id) ?? other.deliveries.get(id);
       const expected = isOwn && delivery !== undefined ? 202 : 404;
@@ -229,17 +229,17 @@ const redeliver = fc.record({ who: whose, which }).map(
 );
 
 const listWebhooks = whose.map(
-  (who): Step => ({
-    toString: () => `account ${who} lists its webhooks`,
+  (actor): Step => ({
+    toString: () => `account ${actor} lists its webhooks`,
     run: async ({ accounts }) => {
-      const answer = await ask(accounts[who], 'GET', '/v1/webhooks', [200]);
+      const answer = await ask(accounts[actor], 'GET', '/v1/webhooks', [200]);
       const ids = answer.json().webhooks.map(({ id }: { readonly id: string }) => id);
-      expect(ids.toSorted()).toEqual(accounts[who].webhooks.toSorted());
+      expect(ids.toSorted()).toEqual(accounts[actor].webhooks.toSorted());
     },
   }),
 );
 
-/** What CONTRACT §2.7 lets follow what. */
+/** The transitions that CONTRACT §2.7 allows. */
 const REVIEW_STEPS: Readonly<Record<string, readonly string[]>> = {
   active: ['reviewed', 'archived'],
   reviewed: ['confirmed', 'false_positive', 'archived'],
@@ -250,21 +250,21 @@ const REVIEW_STEPS: Readonly<Record<string, readonly string[]>> = {
 
 const review = fc
   .record({
-    who: whose,
+    actor: whose,
     to: fc.constantFrom('reviewed', 'confirmed', 'false_positive', 'reviewed', 'archived'),
   })
   .map(
-    ({ who, to }): Step => ({
-      toString: () => `account ${who} calls the finding ${to}`,
+    ({ actor, to }): Step => ({
+      toString: () => `account ${actor} calls the finding ${to}`,
       run: async ({ accounts, finding }) => {
         const url = `/v1/fraud/classifications/${finding}`;
-        const { status: from } = (await ask(accounts[who], 'GET', url, [200])).json();
+        const { status: from } = (await ask(accounts[actor], 'GET', url, [200])).json();
         const expected = REVIEW_STEPS[from]?.includes(to) ? 200 : 409;
-        const answer = await ask(accounts[who], 'POST', `${url}/review`, [expected], {
+        const answer = await ask(accounts[actor], 'POST', `${url}/review`, [expected], {
           status: to,
         });
         if (expected === 200) expect(answer.json().status).toBe(to);
-        else expect((await ask(accounts[who], 'GET', url, [200])).json().status).toBe(from);
+        else expect((await ask(accounts[actor], 'GET', url, [200])).json().status).toBe(from);
       },
     }),
   );
@@ -278,7 +278,7 @@ const step = fc.oneof(
 
 describe('A-10 A-12 A-13 sequences of requests of two accounts', () => {
   test(
-    'A-04 are answered as a client remembers: nothing is used after it was removed, nor somebody else’s',
+    'A-04 are answered as a client expects: removed things and those of others are not found',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: STEPS_MAX, size: 'max' }), async (steps) => {
@@ -295,7 +295,7 @@ describe('A-10 A-12 A-13 sequences of requests of two accounts', () => {
     120_000 + RUNS * 5_000,
   );
 
-  test('an account has as many webhooks as it may, and one more once one is removed', async () => {
+  test('an account may have webhooks up to the limit, and one more once one is removed', async () => {
     const account = new Account('many webhooks');
     const body = { url: 'https://example.com/hook', event_types: ['signal.given'] };
     let id = '';

@@ -13,8 +13,8 @@ import {
 import { hasTestData, testData } from '../support/test-data.ts';
 
 /**
- * Token movements of recorded pools, each given to the instruction it worked for: once by the
- * recorded call depths, once by other means. Whatever differs is a leg that could go astray.
+ * Token movements of recorded pools, each assigned to the instruction that caused it: once by the
+ * recorded call depths, once by other means. Any difference is a leg that could be misassigned.
  */
 describe.skipIf(!hasTestData || !hasOracle)('movements below recorded pools', () => {
   let records: readonly OracleTransaction[];
@@ -23,14 +23,14 @@ describe.skipIf(!hasTestData || !hasOracle)('movements below recorded pools', ()
     records = succeededWithHeights(await loadOracle());
   });
 
-  test('belong to the same instruction by the log as by the recorded depths', () => {
+  test('are assigned to the same instruction by the log as by the recorded depths', () => {
     const { checked, astray } = compare(records, ({ logs }) => logs);
     process.stdout.write(`call tree from the log: ${checked} movements compared\n`);
     expect(checked).toBeGreaterThanOrEqual(400);
     expect(astray).toEqual([]);
   });
 
-  test('go astray by the flat rule only where a call returned before them', () => {
+  test('are misassigned by the flat rule only where a call returned before them', () => {
     const { checked, astray } = compare(records, () => []);
     process.stdout.write(`call tree by the flat rule: ${astray.length} of ${checked} go astray\n`);
     const explained = Object.values(ASTRAY_BY_THE_FLAT_RULE).flat();
@@ -38,7 +38,9 @@ describe.skipIf(!hasTestData || !hasOracle)('movements below recorded pools', ()
   });
 });
 
-/** Signature, place of the movement: the pool it worked for, the pool the flat rule names. */
+/**
+ * Signature and instruction of the movement: the pool that caused it, the pool of the flat rule.
+ */
 const ASTRAY_BY_THE_FLAT_RULE = {
   movesOfARouterAfterItCalledAPool: [
     '3p36wGRa 3/8: null 675k 3/5',
@@ -106,19 +108,21 @@ function compare(
     const ixs = record.ixs.map((ix) => ({ ...ix, height: ix.inner === null ? 1 : null }));
     const recorded = ownersOf(chainTransactionOf(record));
     const rebuilt = ownersOf(chainTransactionOf({ ...record, ixs, logs: logOf(record) }));
-    for (const [place, owner] of recorded) {
-      const other = rebuilt.get(place) ?? null;
+    for (const [movement, owner] of recorded) {
+      const other = rebuilt.get(movement) ?? null;
       if (owner === null && other === null) continue;
       checked++;
       if (owner !== other) {
-        astray.push(`${record.signature.slice(0, 8)} ${place}: ${owner} ${other}`);
+        astray.push(`${record.signature.slice(0, 8)} ${movement}: ${owner} ${other}`);
       }
     }
   }
   return { checked, astray };
 }
 
-/** Each token movement's place and the pool's instruction it belongs to, null for none. */
+/**
+ * The instruction of each token movement, with the pool instruction that caused it; null for none.
+ */
 function ownersOf(transaction: ChainTransaction): Map<string, string | null> {
   const view = new TransactionView(transaction, isVenueProgram);
   const owners = new Map<string, string | null>();

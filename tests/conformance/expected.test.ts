@@ -13,7 +13,9 @@ import { EXPECTED_EVENTS } from '../support/expected-events.ts';
 import { hasOracle, loadOracle, type Oracle } from '../support/oracle.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
-/** Expectations that the transaction itself contradicts, and the token instruction that shows it. */
+/**
+ * Expectations that the transaction itself contradicts, with the token instruction that proves it.
+ */
 const CONTRADICTED = [
   {
     what: 'the input of an OpenBook fill: 82603873 was offered, the vault received 82384120',
@@ -66,12 +68,12 @@ describe.skipIf(!hasTestData || !hasOracle)('published expectations', () => {
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(fields));
   });
 
-  test(`are ${VALUE_COUNT} values, besides those the transactions contradict`, () => {
+  test(`are ${VALUE_COUNT} values, without those that the transactions contradict`, () => {
     const count = expectations.reduce((sum, { fields }) => sum + fields.length, 0);
     expect(count).toBe(VALUE_COUNT);
   });
 
-  test.each(CONTRADICTED)('give way to the transfers: $what', (row) => {
+  test.each(CONTRADICTED)('yield to the transfers: $what', (row) => {
     const one = decoded.get(row.signature);
     const { outerIx, innerIx, tag, amount } = row.transfer;
     const instruction = one?.transaction.instructions.find(
@@ -87,7 +89,7 @@ describe.skipIf(!hasTestData || !hasOracle)('published expectations', () => {
   });
 });
 
-/** The transactions that expectations speak of, wherever they are recorded. */
+/** The transactions of the expectations, from all recorded files. */
 function decodeAll(oracle: Oracle): Map<string, Decoded> {
   const wanted = new Set<string>(expectations.map(({ signature }) => signature));
   const decoded = new Map<string, Decoded>();
@@ -120,18 +122,18 @@ function parse(table: string): Expectation[] {
   });
 }
 
-/** What an expectation speaks of, with the words it uses added. */
+/** The subject of an expectation, with the field names that it uses. */
 function viewOf(decoded: Decoded | undefined, event: string): object {
   if (decoded === undefined) throw new Error('the transaction is not recorded');
   const { facts, blockTimeMs } = decoded;
-  const [kind, place] = event.split(' ');
+  const [kind, location] = event.split(' ');
   if (kind === 'tx') return transactionView(facts, blockTimeMs);
   if (kind === 'balance') {
-    const balance = facts.tokenBalances.find(({ account }) => account === place);
+    const balance = facts.tokenBalances.find(({ account }) => account === location);
     return balance === undefined ? {} : { ...balance, change: balance.after - balance.before };
   }
   const found = facts.events.find(
-    (one) => one.kind === kind && `${one.outerIx}.${one.innerIx}` === place,
+    (one) => one.kind === kind && `${one.outerIx}.${one.innerIx}` === location,
   );
   return found === undefined ? {} : eventView(found);
 }
@@ -153,7 +155,7 @@ function eventView(event: ChainEvent): object {
   return event;
 }
 
-/** Legs as expectations have them: in and out, as the pool sees them and as the trader does. */
+/** Legs in the terms of the expectations: in and out, as the pool and as the trader see them. */
 function legsOf(swap: Swap): object {
   const base = {
     mint: swap.baseMint,

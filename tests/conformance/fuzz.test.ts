@@ -21,8 +21,8 @@ import { hasTestData } from '../support/test-data.ts';
 import { transfer } from '../support/token-instructions.ts';
 
 /**
- * Every decoder at once on what no honest node sends. MINTSCOPE_FUZZ_RUNS sets how many
- * transactions each property tries; a failure prints the seed and path that repeat it.
+ * All decoders together on input that no honest node sends. MINTSCOPE_FUZZ_RUNS sets the number of
+ * transactions per property; a failure prints the seed and path that repeat it.
  */
 const RUNS = Number(process.env.MINTSCOPE_FUZZ_RUNS ?? 400);
 const TIMEOUT_MS = 30_000 + RUNS * 40;
@@ -61,9 +61,9 @@ const balances = fc.array(
   { maxLength: 30 },
 );
 
-describe('decoding what no honest node sends', () => {
+describe('decoding input that no honest node sends', () => {
   test(
-    'neither throws nor invents an amount, on any instructions, account lists and balances',
+    'neither throws nor invents an amount, for any instructions, account lists and balances',
     () => {
       const call = fc.record({
         program: programs,
@@ -94,7 +94,7 @@ describe('decoding what no honest node sends', () => {
   );
 
   test(
-    'neither throws nor invents an amount a thousand calls deep, nor a thousand wide',
+    'neither throws nor invents an amount with a thousand calls, nested or in a row',
     () => {
       const path = fc.array(fc.record({ program: programs, accounts: fc.array(words) }), {
         minLength: 1,
@@ -137,7 +137,7 @@ describe.skipIf(!hasTestData)('decoding recorded transactions that were tampered
   });
 
   test(
-    'neither throws nor invents an amount, whatever was changed',
+    'neither throws nor invents an amount after any changes',
     () => {
       fc.assert(
         fc.property(
@@ -155,7 +155,7 @@ describe.skipIf(!hasTestData)('decoding recorded transactions that were tampered
   );
 
   test(
-    'tells the same amounts or none when arguments of swaps were changed',
+    'reports the same amounts or none when arguments of swaps were changed',
     () => {
       const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
       const change = fc.record({ at: share, offset: share, byte: fc.nat({ max: 255 }) });
@@ -181,17 +181,17 @@ describe.skipIf(!hasTestData)('decoding recorded transactions that were tampered
   );
 });
 
-/** Decodes and holds: no decoder failed, and no event tells more than was moved at most. */
+/** Checks that no decoder failed and that no event reports more than `movedAtMost`. */
 function assertHonest(transaction: ChainTransaction): void {
   const tally = new Tally();
   const { events } = decodeTransaction(transaction, 0, tally);
   expect(tally.problems.filter(({ problem }) => problem === 'failed')).toEqual([]);
   const most = movedAtMost(transaction);
-  const told = events.flatMap(amountsOf);
-  expect(told.filter((amount) => amount > most || amount < -most)).toEqual([]);
+  const reported = events.flatMap(amountsOf);
+  expect(reported.filter((amount) => amount > most || amount < -most)).toEqual([]);
 }
 
-/** What an event says was moved. A swap in quarantine says nothing that is believed. */
+/** Amounts that an event reports as moved. A quarantined swap reports none. */
 function amountsOf(event: ChainEvent): readonly bigint[] {
   switch (event.kind) {
     case 'swap':
@@ -224,7 +224,7 @@ function amountsAt({ outerIx, innerIx, venue, side, ...swap }: Swap): string {
 /** Discriminators have at most eight bytes; what follows are arguments. */
 const DISCRIMINATOR_BYTES = 8;
 
-/** Another byte among the arguments of one instruction of a venue, its events left alone. */
+/** Another byte among the arguments of one instruction of a venue; its events stay the same. */
 function withOtherArgument(
   transaction: ChainTransaction,
   { at, offset, byte }: { at: number; offset: number; byte: number },
@@ -249,7 +249,7 @@ function withOtherArgument(
   return mutate(transaction, [mutation]);
 }
 
-/** Whatever the files of programs and their shared layouts publish. */
+/** All layouts exported by the files of programs and their shared modules. */
 async function everyLayout(): Promise<ProgramLayout[]> {
   const folders = ['src/decoders', 'src/decoders/programs'].map((folder) => resolve(folder));
   const files = folders.flatMap((folder) =>

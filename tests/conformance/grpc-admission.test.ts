@@ -27,13 +27,13 @@ async function dial(): Promise<ClientHttp2Session> {
     streamLimit: new StreamLimit(),
     failedKeys: new FailedKeys(),
   });
-  const place = { port: 0, tlsCertFile: null, tlsKeyFile: null };
-  session = connect(`http://127.0.0.1:${await bindGrpc(server, '127.0.0.1', place)}`);
+  const address = { port: 0, tlsCertFile: null, tlsKeyFile: null };
+  session = connect(`http://127.0.0.1:${await bindGrpc(server, '127.0.0.1', address)}`);
   session.on('error', () => undefined);
   return session;
 }
 
-/** Sends the headers of a call and nothing more; the status that ends it. */
+/** Sends only the headers of a call; resolves with the status that ends it. */
 function openSilently(client: ClientHttp2Session, key?: string): Promise<number> {
   const stream = client.request({
     ':method': 'POST',
@@ -57,7 +57,7 @@ describe('a call that sends its headers and no message', () => {
     expect(await openSilently(await dial())).toBe(status.UNAUTHENTICATED);
   });
 
-  test('is refused at once with a wrong key, and after too many of them told to wait', async () => {
+  test('is refused at once with a wrong key, and rate-limited after too many of them', async () => {
     const client = await dial();
     for (let count = 0; count < FAILURES_PER_MINUTE_MAX; count++) {
       expect(await openSilently(client, 'wrong')).toBe(status.UNAUTHENTICATED);
@@ -65,14 +65,14 @@ describe('a call that sends its headers and no message', () => {
     expect(await openSilently(client, 'wrong')).toBe(status.RESOURCE_EXHAUSTED);
   });
 
-  test('is ended with a valid key once its message did not come in time', async () => {
+  test('with a valid key is ended when its message does not arrive in time', async () => {
     const client = await dial();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let end: number | null = null;
     void openSilently(client, READ_KEY).then((code) => {
       end = code;
     });
-    // The server hears of the call in its own time: only then does its patience begin.
+    // The timeout starts only when the server has received the call.
     while (end === null) {
       await new Promise((resolve) => setImmediate(resolve));
       vi.advanceTimersByTime(MESSAGE_TIMEOUT_MS / 100);
@@ -81,7 +81,7 @@ describe('a call that sends its headers and no message', () => {
   });
 });
 
-test('a connection may have a bounded number of calls open', async () => {
+test('a connection may have a limited number of open calls', async () => {
   const client = await dial();
   await new Promise((resolve) => client.once('remoteSettings', resolve));
   expect(client.remoteSettings.maxConcurrentStreams).toBe(128);

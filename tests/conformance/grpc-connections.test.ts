@@ -15,7 +15,10 @@ const PATH = '/guardis.marketdata.v1.MarketDataService/StreamMarketData';
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 const PING = Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
-/** A byte more may be sent: nothing is answered to it, so no queue of answers ends the connection. */
+/**
+ * Increases the window by one byte: it has no response, so no queue of responses ends the
+ * connection.
+ */
 const WINDOW_UPDATE = Buffer.from([0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 
 const closing: (() => void)[] = [];
@@ -46,7 +49,7 @@ async function dialSilently(port: number): Promise<Socket> {
   return socket;
 }
 
-/** A session whose first call was let in, and is open. */
+/** An open session whose first call was admitted. */
 async function dialWithKey(port: number): Promise<ClientHttp2Session> {
   const session = connect(`http://127.0.0.1:${port}`);
   closing.push(() => session.destroy());
@@ -68,7 +71,7 @@ async function dialWithKey(port: number): Promise<ClientHttp2Session> {
 const isClosed = (socket: Socket) => expect.poll(() => socket.closed, { timeout: 20_000 });
 
 describe('connections over gRPC', () => {
-  test('are bounded, and those of a key that was let in stay', async () => {
+  test('are limited in number, and those with an admitted call stay open', async () => {
     const { server, port } = await serve({ max: 3, unadmittedPerNetworkMax: 3 });
     const admitted = await dialWithKey(port);
     const silent: Socket[] = [];
@@ -83,7 +86,7 @@ describe('connections over gRPC', () => {
   test.each([
     ['pings', PING],
     ['window updates', WINDOW_UPDATE],
-  ])('are cut off when they send %s as fast as they are taken', async (_, frame) => {
+  ])('are closed when they flood the server with %s', async (_, frame) => {
     const { server, port } = await serve({ max: 10 });
     const admitted = await dialWithKey(port);
     const flooding = await dialSilently(port);
@@ -100,7 +103,7 @@ describe('connections over gRPC', () => {
     expect(admitted.destroyed).toBe(false);
   });
 
-  test('may send a ping now and then without a key', async () => {
+  test('may send occasional pings without a key', async () => {
     const { server, port } = await serve({ max: 10 });
     const session = connect(`http://127.0.0.1:${port}`);
     closing.push(() => session.destroy());
@@ -113,7 +116,7 @@ describe('connections over gRPC', () => {
     expect([session.destroyed, server.size]).toEqual([false, 1]);
   });
 
-  test('end after a while without a call that was let in', async () => {
+  test('end after a while without an admitted call', async () => {
     let passedMs = 0;
     const nowMs = performance.now.bind(performance);
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs() + passedMs);
@@ -127,7 +130,7 @@ describe('connections over gRPC', () => {
     expect([admitted.destroyed, server.size]).toEqual([false, 1]);
   });
 
-  test('end with the server, listening and silent ones as well', async () => {
+  test('end with the server, including idle ones', async () => {
     const { server, port } = await serve({ max: 10 });
     const silent = await dialSilently(port);
     server.forceShutdown();

@@ -22,7 +22,7 @@ import {
 import { GrpcReader, grpcClient } from '../support/grpc-client.ts';
 
 const TOO_MANY = 'Too many requests for this API key.';
-/** Every key may read, and is its own name. */
+/** Every key has the scope `read`, and is its own id. */
 const keys = { authenticate: (presented: string) => fakeKey(presented, ['read']) };
 const place = { port: 0, tlsCertFile: null, tlsKeyFile: null };
 
@@ -57,7 +57,7 @@ function open(key?: string, request: object = {}): GrpcReader {
   });
 }
 
-/** Opens a stream and closes it at once: 'open', or how it was refused. */
+/** Opens a stream and closes it at once: 'open', or the refusal. */
 async function call(key?: string, request: object = {}) {
   const reader = open(key, request);
   const answer = await Promise.race([reader.admitted.then(() => 'open' as const), reader.ended]);
@@ -66,9 +66,9 @@ async function call(key?: string, request: object = {}) {
 }
 
 describe('rate limit of calls over gRPC', () => {
-  test('refuses the call after the burst, in the words of HTTP, until the time it names', async () => {
+  test('refuses the call after the burst, with the message of HTTP, until the stated time', async () => {
     let nowMs = NOW_MS;
-    // One request comes back every three seconds.
+    // One request is refilled every three seconds.
     await serve({ perMinute: 20, burst: 2 }, { nowMs: () => nowMs });
     expect([await call(READ_KEY), await call(READ_KEY)]).toEqual(['open', 'open']);
     const refused = open(READ_KEY);
@@ -82,14 +82,14 @@ describe('rate limit of calls over gRPC', () => {
     expect(await call(READ_KEY)).toBe('open');
   });
 
-  test('leaves other keys alone', async () => {
+  test('does not limit other keys', async () => {
     await serve({ perMinute: 20, burst: 1 }, { keys });
     expect(await call('one')).toBe('open');
     expect(await call('one')).toMatchObject({ code: status.RESOURCE_EXHAUSTED });
     expect(await call('other')).toBe('open');
   });
 
-  test('counts what a valid key is refused for too, and comes before its scope', async () => {
+  test('counts refused calls of a valid key too, and is checked before the scope', async () => {
     await serve({ perMinute: 20, burst: 1 });
     const nonsense = { dex_names: ['Nope'] };
     expect(await call(READ_KEY, nonsense)).toMatchObject({ code: status.INVALID_ARGUMENT });
@@ -105,7 +105,7 @@ describe('rate limit of calls over gRPC', () => {
     }
   });
 
-  test('counts no message of an open stream, nor ends one whose key has no requests left', async () => {
+  test('counts no message of an open stream, and ends no stream when the budget is used up', async () => {
     const onWanted = () => undefined;
     const limits = { keptMs: 60_000, weightMax: 1_000, nowMs: () => 1, onWanted };
     const marketData = new Topic<PoolBlock>(limits);

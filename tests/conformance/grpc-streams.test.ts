@@ -101,7 +101,7 @@ const MESSAGES = {
     'freeze_authority_address? creation_slot created_at',
 } as const;
 
-/** Fields that are no text. */
+/** Fields that are not text. */
 const TYPES: Readonly<Record<string, string>> = {
   fired_at: 'google.protobuf.Timestamp',
   timestamp: 'google.protobuf.Timestamp',
@@ -222,7 +222,7 @@ describe('the published proto files', () => {
 });
 
 describe('streams over gRPC', () => {
-  test('tell an account what its triggers tell it', async () => {
+  test('send an account the events of its triggers', async () => {
     const reader = read(TRIGGERS);
     await reader.admitted;
     const firing = buildFiring({ accountId: 'account of reader', firedAtMs: 1_500 });
@@ -258,7 +258,7 @@ describe('streams over gRPC', () => {
     reader.close();
   });
 
-  test('tell the pools of a slot by their SOL side and their token side', async () => {
+  test('send the pools of a slot by their SOL side and their token side', async () => {
     const reader = read(MARKET, { dex_names: ['PumpSwap'] });
     await reader.admitted;
     const amount = (raw: bigint) => raw as RawAmount;
@@ -296,7 +296,7 @@ describe('streams over gRPC', () => {
     reader.close();
   });
 
-  test('tell the figures of each pool of a minute', async () => {
+  test('send the figures of each pool of a minute', async () => {
     const reader = read(INDICATORS);
     await reader.admitted;
     const record = fakeIndicators({ totalWallets: 1_824, organicToTotalWalletsRatio: 0.6716 });
@@ -315,7 +315,7 @@ describe('streams over gRPC', () => {
     reader.close();
   });
 
-  test('tell signals of the models that are asked for', async () => {
+  test('send signals of the requested models', async () => {
     const reader = read(SIGNALS, { model_names: ['organic_momentum'] });
     await reader.admitted;
     signals.push(buildListing({ model: 'smart_money_surge' }), 1);
@@ -330,7 +330,7 @@ describe('streams over gRPC', () => {
     reader.close();
   });
 
-  test('tell a token when its mint is created, and its supply when that changes', async () => {
+  test('send a token when its mint is created, and again when its supply changes', async () => {
     const reader = read(NEW_TOKENS);
     await reader.admitted;
     const amount = (raw: bigint) => raw as RawAmount;
@@ -387,7 +387,7 @@ describe('streams over gRPC', () => {
     reader.close();
   });
 
-  test('go on after a place, and say at the start where they begin', async () => {
+  test('continue after a sequence number, and state at the start where they begin', async () => {
     const before = signals.newest();
     const first = read(SIGNALS);
     expect(await first.place).toBe(String(before));
@@ -400,17 +400,17 @@ describe('streams over gRPC', () => {
   });
 
   test.each([
-    ['that is not kept any more', '3', status.OUT_OF_RANGE],
-    ['that is none', '-1', status.INVALID_ARGUMENT],
-    ['that is no whole number', '1e3', status.INVALID_ARGUMENT],
-    ['beyond what numbers hold', '9999999999999999', status.INVALID_ARGUMENT],
-  ])('refuse to go on after a place %s', async (_, since, code) => {
+    ['that is no longer kept', '3', status.OUT_OF_RANGE],
+    ['that is negative', '-1', status.INVALID_ARGUMENT],
+    ['that is not an integer', '1e3', status.INVALID_ARGUMENT],
+    ['beyond safe integers', '9999999999999999', status.INVALID_ARGUMENT],
+  ])('refuse a sequence number %s', async (_, since, code) => {
     const reader = read(SIGNALS, {}, READ_KEY, since);
     expect(await reader.ended).toMatchObject({ code });
     reader.close();
   });
 
-  test('end where they were complete when something is missing after it', async () => {
+  test('end at the last complete sequence number when a message is missing after it', async () => {
     const reader = read(MARKET);
     await reader.admitted;
     const block = { slot: 1 as Slot, timeMs: null, solUsd: null, pools: [fakePool()] };
@@ -425,7 +425,7 @@ describe('streams over gRPC', () => {
     reader.close();
   });
 
-  test('refuse a model that is none, the control among them', async () => {
+  test('refuse an unknown model, and the control', async () => {
     for (const name of ['nope', 'random_minute']) {
       const reader = read(SIGNALS, { model_names: [name] });
       expect(await reader.ended).toMatchObject({ code: status.INVALID_ARGUMENT });
@@ -437,14 +437,14 @@ describe('streams over gRPC', () => {
     ['without a key', {}, '', status.UNAUTHENTICATED],
     ['with a wrong key', {}, 'tik_wrong', status.UNAUTHENTICATED],
     ['with a key that may not read', {}, WRITE_KEY, status.PERMISSION_DENIED],
-    ['of a program that is none', { dex_names: ['Nope'] }, READ_KEY, status.INVALID_ARGUMENT],
+    ['with an unknown program', { dex_names: ['Nope'] }, READ_KEY, status.INVALID_ARGUMENT],
   ])('refuse a call %s', async (_, request, key, code) => {
     const reader = read(MARKET, request, key);
     expect(await reader.ended).toMatchObject({ code });
     reader.close();
   });
 
-  test('refuse more calls than a key may have open, and count those out that ended', async () => {
+  test('refuse more open calls than a key may have, and release ended ones', async () => {
     const readers = [read(MARKET), read(MARKET), read(MARKET)];
     await Promise.all(readers.map(({ admitted }) => admitted));
     const refused = read(MARKET);
@@ -454,7 +454,7 @@ describe('streams over gRPC', () => {
     expect(market.readers).toBe(0);
   });
 
-  test('let go of a client that stops reading', async () => {
+  test('drop a client that stops reading', async () => {
     const reader = read(MARKET);
     await reader.admitted;
     reader.stream.pause();
@@ -467,14 +467,14 @@ describe('streams over gRPC', () => {
     reader.stream.resume();
     const end = await reader.ended;
     expect(end).toMatchObject({ code: status.RESOURCE_EXHAUSTED });
-    // Everything up to there was sent.
+    // Everything up to that sequence number was sent.
     expect(Number(end.metadata.get('x-seq')[0])).toBeGreaterThan(0);
     reader.close();
   });
 });
 
 describe('health and reflection', () => {
-  test('say of each service that it serves', async () => {
+  test('report each service as serving', async () => {
     const client = grpcClient(port, 'grpc/health/v1/health.proto', 'grpc.health.v1.Health');
     const check = (service: string) =>
       new Promise((resolve) => {
@@ -491,7 +491,7 @@ describe('health and reflection', () => {
     client.close();
   });
 
-  test('are watched without a key by so many at a time', async () => {
+  test('may be watched without a key by a limited number of calls', async () => {
     const client = grpcClient(port, 'grpc/health/v1/health.proto', 'grpc.health.v1.Health');
     const calls = client as unknown as Record<
       'Watch',
@@ -499,24 +499,24 @@ describe('health and reflection', () => {
     >;
     const watch = () => {
       const call = calls.Watch({ service: '' });
-      const told = new Promise<unknown>((resolve) => {
+      const first = new Promise<unknown>((resolve) => {
         call.on('data', resolve);
         call.on('error', (error: ServiceError) => resolve(error.code));
       });
-      return { call, told };
+      return { call, first };
     };
     const serving = { status: 'SERVING' };
     const watches = Array.from({ length: KEYLESS_CALLS_MAX }, watch);
-    const answers = await Promise.all(watches.map(({ told }) => told));
+    const answers = await Promise.all(watches.map(({ first }) => first));
     expect(answers).toEqual(answers.map(() => serving));
-    expect(await watch().told).toBe(status.RESOURCE_EXHAUSTED);
+    expect(await watch().first).toBe(status.RESOURCE_EXHAUSTED);
     for (const { call } of watches) call.cancel();
-    // What was cancelled is counted out as soon as the server hears of it.
-    await expect.poll(() => watch().told).toEqual(serving);
+    // A cancelled call is released as soon as the server learns of it.
+    await expect.poll(() => watch().first).toEqual(serving);
     client.close();
   });
 
-  test('list the services and describe each by files that stand by themselves', async () => {
+  test('list the services and describe each with all required files', async () => {
     const service = 'grpc.reflection.v1.ServerReflection';
     const client = grpcClient(port, 'grpc/reflection/v1/reflection.proto', service);
     const ask = (request: object) =>
@@ -553,7 +553,7 @@ describe('health and reflection', () => {
           expect(byName).toContain(needed);
         }
       }
-      // A set is a list of files under field 1, as the descriptors came.
+      // A FileDescriptorSet is a list of files under field 1, in the order received.
       const set = new ProtobufWriter();
       for (const each of bytes) set.bytes(1, each);
       const root = protobuf.Root.fromDescriptor(Buffer.from(set.done())).resolveAll();

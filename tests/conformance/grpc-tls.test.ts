@@ -15,39 +15,39 @@ import { GrpcReader, grpcClient } from '../support/grpc-client.ts';
 
 const FILE = 'enterprise/v1/signals.proto';
 const SERVICE = 'enterprise.v1.SignalStreamService';
-/** Node makes no certificates: without this program the tests below are skipped, and shown so. */
+/** Node cannot create certificates: without openssl the tests below are skipped. */
 const OPENSSL = ['/usr/bin/openssl', '/usr/local/bin/openssl'].find(existsSync);
 
-/** A key of its own and a certificate for this machine, signed by itself, for a day. */
+/** A key and a self-signed certificate for this machine, valid for a day. */
 function makeCertificate(folder: string, name: string) {
-  const place = { key: join(folder, `${name}.key`), cert: join(folder, `${name}.pem`) };
+  const files = { key: join(folder, `${name}.key`), cert: join(folder, `${name}.pem`) };
   execFileSync(
     OPENSSL ?? '',
     [
       ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
       ...['-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'],
-      ...['-keyout', place.key, '-out', place.cert],
+      ...['-keyout', files.key, '-out', files.cert],
     ],
     { stdio: 'ignore' },
   );
-  return place;
+  return files;
 }
 
 describe.skipIf(OPENSSL === undefined)('gRPC with a certificate of openssl', () => {
   const folder = temporaryFolder();
-  let place: ReturnType<typeof makeCertificate>;
+  let files: ReturnType<typeof makeCertificate>;
   let server: BoundedGrpcServer;
   let port = 0;
 
   beforeAll(async () => {
-    place = makeCertificate(folder, 'own');
+    files = makeCertificate(folder, 'own');
     server = createGrpcServer(fakeApiDeps(), {
       rateLimiter: createRateLimiter({ perMinute: 600, burst: 100 }),
       streamLimit: new StreamLimit(),
       failedKeys: new FailedKeys(),
     });
     port = await bindGrpc(server, '127.0.0.1', {
-      ...{ port: 0, tlsCertFile: place.cert, tlsKeyFile: place.key },
+      ...{ port: 0, tlsCertFile: files.cert, tlsKeyFile: files.key },
     });
   });
 
@@ -57,12 +57,12 @@ describe.skipIf(OPENSSL === undefined)('gRPC with a certificate of openssl', () 
     new GrpcReader(grpcClient(port, FILE, SERVICE, channel), 'StreamSignals', { key: READ_KEY });
 
   test('admits a client that trusts it', async () => {
-    const reader = read(credentials.createSsl(readFileSync(place.cert)));
+    const reader = read(credentials.createSsl(readFileSync(files.cert)));
     expect(await reader.place).toBe('0');
     reader.close();
   });
 
-  test('is not believed by a client that trusts another, nor understood without encryption', async () => {
+  test('is rejected by a client that trusts another, and by one without encryption', async () => {
     const other = makeCertificate(folder, 'other');
     for (const channel of [
       credentials.createSsl(readFileSync(other.cert)),
@@ -74,10 +74,10 @@ describe.skipIf(OPENSSL === undefined)('gRPC with a certificate of openssl', () 
     }
   });
 
-  test('needs both files, and such as are there', async () => {
+  test('requires both files to be set and to exist', async () => {
     const bind = (tlsCertFile: string | null, tlsKeyFile: string | null) =>
       bindGrpc(server, '127.0.0.1', { port: 0, tlsCertFile, tlsKeyFile });
-    await expect(bind(place.cert, null)).rejects.toThrow('--grpc-tls-key-file');
-    await expect(bind(place.cert, join(folder, 'none'))).rejects.toThrow('cannot be used');
+    await expect(bind(files.cert, null)).rejects.toThrow('--grpc-tls-key-file');
+    await expect(bind(files.cert, join(folder, 'none'))).rejects.toThrow('cannot be used');
   });
 });

@@ -14,7 +14,7 @@ const KEY = 'grpc-wiring-test-key';
 const FILE = 'guardis/marketdata/v1/market_data.proto';
 const SERVICE = 'guardis.marketdata.v1.MarketDataService';
 const METHOD = 'StreamMarketData';
-/** That one client may have open, over both protocols. */
+/** Open streams per client, over both protocols. */
 const STREAMS_MAX = 100;
 const PLACE = { port: 0, tlsCertFile: null, tlsKeyFile: null };
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   opened = null;
 });
 
-/** Both protocols of one API, as its thread makes it. */
+/** Both protocols of one API, as its thread creates them. */
 async function open({
   rateLimitPerMinute = 600_000,
   rateLimitBurst = 100_000,
@@ -60,7 +60,7 @@ function read(port: number, key = KEY, request: object = {}): GrpcReader {
   return reader;
 }
 
-describe('H-10 gRPC as the API’s thread sets it up', () => {
+describe('H-10 gRPC as the API’s thread configures it', () => {
   test('H-09 ends a stream whose key was revoked', async () => {
     const { keys, port } = await open();
     const reader = read(port);

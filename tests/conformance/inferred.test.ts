@@ -14,7 +14,7 @@ import type { RawAmount } from '../../src/model/units.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const FOLDERS = ['chain', 'chain-2026'];
-/** Curves that are paid in lamports, and pools with an owner for each vault: see `poolMovementOf`. */
+/** Curves that are paid in lamports, and pools with one owner per vault: see `poolMovementOf`. */
 const UNSEEN: ReadonlySet<Venue> = new Set<Venue>(['pump', 'moonshot', 'boop', 'meteora_damm_v1']);
 
 async function recorded(folder: string): Promise<ChainTransaction[]> {
@@ -43,7 +43,7 @@ describe.skipIf(!hasTestData)('recorded transactions', () => {
   };
   const swapsOf = (signature: string) => eventsOf(signature).filter(({ kind }) => kind === 'swap');
 
-  test('of a pool that pays out through a vault program are a swap of the pool program', () => {
+  test('of a pool that pays through a vault program are a swap of the pool program', () => {
     // 4.3 takes 220,367 of USD1; below it 4.5 pays 4 USDC to a fee account and 232,092 to the user.
     const signature =
       '2YSZkZzpwNydysAXui9SSRFUvdXRrK9Si9w6CSprCi1nFy65dt2sRS1CVXsBkKiZWmLwbgj1oFMAoCbEFZJXU3v9';
@@ -76,21 +76,21 @@ describe.skipIf(!hasTestData)('recorded transactions', () => {
     expect(at).toEqual(['4.8', '4.11', '4.14']);
   });
 
-  test('of a pool that pays another wallet than the one that paid are no inferred swap', () => {
+  test('in which a pool pays another wallet than the payer are no inferred swap', () => {
     const signature =
       '2ex9my1v3L6Hm3ev3CcFoBxsi3EZ1DRXVBN17rMiE8aJjmbv8Nvw9VErNc3sJVcjBftXpiL8S6yHabMueiBSj2D7';
     expect(swapsOf(signature)).toEqual([]);
   });
 
-  test('have no swap that the audit would not miss, or would take with another amount', () => {
+  test('have only swaps whose absence or wrong amount the audit notices', () => {
     const verdicts = [...transactions.values()].flatMap(verdictsOf);
-    process.stdout.write(`swaps held against the audit: ${verdicts.length}\n`);
+    process.stdout.write(`swaps compared with the audit: ${verdicts.length}\n`);
     expect(verdicts.filter(({ isMissed, isNoticed }) => !isMissed || !isNoticed)).toEqual([]);
     expect(verdicts.length).toBeGreaterThan(600);
   });
 });
 
-/** Whether the audit misses a swap that is left out, and notices one with another amount. */
+/** Whether the audit notices a swap that is left out, and one with another amount. */
 function verdictsOf(transaction: ChainTransaction) {
   const { events } = decodeTransaction(transaction, 0, new Tally());
   const view = new TransactionView(transaction, isVenueProgram);
@@ -104,7 +104,7 @@ function verdictsOf(transaction: ChainTransaction) {
   }));
 }
 
-/** One unit more of the base on both sides. */
+/** One more unit of the base on both sides. */
 function oneMore(swap: Swap): Swap {
   const { poolBaseDelta, traderBaseDelta } = swap;
   return {

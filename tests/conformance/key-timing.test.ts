@@ -5,10 +5,12 @@ import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { formatKey, KEY_RANDOM_BYTES } from '../../src/store/control/key-format.ts';
 
 const PAIRS = 10_000;
-/** By chance the share is off a half by 0.5 % or so; keys that are told apart put it near 0 or 1. */
+/**
+ * Random noise moves the share about 0.5 % from a half; distinguishable keys move it near 0 or 1.
+ */
 const OFF_MAX = 0.1;
 
-/** A key whose id is that of one that there is, with another secret and a right checksum. */
+/** A key with the id of an existing key, another secret and a correct checksum. */
 function guessAt(known: Uint8Array): string {
   return formatKey(Buffer.concat([known.subarray(0, 8), randomBytes(KEY_RANDOM_BYTES - 8)])).text;
 }
@@ -19,8 +21,8 @@ function nanosecondsOf(keys: KeyTable, presented: string): number {
   return Number(process.hrtime.bigint() - started);
 }
 
-/** Measured in turns, so that whatever else the machine does meets both alike. */
-test('A-02 a key with a right beginning is refused no sooner and no later than any other', () => {
+/** Measured alternately, so that other load on the machine affects both kinds alike. */
+test('A-02 a key with a correct beginning takes as long to refuse as any other', () => {
   const known = randomBytes(KEY_RANDOM_BYTES);
   const keys = new KeyTable(openControlPlane(':memory:'), { randomBytes: () => known });
   keys.create({ accountId: 'a', scopes: ['read'], label: '', expiresAtMs: null });

@@ -22,11 +22,11 @@ describe.skipIf(!hasTestData)('the locked liquidity of a recorded new pool', () 
   test.each([
     // A launchpad burns the LP tokens of the pool it migrates to.
     ['jiangxiaop+solana-swap-scan/test/pumpswap/pumpswap-create.json', 'all'],
-    // A program that is no venue creates a pool and burns its LP tokens.
+    // A program that is not a venue creates a pool and burns its LP tokens.
     ['ultravigilante+coinpusher/test/core/solana/data/2ex9my-raydium-cp-initialize.json', 'all'],
     ['ultravigilante+coinpusher/test/core/solana/data/28FDVn-raydium-cp-initialize.json', 'none'],
     ['ultravigilante+coinpusher/test/core/solana/data/3iySYF-raydium-v4-initialize.json', 'none'],
-  ])('in %s is %s of it: what no account holds any more', (file, share) => {
+  ])('in %s is %s of it: the LP tokens that no account holds any more', (file, share) => {
     const text = readFileSync(resolve(testData, 'chain', file), 'utf8');
     const reading = readTransaction(JSON.parse(text));
     if (reading.status !== 'ok' || reading.value.transaction === null) throw new Error(file);

@@ -20,16 +20,16 @@ import {
 } from '../support/recorded-transactions.ts';
 import { hasTestData } from '../support/test-data.ts';
 
-/** Legs that the oracle sees, paid in tokens on both sides, and those of them that are inferred. */
+/** Legs of the oracle with tokens on both sides, and how many of them are inferred. */
 interface Recall {
   readonly legs: number;
   readonly inferred: number;
 }
 
-/** Curves that are paid in lamports, which no token transfer shows: their legs, none inferred. */
+/** Legs of curves that are paid in lamports, which no token transfer shows; none is inferred. */
 const PAID_IN_LAMPORTS: Partial<Record<Venue, number>> = { pump: 45, moonshot: 2, boop: 1 };
 
-/** Both folders together. The legs are the oracle's; what is missing of them is listed below. */
+/** Both folders together. The legs are the oracle's; those not inferred are listed below. */
 const RECALL: Partial<Record<Venue, Recall>> = {
   alphaq: { legs: 6, inferred: 6 },
   bisonfi: { legs: 4, inferred: 4 },
@@ -78,7 +78,7 @@ const OTHER_PAYEE = 'a router account pays and the wallet is paid, or the other 
 const FRESH_POOL = 'the pool was made in this transaction: its vaults were empty before';
 const BOTH_PROGRAMS = 'a program signs for both sides, and neither moved tokens elsewhere';
 
-/** Every leg that is not inferred: venue, start of the signature, place, and why. */
+/** Every leg that is not inferred: venue, start of the signature, instruction, and the reason. */
 const MISSED: Readonly<Record<string, string>> = {
   'meteora_damm_v1 3eDvebqx 2.8': TWO_OWNERS,
   'meteora_damm_v1 4h5SjXjn 2.0': TWO_OWNERS,
@@ -114,7 +114,9 @@ describe.skipIf(!hasTestData || !hasOracle)('a recorded venue without its decode
     }
   });
 
-  /** Holds what is inferred with these decoders against the oracle's legs of the other venues. */
+  /**
+   * Compares the swaps inferred with these decoders with the oracle's legs of the masked venues.
+   */
   const compare = (decoders: DecoderSet, masked: readonly Decoder[]) => {
     const counts = emptyCounts();
     for (const { record, report } of records) {
@@ -135,7 +137,7 @@ describe.skipIf(!hasTestData || !hasOracle)('a recorded venue without its decode
     return counts;
   };
 
-  test('has its swaps inferred one by one, and nothing else, beside those that are known', () => {
+  test('has exactly its own swaps inferred, and decoded swaps stay the same', () => {
     const sum = emptyCounts();
     for (const venue of VENUES) {
       const decoders = decoderSet(DECODERS.filter((decoder) => decoder !== venue));
@@ -145,13 +147,13 @@ describe.skipIf(!hasTestData || !hasOracle)('a recorded venue without its decode
     expectCounts(sum);
   });
 
-  test('is inferred as well where no venue at all has one', () => {
+  test('is inferred equally when no venue has a decoder', () => {
     const counts = compare(decoderSet(DECODERS.filter(({ isVenue }) => !isVenue)), VENUES);
     print('all venues', counts);
     expectCounts(counts);
   });
 
-  test('is inferred as well where no program but those of tokens and lamports has one', () => {
+  test('is inferred equally when only token and system programs have decoders', () => {
     const decoders = DECODERS.filter(({ name }) => TOKEN_PROGRAMS.has(name));
     const counts = compare(decoderSet(decoders), VENUES);
     print('all programs', counts);
@@ -163,9 +165,9 @@ interface Counts {
   readonly recall: Partial<Record<Venue, { legs: number; inferred: number }>>;
   readonly paidInLamports: Partial<Record<Venue, number>>;
   readonly missed: string[];
-  /** Inferred swaps that are no leg, that are one a second time, or that are quarantined. */
+  /** Inferred swaps that are no leg, duplicates, or quarantined. */
   readonly wrong: string[];
-  /** Inferred swaps with another trader than the decoder's, who is held against the oracle. */
+  /** Inferred swaps whose trader differs from the decoder's, which is compared with the oracle. */
   readonly otherTraders: string[];
 }
 
@@ -173,7 +175,7 @@ function emptyCounts(): Counts {
   return { recall: {}, paidInLamports: {}, missed: [], wrong: [], otherTraders: [] };
 }
 
-/** Each leg takes one swap of its program, at its place, with its mints and amounts. */
+/** Matches each leg with one swap of its program: same instruction, mints and amounts. */
 function addCounts(
   counts: Counts,
   signature: string,
@@ -212,7 +214,7 @@ function mergeCounts(sum: Counts, counts: Counts): void {
   sum.otherTraders.push(...counts.otherTraders);
 }
 
-/** Nobody is no other trader: without a decoder less can be said. */
+/** No trader is not another trader: without a decoder less is known. */
 function otherTraders(inferred: readonly Swap[], decoded: readonly Swap[]): string[] {
   const traders = new Map(decoded.map((swap) => [placeOf(swap), swap.trader]));
   return inferred
@@ -255,7 +257,7 @@ function legOfSwap(swap: Swap): string {
   return `${placeOf(swap)} ${swap.program} ${legs}`;
 }
 
-/** What must not change of a known swap because one beside it is inferred. */
+/** The parts of a decoded swap that an inferred swap next to it must not change. */
 function inWords(swap: Swap): string {
   const { venue, pool, side, trader } = swap;
   return `${venue} ${pool} ${side} ${trader} ${legOfSwap(swap)}`;

@@ -11,14 +11,14 @@ const FOLDER = 'jiangxiaop+solana-swap-scan/test/meteora';
 /** Discriminators of the program's AddLiquidity and RemoveLiquidity, which the decoder ignores. */
 const ADD = '1f5e7d5ae3343dba';
 const REMOVE = '74f461e8671f983a';
-/** Tag, discriminator, pool, provider and position stand before the two amounts. */
+/** Tag, discriminator, pool, provider and position precede the two amounts. */
 const AMOUNTS_OFFSET = 16 + 3 * 32;
 
 describe.skipIf(!hasTestData)('recorded Meteora DLMM liquidity', () => {
   test.each([
     ['add-lp.json', ADD, 1n],
     ['rm-lp.json', REMOVE, -1n],
-  ])('in %s is what the program itself says it was', (file, discriminator, sign) => {
+  ])('in %s equals the amounts that the program itself reports', (file, discriminator, sign) => {
     const path = resolve(testData, 'chain', FOLDER, file);
     const reading = readTransaction(JSON.parse(readFileSync(path, 'utf8')));
     if (reading.status !== 'ok' || reading.value.transaction === null) throw new Error(file);

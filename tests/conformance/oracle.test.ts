@@ -24,13 +24,13 @@ import { movesOfVenues, venueOf } from '../support/oracle-moves.ts';
 import { RECORD_FOLDERS, type RecordFolder } from '../support/recorded-transactions.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
-/** Legs by venue; a venue without any is left out. */
+/** Legs by venue; venues without any are left out. */
 type LegCounts = Partial<Record<Venue, number>>;
 type RecordKinds = Readonly<
   Record<'answers' | 'otherShapes' | 'incomplete' | 'votes' | 'failed', number>
 >;
 
-/** Legs the oracle sees in each whole block: what a decoder may neither miss nor add to. */
+/** Legs of the oracle in each whole block: a decoder may neither miss one nor add one. */
 const BLOCKS: readonly { readonly path: string; readonly legs: LegCounts }[] = [
   {
     path: 'ai-nyan-bot+bot/block_326027759.json',
@@ -64,8 +64,8 @@ const BLOCKS: readonly { readonly path: string; readonly legs: LegCounts }[] = [
 ];
 
 /**
- * Legs in each folder of records, by the venue that the program's decoder names. A program that gets
- * a decoder gets a line here: its legs are the oracle's from then on.
+ * Legs in each folder of records, by the venue of the program's decoder. A program that gets a
+ * decoder gets a line here with the oracle's count.
  */
 const ALL_LEGS: Readonly<Record<RecordFolder, LegCounts>> = {
   chain: {
@@ -133,12 +133,12 @@ const ALL_LEGS: Readonly<Record<RecordFolder, LegCounts>> = {
     mercurial: 1,
   },
 };
-/** How the records read, by folder; each signature once. */
+/** Outcomes of reading the records, by folder; each signature once. */
 const KINDS: Readonly<Record<RecordFolder, RecordKinds>> = {
   chain: { answers: 846, otherShapes: 22, incomplete: 1, votes: 1_413, failed: 380 },
   'chain-2026': { answers: 221, otherShapes: 0, incomplete: 0, votes: 0, failed: 19 },
 };
-/** Share of the transactions that moved tokens through a pool which events must explain. */
+/** Share of the transactions with token movements through a pool that events must explain. */
 const EXPLAINED_MIN = 0.995;
 
 describe.skipIf(!hasTestData || !hasOracle)('decoded swaps and the oracle agree', () => {
@@ -165,7 +165,7 @@ describe.skipIf(!hasTestData || !hasOracle)('decoded swaps and the oracle agree'
     expect(facts.problems).toEqual([]);
   });
 
-  test.each(RECORD_FOLDERS)('one for one in every record, whichever its shape: %s', (folder) => {
+  test.each(RECORD_FOLDERS)('one for one in every record of any encoding: %s', (folder) => {
     const { counts, kinds, tally } = compareFolder(oracle, folder);
     print(folder, { ...counts, ...kinds });
     expect(counts).toEqual(ALL_LEGS[folder]);
@@ -175,7 +175,7 @@ describe.skipIf(!hasTestData || !hasOracle)('decoded swaps and the oracle agree'
     );
   });
 
-  test('and leave hardly a transaction that moved tokens through a pool unexplained', () => {
+  test('and leave almost no token movement through a pool unexplained', () => {
     const sums = { moving: 0, explained: 0 };
     for (const folder of RECORD_FOLDERS) {
       const { tally } = compareFolder(oracle, folder);
@@ -187,7 +187,7 @@ describe.skipIf(!hasTestData || !hasOracle)('decoded swaps and the oracle agree'
   });
 });
 
-/** Holds each transaction of a folder's records against the oracle once. */
+/** Compares each transaction of a folder's records with the oracle once. */
 function compareFolder(oracle: Oracle, folder: RecordFolder) {
   const counts: LegCounts = {};
   const kinds = { answers: 0, otherShapes: 0, incomplete: 0, votes: 0, failed: 0 };
@@ -210,7 +210,7 @@ function compareFolder(oracle: Oracle, folder: RecordFolder) {
   return { counts, kinds, tally };
 }
 
-/** Stored records that hold a transaction. The oracle throws on shapes it does not know. */
+/** Stored records of transactions. The oracle throws on unknown shapes. */
 function transactionsOf(oracle: Oracle, records: readonly OracleRecord[]): OracleTransaction[] {
   return records.flatMap((record) => {
     try {
@@ -227,7 +227,7 @@ interface AnyShape {
   readonly transaction: ChainTransaction | null;
 }
 
-/** Through the project's reader where it takes the record, else through the oracle's. */
+/** Through the project's reader where it accepts the record, else through the oracle's. */
 function readAnyShape(record: OracleRecord, normalised: OracleTransaction): AnyShape {
   const reading = readTransaction(record.tx);
   if (reading.status === 'ok') {
@@ -238,7 +238,7 @@ function readAnyShape(record: OracleRecord, normalised: OracleTransaction): AnyS
   return { kind: 'otherShapes', transaction: chainTransactionOf(normalised) };
 }
 
-/** Holds one transaction's swaps against the oracle's and counts them. Null facts are a vote. */
+/** Compares one transaction's swaps with the oracle's and counts them. Null facts mean a vote. */
 function compare(report: OracleReport, facts: TransactionFacts | null, counts: LegCounts): void {
   const swaps = (facts?.events ?? []).filter(isDecodedSwap);
   const expected = movesOfVenues(report).map((move, index) => legOfMove(move, swaps[index]?.pool));
@@ -253,7 +253,7 @@ function isDecodedSwap(event: ChainEvent): event is Swap {
   return event.kind === 'swap' && event.venue !== 'inferred';
 }
 
-/** A swap in words that both sides can be put into. Some AMMs' pools the oracle does not know. */
+/** A swap in terms that both sides share. The oracle does not know the pools of some AMMs. */
 function legOfMove(move: OracleMove, poolIfUnknown?: string) {
   const { programId, outerIx, mintIn, amountIn, mintOut, amountOut } = move;
   const venue = venueOf(programId);
@@ -290,5 +290,5 @@ function legOfSwap(swap: Swap): ReturnType<typeof legOfMove> {
 
 function print(what: string, counts: Readonly<Record<string, number>>): void {
   const words = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-  process.stdout.write(`held against the oracle, ${what}: ${words.join(', ')}\n`);
+  process.stdout.write(`compared with the oracle, ${what}: ${words.join(', ')}\n`);
 }

@@ -23,8 +23,8 @@ import { RECORD_FOLDERS, type RecordFolder } from '../support/recorded-transacti
 import { hasTestData, testData } from '../support/test-data.ts';
 
 /**
- * Of `legs` that the oracle sees, `exact` are found; of the `reported` trades `doubled` are legs
- * reported before, `failed` stand in transactions that failed, and `wrong` are no leg at all.
+ * Of the oracle's `legs`, `exact` are found; of the `reported` trades, `doubled` repeat a leg,
+ * `failed` are from failed transactions, and `wrong` are no leg at all.
  */
 interface Score {
   legs: number;
@@ -42,11 +42,11 @@ const PEER: Readonly<Record<RecordFolder, Score>> = {
 };
 
 /**
- * Legs that we miss, by program: every one of them has no decoder. The names are the oracle's. A
+ * Legs that the project misses, by program (the oracle's names): none of them has a decoder. A
  * program that gets a decoder loses its line.
  */
 const MISSED: Readonly<Record<string, number>> = {
-  // In `chain`; nobody has named the program.
+  // In `chain`; the program has no known name.
   EP5kDj7v4k2ck8AAg8Ps854fy6LPAE6AAd4rUSRf1STK: 1,
 };
 
@@ -74,7 +74,7 @@ describe.skipIf(!hasTestData || !hasOracle)('recall and precision over all recor
     expect(legs).toBe(peer.legs);
   });
 
-  test('misses only what programs without a decoder did', () => {
+  test('misses only legs of programs without a decoder', () => {
     const byProgram: Record<string, number> = {};
     for (const { program, programId } of missed) {
       expect(venueOf(programId), program).toBeNull();
@@ -90,7 +90,7 @@ interface RecordedReport {
   readonly report: OracleReport;
 }
 
-/** Every record of a folder once, votes and records without all their keys apart. */
+/** Each record of a folder once, without votes and without records that lack keys. */
 function* reportsOf(oracle: Oracle, folder: RecordFolder): Iterable<RecordedReport> {
   const seen = new Set<string>();
   for (const file of oracle.walk(resolve(testData, folder))) {
@@ -105,7 +105,7 @@ function* reportsOf(oracle: Oracle, folder: RecordFolder): Iterable<RecordedRepo
   }
 }
 
-/** The oracle throws on shapes it does not know. */
+/** The oracle throws on unknown shapes. */
 function normalised(oracle: Oracle, record: OracleRecord): OracleTransaction | null {
   try {
     return oracle.normalise(record);
@@ -119,7 +119,7 @@ function emptyScore(): Score {
   return { legs: 0, exact: 0, reported: 0, doubled: 0, failed: 0, wrong: 0 };
 }
 
-/** Adds one transaction's trades to a score and returns the legs that none of them is. */
+/** Adds one transaction's trades to a score and returns the legs without a trade. */
 function addScore(
   score: Score,
   report: OracleReport,
@@ -139,13 +139,13 @@ function addScore(
   return missed;
 }
 
-/** What crosses below a router by its own transfers is a route, and its pools' legs are listed. */
+/** A router's own transfers are left out: its route's legs are already listed by pool. */
 function legsOf({ vaultMoves, otherMoves }: OracleReport): readonly OracleMove[] {
   const others = otherMoves.filter(({ programId }) => !isRouterProgram(programId as Address));
   return [...vaultMoves, ...others];
 }
 
-/** Our swaps as any parser reports them, in what the pool's vaults received and paid. */
+/** Our swaps in the form of a parser: what the pool's vaults received and paid. */
 function tradesOf(record: OracleRecord, transaction: OracleTransaction): ReportedTrade[] {
   const reading = readTransaction(record.tx);
   const read = reading.status === 'ok' ? reading.value.transaction : null;

@@ -7,7 +7,7 @@ import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import type { Swap } from '../../src/model/swap.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
-/** A trade as solana-dex-parser reports it, amounts raw. */
+/** A trade as solana-dex-parser reports it, with raw amounts. */
 interface PeerTrade {
   readonly amm?: string;
   readonly inputToken: { readonly mint: string; readonly amountRaw: string };
@@ -20,10 +20,10 @@ interface PeerTransaction {
 }
 
 /**
- * `same`: one of our swaps, in the pool's amounts or the trader's. `duplicate`: of a swap that
- * another of its trades already is. `failed`: of a transaction that failed. `reversed`: a swap with
- * paid and got exchanged. `amount`: a swap with one amount wrong. `none`: neither amount is a
- * swap's. `missed`: our swap, none of its trades. docs/quality/decoders.md says who is right.
+ * `same`: one of our swaps, in the pool's amounts or the trader's. `duplicate`: another trade
+ * already matches that swap. `failed`: of a failed transaction. `reversed`: a swap with paid and
+ * got exchanged. `amount`: a swap with one amount wrong. `none`: neither amount is a swap's.
+ * `missed`: our swap without a trade. docs/quality/decoders.md says who is right.
  */
 type Class = 'same' | 'duplicate' | 'failed' | 'reversed' | 'amount' | 'none' | 'missed';
 type Counts = Record<string, number>;
@@ -116,7 +116,7 @@ const BLOCKS: readonly {
   },
 ];
 
-describe.skipIf(!hasTestData)('solana-dex-parser, held against our swaps', () => {
+describe.skipIf(!hasTestData)('solana-dex-parser, compared with our swaps', () => {
   test.each(BLOCKS)('differs in known ways only over $path', ({ path, counts, disagreements }) => {
     const json = JSON.parse(readFileSync(resolve(testData, 'chain', path), 'utf8')) as Block;
     const swapsOf = swapsBySignature(json);
@@ -147,7 +147,7 @@ function swapsBySignature(json: Block): Map<string, Swap[]> {
   );
 }
 
-/** Every trade of the peer by class, and the swaps it has no trade for. */
+/** Every trade of the peer by class, and the swaps without a trade. */
 function compare(transaction: PeerTransaction, swaps: readonly Swap[]) {
   const explained = new Set<Swap>();
   const outcomes: { readonly kind: Class; readonly program: string }[] = [];
@@ -188,7 +188,7 @@ function fitsOut({ outputToken }: PeerTrade, swap: Swap): boolean {
   return outputToken.mint === got.mint && got.amounts.includes(outputToken.amountRaw);
 }
 
-/** What went into the pool and what came out, each as the pool and as the trader saw it. */
+/** The amounts into and out of the pool, each as the pool and as the trader saw them. */
 function legsOf(swap: Swap) {
   const base = legOf(swap.baseMint, swap.poolBaseDelta, swap.traderBaseDelta);
   const quote = legOf(swap.quoteMint, swap.poolQuoteDelta, swap.traderQuoteDelta);
@@ -218,7 +218,7 @@ interface Base58 {
   encode(bytes: Uint8Array): string;
 }
 
-/** The peer's trades, fed the way its documentation says: transactions as web3.js objects. */
+/** The peer's trades from input as documented: transactions as web3.js objects. */
 function peerTransactions({ blockTime, parentSlot, transactions }: Block): PeerTransaction[] {
   const require = createRequire(import.meta.url);
   const requireOfPeer = createRequire(require.resolve('solana-dex-parser'));

@@ -8,8 +8,8 @@ import type { Swap } from '../../src/model/swap.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 /**
- * Decoded swaps against the raw JSON, by other means than the decoders': no account layout is known
- * here. A pool's legs are what the owner of its vaults gained and lost below the instruction.
+ * Compares decoded swaps with the raw JSON independently of the decoders: no account layout is
+ * used. A pool's legs are the gains and losses of its vaults' owners below the instruction.
  */
 interface RawRecord {
   readonly transaction: readonly [string, 'base58' | 'base64'];
@@ -38,15 +38,17 @@ interface RawBalance {
 
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
-/** Programs whose pools' vaults one authority owns. Most other programs' pools own theirs. */
+/**
+ * Programs where one authority owns the vaults of all pools. In most others each pool owns its own.
+ */
 const VAULT_OWNERS: Readonly<Record<string, string>> = {
   raydium_amm_v4: '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1',
   raydium_cpmm: 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
   invariant: 'J4uBbeoWpZE8fH58PM1Fp9n9K6f1aThyeVCyRdJbaXqt',
 };
-/** Programs whose curves hold native SOL, so that only their token leg is a transfer of tokens. */
+/** Programs whose curves hold native SOL, so only their token leg is a token transfer. */
 const NATIVE_CURVES: ReadonlySet<string> = new Set(['pump', 'moonshot']);
-/** Programs with an authority for each pool: it signs for the payment that ends the swap. */
+/** Programs with one authority per pool: it signs the payment that ends the swap. */
 const SIGNING_AUTHORITIES: ReadonlySet<string> = new Set([
   'fluxbeam',
   'lifinity_v2',
@@ -56,7 +58,7 @@ const SIGNING_AUTHORITIES: ReadonlySet<string> = new Set([
   'saber',
   'saros',
 ]);
-/** Keeps the tokens of DAMM v1 pools: each mint's vault is the first account it is called with. */
+/** Holds the tokens of DAMM v1 pools: a mint's vault is the first account of the call. */
 const METEORA_VAULT = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
 
 describe.skipIf(!hasTestData)('decoded legs are the raw transfers below each swap', () => {
@@ -78,7 +80,7 @@ describe.skipIf(!hasTestData)('decoded legs are the raw transfers below each swa
       for (const swap of swaps) checked.tokenLegs += checkTokenLegs(swap, record, keys, signature);
       checked.curves += checkCurves(swaps, record, keys, signature);
     }
-    process.stdout.write(`held against raw transfers, ${path}: ${JSON.stringify(checked)}\n`);
+    process.stdout.write(`compared with raw transfers, ${path}: ${JSON.stringify(checked)}\n`);
     expect(checked).toEqual({ tokenLegs, curves });
   });
 });
@@ -91,7 +93,7 @@ function readBoth(path: string) {
   return { records, transactions: decodeBlock(reading.value).transactions };
 }
 
-/** Compares the legs that are tokens and says how many there are: a curve's SOL is not. */
+/** Compares the token legs and returns their number: a curve's SOL is not one. */
 function checkTokenLegs(swap: Swap, record: RawRecord, keys: readonly string[], signature: string) {
   const gains = gainsOf(record, keys, swap, vaultOwnersOf(swap, record, keys));
   expect(gains.get(swap.baseMint), signature).toBe(swap.poolBaseDelta);
@@ -100,7 +102,7 @@ function checkTokenLegs(swap: Swap, record: RawRecord, keys: readonly string[], 
   return 2;
 }
 
-/** Compares the SOL legs on each curve with the lamports it gained and says how many there are. */
+/** Compares the SOL legs of each curve with the lamports it gained; returns their number. */
 function checkCurves(
   swaps: readonly Swap[],
   record: RawRecord,
@@ -133,13 +135,13 @@ function vaultOwnersOf(
   return new Set(calls.map(({ accounts }) => keys[accounts[0] ?? -1]));
 }
 
-/** Phoenix's vaults sign for themselves: they are their own owners. */
+/** Phoenix's vaults sign for themselves: each is its own owner. */
 function ownOwners({ meta }: RawRecord, keys: readonly string[]): ReadonlySet<string> {
   const isOwn = ({ accountIndex, owner }: RawBalance) => keys[accountIndex] === owner;
   return new Set(meta.preTokenBalances.filter(isOwn).map(({ owner }) => owner));
 }
 
-/** What the owners' token accounts gained by mint, from the transfers below the swap's instruction. */
+/** Gains of the owners' token accounts by mint, from the transfers below the swap's instruction. */
 function gainsOf(
   record: RawRecord,
   keys: readonly string[],
@@ -192,7 +194,7 @@ function lamportsGained({ meta }: RawRecord, index: number): bigint {
   return before === 0 ? gained - CURVE_RENT : gained;
 }
 
-/** Static keys follow the signatures and the header in the bytes; loaded ones are in the record. */
+/** Static keys follow the signatures and the header in the bytes; loaded keys are in the record. */
 function keysOf({ transaction: [text, encoding], meta }: RawRecord): string[] {
   const bytes =
     encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(bs58.decode(text));

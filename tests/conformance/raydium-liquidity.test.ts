@@ -6,7 +6,7 @@ import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
-/** Recorded transactions for which another project's tests state what they did. */
+/** Recorded transactions with effects stated by another project's tests. */
 const FOLDER = 'ultravigilante+coinpusher/test/core/solana/data';
 
 describe.skipIf(!hasTestData)('recorded Raydium liquidity', () => {

@@ -8,7 +8,7 @@ import { copyTransaction } from '../support/copy-transaction.ts';
 import { recordedTransactions } from '../support/recorded-by-program.ts';
 import { hasTestData } from '../support/test-data.ts';
 
-/** What one unit more in a vault of a recorded swap does to the swap. */
+/** The effect of one more unit in a vault of a recorded swap. */
 interface Tampering {
   readonly signature: string;
   readonly program: string;
@@ -16,7 +16,7 @@ interface Tampering {
   readonly problems: readonly string[];
 }
 
-describe.skipIf(!hasTestData)('a recorded swap whose vault ends with one unit more', () => {
+describe.skipIf(!hasTestData)('a recorded swap whose vault ends with one more unit', () => {
   let tamperings: readonly Tampering[];
 
   beforeAll(async () => {
@@ -25,10 +25,10 @@ describe.skipIf(!hasTestData)('a recorded swap whose vault ends with one unit mo
   });
 
   test('is quarantined, at every venue', () => {
-    const believed = tamperings.filter(({ quarantine }) => quarantine === null);
-    // Token-2022 withholds a transfer fee from what comes into this pool and names it nowhere: the
-    // fee is what did not arrive, so that one unit more is one unit less of it.
-    expect([...new Set(believed.map(({ signature }) => signature))]).toEqual([
+    const accepted = tamperings.filter(({ quarantine }) => quarantine === null);
+    // Token-2022 withholds a transfer fee from transfers into this pool and does not state it: the
+    // fee is the amount that did not arrive, so one more unit means one unit less of fee.
+    expect([...new Set(accepted.map(({ signature }) => signature))]).toEqual([
       '2bhr1FWqeL28zH1BJR1h3PxkVorh5GD3koPUgzKMKFtxUKK5k3R3UraU8YRoB5yxKDi5AZafp3Xf74AXTf9LDqWc',
     ]);
     expect(new Set(tamperings.map(({ program }) => program)).size).toBe(29);
@@ -55,7 +55,7 @@ function tamperingsOf(transaction: ChainTransaction): Tampering[] {
   );
 }
 
-/** Vaults that only this swap moved: one changed by just what the swap says. */
+/** Whether a vault's change equals the amount of the swap, so that no other swap moved it. */
 function isVaultOf(swap: Swap, { mint, before, after }: TokenBalance): boolean {
   const change = after - before;
   return (

@@ -9,7 +9,7 @@ import { hasOracle, loadOracle, type Oracle, type OracleMove } from '../support/
 import { recordedTransactions } from '../support/recorded-transactions.ts';
 import { hasTestData } from '../support/test-data.ts';
 
-/** What a user's swaps did to its holding of a mint, by the pools' vaults. */
+/** Change of a user's holding of a mint by its swaps, according to the pools' vaults. */
 interface NetChange {
   net: bigint;
   gross: bigint;
@@ -17,9 +17,9 @@ interface NetChange {
 }
 
 /**
- * Users whose trade the vaults tell only in part, with the marks that hand calculation gives. The
+ * Users whose trade is only partly visible in the vaults, with the marks calculated by hand. The
  * first bought 73,111 lamports of SOL and spent 73,103 of them on a curve: 72,380 for the curve and
- * 723 for fees that are paid beside it. 8 of 146,214 lamports are left, so SOL passed through.
+ * 723 for fees that are paid separately. 8 of 146,214 lamports are left, so SOL passed through.
  */
 const BY_HAND: Readonly<Record<string, readonly Marks[]>> = {
   '2pfnv4drhnitfzCFKxiRoJMzFQpG7wZ9mpRQVk7xm5TQ27g6FZH95HVF6KgwQBS872yGtyhuq57jXXS1y29ub11': [
@@ -28,7 +28,7 @@ const BY_HAND: Readonly<Record<string, readonly Marks[]>> = {
   ],
 };
 
-/** What a swap was within its user's swaps of the transaction. */
+/** The role of a swap among its user's swaps of the transaction. */
 interface Marks {
   readonly hop: boolean;
   readonly roundTrip: boolean;
@@ -36,8 +36,8 @@ interface Marks {
 }
 
 /**
- * What the users of recorded transactions gave and got, from what the oracle saw the vaults of all
- * their pools receive and pay, and what that makes of each of their swaps.
+ * The amounts that users of recorded transactions gave and got, from the oracle's view of all their
+ * pools' vaults, and the marks of their swaps that follow from them.
  */
 describe.skipIf(!hasTestData || !hasOracle)('marks of recorded swaps', () => {
   let oracle: Oracle;
@@ -46,7 +46,7 @@ describe.skipIf(!hasTestData || !hasOracle)('marks of recorded swaps', () => {
     oracle = await loadOracle();
   });
 
-  test('and the trades of their users are what the vaults of all their pools say', () => {
+  test('and the trades of their users follow from the vaults of all their pools', () => {
     const counts = { swaps: 0, users: 0, hop: 0, roundTrip: 0, arbitrage: 0 };
     for (const { chain, transaction } of recordedTransactions(oracle)) {
       const facts = decodeTransaction(chain, 0, new Tally());
@@ -66,18 +66,18 @@ describe.skipIf(!hasTestData || !hasOracle)('marks of recorded swaps', () => {
         counts[name] += marks.filter((mark) => mark[name]).length;
       }
     }
-    process.stdout.write(`held against the vaults of all pools: ${JSON.stringify(counts)}\n`);
+    process.stdout.write(`compared with the vaults of all pools: ${JSON.stringify(counts)}\n`);
     expect(counts).toEqual({ swaps: 351, users: 54, hop: 105, roundTrip: 10, arbitrage: 60 });
   });
 });
 
-/** User and mint of every trade that wallets, holders and bundles are told of. */
+/** User and mint of every trade that is reported to wallets, holders and bundles. */
 function tradedMints(facts: TransactionFacts): string[] {
   const trades = [...tradesByMint(slotFacts(1, null, [facts]), () => null).values()].flat();
   return trades.map(({ owner, mint }) => `${owner} ${mint}`).sort();
 }
 
-/** User and mint wherever the vaults say that the user has more or less of a base than before. */
+/** User and mint where the vaults show a changed holding of a base. */
 function changedBases(
   swaps: readonly Swap[],
   changes: ReadonlyMap<string, ReadonlyMap<string, NetChange>>,
@@ -93,7 +93,7 @@ function repeated<T>(values: readonly T[]): T[] {
   return values.filter((value, index) => values.indexOf(value) < index);
 }
 
-/** Moves stand in the order of the decoded swaps, which say who traded, if that can be said. */
+/** Moves are in the order of the decoded swaps, which name the trader if there is one. */
 function changesByTrader(moves: readonly OracleMove[], swaps: readonly Swap[]) {
   const traders = new Map<string, Map<string, NetChange>>();
   swaps.forEach(({ trader, pool }, index) => {

@@ -13,7 +13,7 @@ import { hasTestData, testData } from '../support/test-data.ts';
 const JUPITER = resolve(testData, 'chain/ryoid+anchores/tests/fixtures/jupiter');
 const OKX = resolve(testData, 'chain/0xjeffro+tx-parser/solana/data');
 
-/** Jupiter routes through three pools, by the start of their signature, in the order of the pools. */
+/** Jupiter routes through three pools, by the start of their signature, in pool order. */
 const ROUTES = [
   { start: '1ZSq1Aa2', side: 'buy', hops: [true, true, false] },
   { start: '2ZiXFzYV', side: 'buy', hops: [true, true, false] },
@@ -37,7 +37,7 @@ describe.skipIf(!hasTestData)('a recorded route through three pools', () => {
     expect(trades).toMatchObject([{ owner: facts.feePayer, side }]);
   });
 
-  test.each(ROUTES)('trades what the balances of its user say it did: $start', ({ start }) => {
+  test.each(ROUTES)('trades the amounts in the balances of its user: $start', ({ start }) => {
     const facts = decodeRecord(start);
     // The other end of each route is SOL, which the wallet held unwrapped before and after.
     const changes = facts.tokenBalances
@@ -52,14 +52,14 @@ describe.skipIf(!hasTestData)('a recorded route through three pools', () => {
   });
 });
 
-/** OKX routes through two pools: one by way of SOL as a hop, one that sells a token for another. */
+/** OKX routes through two pools: one with SOL as a hop, one that sells a token for another. */
 const EXCHANGES = [
   { start: 'OKXDEX_commissionSplProxySwap', hops: [true, false], sides: ['buy'] },
   { start: 'OKXDEX_swap_0', hops: [false, false], sides: ['sell', 'buy'] },
 ] as const;
 
 describe.skipIf(!hasTestData)('a recorded route of OKX', () => {
-  test.each(EXCHANGES)('is told by the balances of its user: $start', ({ start, hops, sides }) => {
+  test.each(EXCHANGES)('follows the balances of its user: $start', ({ start, hops, sides }) => {
     const facts = decodeRecord(start, OKX);
     const swaps = facts.events.filter((event) => event.kind === 'swap');
     expect(swaps.map(({ isIntermediateHop }) => isIntermediateHop)).toEqual(hops);
@@ -67,7 +67,7 @@ describe.skipIf(!hasTestData)('a recorded route of OKX', () => {
     const traded = swaps
       .filter(({ isIntermediateHop }) => !isIntermediateHop)
       .map((swap) => ({ mint: swap.baseMint, change: swap.traderBaseDelta }));
-    // What it paid in USDC, commission included, is a change as well and no trade of a base.
+    // The USDC that it paid, commission included, changes as well but is no trade of a base.
     const changes = facts.tokenBalances
       .filter(({ owner, mint }) => owner === facts.feePayer && mint !== USDC)
       .map(({ mint, before, after }) => ({ mint, change: after - before }));

@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../src/api/api-keys.ts';
 import type { BundleReads, CandleReads } from '../../src/api/deps.ts';
 import type { Store } from '../../src/store/store.ts';
 
-test('the store is what the endpoints read from, without anything in between', () => {
+test('the store implements the reads of the endpoints directly', () => {
   expectTypeOf<Store['keys']>().toExtend<ApiKeys>();
   expectTypeOf<Store['candles']>().toExtend<CandleReads>();
   expectTypeOf<Store['bundles']>().toExtend<BundleReads>();

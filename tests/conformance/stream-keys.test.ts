@@ -16,7 +16,7 @@ import { fakeApiServer } from '../support/fake-api-server.ts';
 import { GrpcReader, grpcClient, PROTO_FOLDER } from '../support/grpc-client.ts';
 import { StreamReader } from '../support/stream-reader.ts';
 
-/** What is promised of every transport. */
+/** The limit that every transport promises. */
 const PROMISED_MS = 5_000;
 const STEP_MS = 100;
 const LIFE_MS = 14_200;
@@ -32,7 +32,9 @@ afterEach(async () => {
   }
 });
 
-/** Both servers over one file of keys, which another connection changes as another process would. */
+/**
+ * Both servers over one control database, which another connection changes like another process.
+ */
 async function serve() {
   const file = join(temporaryFolder(), 'control.sqlite');
   const clock = { nowMs: () => nowMs };
@@ -61,7 +63,7 @@ async function serve() {
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Opens a stream; resolves with how it ends. */
+/** Opens a stream; resolves with its close code or status. */
 const TRANSPORTS: Record<string, (served: Served) => Promise<{ readonly ended: Promise<number> }>> =
   {
     WebSocket: async ({ port, text }) => {
@@ -79,14 +81,14 @@ const TRANSPORTS: Record<string, (served: Served) => Promise<{ readonly ended: P
 
 const ENDS: Record<string, number> = { WebSocket: 1008, gRPC: status.UNAUTHENTICATED };
 
-/** Lets time pass in steps, while the key is used elsewhere, until the stream ends. */
+/** Advances the time in steps, with other uses of the key, until the stream ends. */
 async function endAfter(ended: Promise<number>, { keys, text }: Served, fromMs: number) {
   let end: number | null = null;
   void ended.then((code) => {
     end = code;
   });
   while (end === null && nowMs - fromMs < 2 * PROMISED_MS) {
-    // Other requests keep what is remembered of the key as young as it can be.
+    // Other requests keep the cached key as fresh as possible.
     keys.authenticate(text);
     nowMs += STEP_MS;
     vi.advanceTimersByTime(STEP_MS);
@@ -99,14 +101,14 @@ describe.each(Object.keys(TRANSPORTS))('a stream over %s (H-09)', (name) => {
   const opening = TRANSPORTS[name] as (typeof TRANSPORTS)[string];
 
   test.each([0, 700, 1_900, 2_400])(
-    'ends within five seconds when another process revokes its key, %i ms after it was let in',
+    'ends within five seconds when another process revokes its key, %i ms after its admission',
     async (delayMs) => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       const served = await serve();
       const { ended } = await opening(served);
       nowMs += delayMs;
       vi.advanceTimersByTime(delayMs);
-      // Remembered as valid right before it is not.
+      // The key is cached as valid right before it is revoked.
       served.keys.authenticate(served.text);
       served.elsewhere.revoke(served.keyId);
       const { end, afterMs } = await endAfter(ended, served, nowMs);
@@ -115,7 +117,7 @@ describe.each(Object.keys(TRANSPORTS))('a stream over %s (H-09)', (name) => {
     },
   );
 
-  test('ends within five seconds of the end of its key, and not before', async () => {
+  test('ends within five seconds after its key expires, and not before', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const served = await serve();
     const endsAtMs = nowMs + LIFE_MS;

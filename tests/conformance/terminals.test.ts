@@ -19,7 +19,7 @@ describe.skipIf(!hasTestData || !hasOracle)('terminals of recorded transactions'
     oracle = await loadOracle();
   });
 
-  test('are those whose program was called or whose fee accounts hold more than before', () => {
+  test('are those whose program was called or whose fee accounts gained', () => {
     const counts: Record<string, number> = {};
     for (const { chain, transaction } of recordedTransactions(oracle)) {
       const { terminal } = decodeTransaction(chain, 0, new Tally());
@@ -37,7 +37,7 @@ function calledBy({ ixs }: OracleTransaction): string | null {
   return call === undefined ? null : (PROGRAMS[call.program] ?? null);
 }
 
-/** By balances, which know nothing of transfers. No recorded transaction pays two terminals. */
+/** From balances, independently of transfers. No recorded transaction pays two terminals. */
 function paidBy({ keys, pre, post, preTok, postTok }: OracleTransaction): string | null {
   for (const [index, key] of keys.entries()) {
     const terminal = TERMINAL_OF_FEE_ACCOUNT.get(key);

@@ -11,13 +11,13 @@ import {
 } from '../support/recorded-transactions.ts';
 import { hasTestData } from '../support/test-data.ts';
 
-/** Swaps, and how many of them nobody can be named for, by folder. */
+/** Swaps, and how many of them have no nameable trader, by folder. */
 const COUNTS: Readonly<Record<RecordFolder, { readonly swaps: number; readonly nulls: number }>> = {
   chain: { swaps: 351, nulls: 5 },
   'chain-2026': { swaps: 406, nulls: 0 },
 };
 
-/** Every swap without a trader, and why nobody can be named. */
+/** Every swap without a trader, and the reason. */
 const NULL_REASONS: Readonly<Record<string, string>> = {
   '3ebFK5U7CTax2BigHRFT2ydLJWzj3zAmDCbTGCdFAVCF5vMLLkJkco2ggVS2YTKfze1wpXrLxyidHXcEqUhx7aKu 2.2':
     "Drift fills a user's order on Phoenix: JCNCM… owns the vaults of all its users, a keeper signs",
@@ -32,8 +32,8 @@ const NULL_REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Judged by hand, eight characters of the signature and five of the trader's address: transactions where the trader is not
- * who paid the fee, or not whose accounts the pool was paid from.
+ * Judged by hand; eight characters of the signature and five of the trader's address: transactions
+ * where the trader is not the fee payer, or not the owner of the accounts that paid the pool.
  */
 const JUDGED: readonly { readonly start: string; readonly trader: string; readonly why: string }[] =
   [
@@ -86,7 +86,7 @@ describe.skipIf(!hasTestData || !hasOracle)('traders of recorded swaps', () => {
     oracle = await loadOracle();
   });
 
-  test.each(RECORD_FOLDERS)('are whom the balances of the record allow: %s', (folder) => {
+  test.each(RECORD_FOLDERS)('are among those that the recorded balances allow: %s', (folder) => {
     const wrong: string[] = [];
     const nulls: string[] = [];
     const counts = { swaps: 0, feePayerWouldBeWrong: 0 };
@@ -106,7 +106,7 @@ describe.skipIf(!hasTestData || !hasOracle)('traders of recorded swaps', () => {
     expect({ swaps: counts.swaps, nulls: nulls.length }).toEqual(COUNTS[folder]);
   });
 
-  test('are those that reading the transactions by hand names', () => {
+  test('are those determined by hand', () => {
     const named = new Map<string, Set<string>>(JUDGED.map(({ start }) => [start, new Set()]));
     for (const folder of RECORD_FOLDERS) {
       for (const { swap, report } of recordedSwaps(oracle, folder)) {
@@ -132,10 +132,10 @@ function* recordedSwaps(
 }
 
 /**
- * Whom the record allows as the trader, from signatures and balances before and after alone:
- * signers whose tokens changed; where there are none, an owner off the curve that authorised the
- * payment into the pool and whose tokens changed; where there is none either, signers whose lamports
- * changed. Where nobody is left, naming anybody is wrong.
+ * The traders that the record allows, from signatures and balances before and after alone: signers
+ * whose tokens changed; without any, an owner off the curve that authorised the payment into the
+ * pool and whose tokens changed; without one, signers whose lamports changed. If none remains,
+ * naming any trader is wrong.
  */
 function tradersAllowed(report: OracleReport, swap: Swap): readonly string[] {
   const owners = new Set(report.ownerDeltas.map(({ owner }) => owner));

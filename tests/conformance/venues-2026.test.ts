@@ -15,7 +15,7 @@ import {
 } from '../support/oracle.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
-/** Venues of programs that the oracle has no account order of. */
+/** Venues of programs whose account order the oracle does not know. */
 const VENUE_OF_PROGRAM: Readonly<Record<string, Venue>> = {
   SV2EYYJyRz2YhfXwXnhNAevDEui5Q6yrfyo13WtupPF: 'solfi_v2',
   BiSoNHVpsVZW2F7rx2eQ59yQwKxzU5NvBcmKshCSUypi: 'bisonfi',
@@ -27,7 +27,9 @@ const VENUE_OF_PROGRAM: Readonly<Record<string, Venue>> = {
   fUSioN9YKKSa3CUC2YUc4tPkHJ5Y6XW1yz8y6F7qWz9: 'fusion',
 };
 
-/** Programs below which tokens cross that are not a pool's: of routers, and from wallet to wallet. */
+/**
+ * Programs with token crossings below them that are not a pool's: routers and transfers of wallets.
+ */
 const NO_POOLS: readonly string[] = [
   'proVF4pMXVaYqmy4NjniPh4pqKNfMmsihgd4wdkCX3u',
   'T1TANpTeScyeqVzzgNViGDNrkQ6qHz9KrSBS4aNXvGT',
@@ -96,7 +98,7 @@ describe.skipIf(!hasTestData || !hasOracle)('swaps recorded in 2026', () => {
     expect(counts).toEqual(LEGS);
   });
 
-  test('have one pool for the same two vaults, no vault, where the oracle names none', () => {
+  test('have the same pool for the same two vaults, and never a vault as pool, where the oracle names none', () => {
     const pools = new Map<string, string>();
     for (const { report, facts } of compared) {
       const swaps = swapsOf(facts);
@@ -109,11 +111,11 @@ describe.skipIf(!hasTestData || !hasOracle)('swaps recorded in 2026', () => {
         pools.set(vaults, pool);
       }
     }
-    // Pools of one market maker have one vault in common, but never both.
+    // Pools of one market maker share one vault, but never both.
     expect(new Set(pools.values()).size).toBe(pools.size);
   });
 
-  test('are in no failed transaction, in none that cannot be believed and in none left over', () => {
+  test('are in no failed transaction, never quarantined, and decoded without problems', () => {
     const failed = compared.filter(({ report }) => !report.ok);
     expect(failed).toHaveLength(19);
     expect(failed.flatMap(({ facts }) => facts.events)).toEqual([]);
@@ -148,7 +150,7 @@ function movesOf({ vaultMoves, otherMoves }: OracleReport): OracleMove[] {
   return [...vaultMoves, ...others].sort((one, other) => one.seq - other.seq);
 }
 
-/** A swap in words that both sides can be put into. Some programs' pools the oracle does not know. */
+/** A swap in terms that both sides share. The oracle does not know the pools of some programs. */
 function legOfMove(move: OracleMove, poolIfUnknown?: string) {
   const { program, outerIx, mintIn, amountIn, mintOut, amountOut } = move;
   return {
@@ -181,5 +183,5 @@ function legOfSwap(swap: Swap): ReturnType<typeof legOfMove> {
 
 function print(counts: Readonly<Record<string, number>>): void {
   const words = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-  process.stdout.write(`held against the oracle, 2026: ${words.sort().join(', ')}\n`);
+  process.stdout.write(`compared with the oracle, 2026: ${words.sort().join(', ')}\n`);
 }

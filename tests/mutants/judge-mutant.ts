@@ -2,22 +2,22 @@ import type { Mutant } from './mutant.ts';
 import { runVitest, type VitestRun } from './run-vitest.ts';
 import type { TreeCopy } from './tree-copy.ts';
 
-/** What became of a mutant. Only a test that failed on it counts as its death. */
+/** The result for a mutant. Only a test that failed because of it kills it. */
 export type Verdict =
   | { readonly kind: 'killed'; readonly by: string; readonly seconds: number }
   | { readonly kind: 'survived'; readonly reason: string; readonly seconds: number };
 
-/** A run of named tests ends after this. */
+/** Time limit for a run of named tests. */
 const RUN_TIMEOUT_MS = 240_000;
 
-/** Judges mutants; the tests that they name are run without a defect first, each set of them once. */
+/** Judges mutants; their tests first run without a defect, each set of tests once. */
 export class MutantJudge {
-  /** By set of tests: what is wrong with them without a defect, or null. */
+  /** By set of tests: the reason why they fail without a defect, or null. */
   private readonly faults = new Map<string, Promise<string | null>>();
 
   /**
    * Plants the mutant and runs its tests. A tree that does not load, or a run without an end where
-   * none is expected, says nothing about the tests: the mutant survives, with the reason.
+   * none is expected, proves nothing about the tests: the mutant survives, with the reason.
    */
   async judge(tree: TreeCopy, mutant: Mutant): Promise<Verdict> {
     const fault = await this.faultWithoutDefect(tree, mutant);
@@ -41,14 +41,14 @@ function runTests({ path }: TreeCopy, { tests, testName }: Mutant): Promise<Vite
   return runVitest({ cwd: path, tests, testName, timeoutMs: RUN_TIMEOUT_MS });
 }
 
-/** What is wrong with tests that ran without a defect, or null. */
+/** The reason why tests fail without a defect, or null. */
 export function faultOf({ passed, failed, unloaded, isTimedOut }: VitestRun): string | null {
   const [fault = isTimedOut ? 'they do not end in time' : null] = [...failed, ...unloaded];
   if (fault !== null) return `its tests fail without a defect: ${fault}`;
   return passed === 0 ? 'it names no test that runs' : null;
 }
 
-/** What a run with the defect says of it. */
+/** The verdict of a run with the defect. */
 export function verdictOf(
   run: VitestRun,
   { isKilledByTimeout = false }: Pick<Mutant, 'isKilledByTimeout'>,

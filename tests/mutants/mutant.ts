@@ -1,23 +1,23 @@
-/** A defect that is planted in a copy of the source, to see whether a test notices it. */
+/** A defect that is planted in a copy of the source, to check that a test detects it. */
 export interface Mutant {
   /** Unique, in words with hyphens. */
   readonly name: string;
-  /** The file that is changed, from the root of the repository. */
+  /** The changed file, from the root of the repository. */
   readonly file: string;
   /** Text that occurs exactly once in the file. */
   readonly find: string;
   readonly replace: string;
-  /** Test files of which one has to fail. */
+  /** Test files of which at least one must fail. */
   readonly tests: readonly string[];
-  /** Runs only the tests whose full name matches: for files that take long. */
+  /** Runs only the tests whose full name matches: for slow files. */
   readonly testName?: string;
-  /** The defect is a wait without an end, so that a run that exceeds its time counts as killed. */
+  /** The defect is a wait without an end, so a run that exceeds its time limit counts as killed. */
   readonly isKilledByTimeout?: boolean;
-  /** What a user would suffer from it, in a sentence. */
+  /** The harm to a user, in a sentence. */
   readonly harm: string;
 }
 
-/** The text with the defect in it; null where the mutant does not fit the file any more. */
+/** The text with the defect in it; null when the mutant no longer fits the file. */
 export function plant(text: string, { find, replace }: Mutant): string | null {
   const at = text.indexOf(find);
   if (at < 0 || find === '' || find === replace) return null;
@@ -25,7 +25,7 @@ export function plant(text: string, { find, replace }: Mutant): string | null {
   return text.slice(0, at) + replace + text.slice(at + find.length);
 }
 
-/** The sentence for a mutant that does not fit. */
+/** The message for a mutant that does not fit. */
 export function noLongerFits({ name, file, find }: Mutant, text: string): string {
   const count = find === '' ? 0 : text.split(find).length - 1;
   const occurs = count === 0 ? 'does not occur' : `occurs ${count} times`;

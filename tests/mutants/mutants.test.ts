@@ -5,7 +5,7 @@ import { noLongerFits, plant } from './mutant.ts';
 import { EQUIVALENT, MUTANTS } from './registry.ts';
 
 describe('the planted defects', () => {
-  test('are 120 at least, each with a name of its own and a harm', () => {
+  test('are at least 120, each with a unique name and a harm', () => {
     expect(MUTANTS.length).toBeGreaterThanOrEqual(120);
     const names = [...MUTANTS, ...EQUIVALENT.map(({ mutant }) => mutant)].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
@@ -20,7 +20,7 @@ describe('the planted defects', () => {
     expect(misfits.map((mutant) => noLongerFits(mutant, readText(mutant.file)))).toEqual([]);
   });
 
-  test('name tests that are there', () => {
+  test('name existing tests', () => {
     const tests = new Set(MUTANTS.flatMap((mutant) => mutant.tests));
     expect([...tests].filter((path) => !existsSync(path))).toEqual([]);
     expect(MUTANTS.filter((mutant) => mutant.tests.length === 0)).toEqual([]);
@@ -41,7 +41,7 @@ describe('a defect', () => {
     expect(plant('if (x > 1) y', mutant)).toBe('if (x >= 1) y');
   });
 
-  test('is refused where its text is gone, ambiguous or unchanged', () => {
+  test('is refused where its text is missing, ambiguous or unchanged', () => {
     expect(plant('if (x > 2) y', mutant)).toBeNull();
     expect(noLongerFits(mutant, 'x > 2')).toBe(
       'mutant one no longer fits: its text does not occur in a.ts.',
@@ -61,7 +61,7 @@ describe('a run of tests', () => {
     expect(verdictOf(passed, {}).kind).toBe('survived');
   });
 
-  test('says nothing of a defect that keeps the tests from loading', () => {
+  test('does not kill a defect that keeps the tests from loading', () => {
     const broken = { ...passed, passed: 0, unloaded: ['a.test.ts: SyntaxError'] };
     expect(verdictOf(broken, {})).toEqual({
       kind: 'survived',
@@ -70,13 +70,13 @@ describe('a run of tests', () => {
     });
   });
 
-  test('without an end kills only a defect that is said to be such a wait', () => {
+  test('without an end kills only a defect that is declared as such a wait', () => {
     const endless = { ...passed, isTimedOut: true };
     expect(verdictOf(endless, {}).kind).toBe('survived');
     expect(verdictOf(endless, { isKilledByTimeout: true }).kind).toBe('killed');
   });
 
-  test('without a defect has to pass, and to run something', () => {
+  test('without a defect must pass, and must run at least one test', () => {
     expect(faultOf(passed)).toBeNull();
     expect(faultOf({ ...passed, failed: ['adds up'] })).toContain('adds up');
     expect(faultOf({ ...passed, passed: 0 })).toBe('it names no test that runs');

@@ -13,7 +13,7 @@ import { STORE_MUTANTS } from './lists/store.ts';
 import { STREAM_MUTANTS } from './lists/streams.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Every planted defect that a test has to notice, wiring first. */
+/** Every planted defect that a test must detect, wiring first. */
 export const MUTANTS: readonly Mutant[] = [
   ...START_MUTANTS,
   ...STORE_MUTANTS,
@@ -30,7 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...COMPARISON_MUTANTS,
 ];
 
-/** Changes that no test can notice, with the reason; not counted. */
+/** Changes that no test can detect, with the reason; not counted. */
 export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: string }[] = [
   {
     mutant: {
@@ -39,9 +39,9 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
       find: 'redirectsMax: 0,',
       replace: 'redirectsMax: 3,',
       tests: ['src/gathering/webhook-thread.test.ts'],
-      harm: 'A receiver sends signed events on to a place that nobody vetted.',
+      harm: 'A receiver redirects signed events to an unchecked address.',
     },
-    reason: 'No POST is ever redirected by the module that sends it, whatever the number is.',
+    reason: 'The module that sends a POST never redirects it, for any value of the number.',
   },
   {
     mutant: {
@@ -50,10 +50,10 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
       find: 'if (this.cursor.isDirty) return;\n    await this.snapshots',
       replace: 'if (this.cursor.epoch < 0) return;\n    await this.snapshots',
       tests: ['src/ingestion/ingestion.test.ts'],
-      harm: 'A start goes on from a state that misses slots.',
+      harm: 'A start continues from a state without some slots.',
     },
     reason:
-      'No start goes on from it: a dirty log is folded from its beginning, under another number.',
+      'No start continues from it: a dirty log is folded from its beginning, in another epoch.',
   },
   {
     mutant: {
@@ -62,9 +62,9 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
       find: 'return first[1] >= 2 || votes.size === 1 ? first[0] : null;',
       replace: 'return first[0];',
       tests: ['src/chain/rpc/comparison/statements.test.ts'],
-      harm: 'The word of one decides against another word.',
+      harm: 'A single vote decides against another vote.',
     },
     reason:
-      'Where one vote is the most, any other telling has as many, and that was answered before.',
+      'When the maximum is one vote, every version has one, and that case was handled before.',
   },
 ];

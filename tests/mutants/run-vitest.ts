@@ -20,7 +20,7 @@ export interface VitestOptions {
   readonly timeoutMs: number;
 }
 
-/** Runs test files in a process group of its own, which is killed when it takes too long. */
+/** Runs test files in their own process group, which is killed when it takes too long. */
 export async function runVitest(options: VitestOptions): Promise<VitestRun> {
   const folder = mkdtempSync(join(tmpdir(), 'mintscope-mutant-report-'));
   const report = join(folder, 'report.json');
@@ -37,12 +37,12 @@ export async function runVitest(options: VitestOptions): Promise<VitestRun> {
     killGroup(child.pid);
   }, options.timeoutMs);
   const interrupted = () => killGroup(child.pid);
-  // Before the copies are removed, in which it would go on.
+  // Before the copies are removed, in which it would continue.
   process.prependOnceListener('exit', interrupted);
   await new Promise((settle) => child.once('close', settle));
   clearTimeout(timer);
   process.off('exit', interrupted);
-  // What a test started and did not end, because the defect kept it from doing so.
+  // Processes that a test started and could not end because of the defect.
   killGroup(child.pid);
   const seconds = (performance.now() - started) / 1_000;
   const outcome = existsSync(report) ? readReport(report) : NO_REPORT;
@@ -61,14 +61,14 @@ function vitestArguments(options: VitestOptions, report: string): string[] {
     '--reporter=json',
     `--outputFile=${report}`,
     '--maxWorkers=1',
-    // One test that fails is enough.
+    // One failed test is enough.
     '--bail=1',
     ...(testName === undefined ? [] : ['-t', testName]),
     ...tests,
   ];
 }
 
-/** Recorded data is looked for beside the working tree, not beside its copy. */
+/** Recorded data is next to the working tree, not next to its copy. */
 function testEnvironment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -110,7 +110,7 @@ function readReport(path: string): Pick<VitestRun, 'passed' | 'failed' | 'unload
   };
 }
 
-/** A preparation that fails is not told with its reason. */
+/** A failed preparation is reported by the first line of its message. */
 function firstLine(message: string): string {
   return message.split('\n')[0] || 'its preparation failed';
 }

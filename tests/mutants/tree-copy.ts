@@ -16,21 +16,21 @@ import { dirname, join, resolve } from 'node:path';
 import { type Mutant, noLongerFits, plant } from './mutant.ts';
 
 /**
- * A copy of the working tree in a temporary folder, as git sees it: tracked files and new ones, with
- * the installed packages linked. Defects are planted in it and never in the tree itself.
+ * A copy of the working tree in a temporary folder, as git sees it: tracked and new files, with the
+ * installed packages linked. Defects are planted in it and never in the tree itself.
  */
 export class TreeCopy {
   readonly path: string;
 
   constructor(root: string) {
     this.path = mkdtempSync(join(tmpdir(), 'mintscope-mutants-'));
-    // As a working tree is: there are tests that run as another user.
+    // Permissions of a normal working tree: some tests run as another user.
     chmodSync(this.path, 0o755);
     const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     const names = execFileSync('git', list, { cwd: root, maxBuffer: 2 ** 26 }).toString();
     for (const name of names.split('\0')) {
       const from = join(root, name);
-      // The link of a shared folder of packages is listed where nothing excludes it.
+      // A link to a shared folder of packages is listed unless it is excluded.
       if (name === '' || name === 'node_modules' || !existsSync(from)) continue;
       const to = join(this.path, name);
       mkdirSync(dirname(to), { recursive: true });
@@ -39,7 +39,7 @@ export class TreeCopy {
     symlinkSync(realpathSync(resolve(root, 'node_modules')), join(this.path, 'node_modules'));
   }
 
-  /** Plants the mutant while `work` runs. Throws where it does not fit. */
+  /** Plants the mutant while `work` runs. Throws when it does not fit. */
   async with<Result>(mutant: Mutant, work: () => Promise<Result>): Promise<Result> {
     const path = join(this.path, mutant.file);
     const text = readFileSync(path, 'utf8');

@@ -1,17 +1,17 @@
 import type { JudgedWallet } from './wallet-market.ts';
 
-/** How often a class is right. Shares are null where there is nobody. */
+/** How often a class is right. Shares are null when there are no wallets. */
 export interface ClassQuality {
   readonly wallets: number;
   readonly accuracy: number | null;
-  /** What calling everybody organic would have reached. */
+  /** The accuracy of calling every wallet organic. */
   readonly organicShare: number | null;
-  /** Of the programs, those called bots; and of those called bots, the programs. */
+  /** Share of the programs that are called bots, and of those called bots that are programs. */
   readonly botRecall: number | null;
   readonly botPrecision: number | null;
 }
 
-/** One kind of people or programs: what it is, and what it was called. */
+/** One kind of people or programs, and how it was classified. */
 export interface BehaviourRow {
   readonly behaviour: string;
   readonly truth: 'organic' | 'bot';
@@ -33,7 +33,7 @@ export function classQuality(wallets: readonly JudgedWallet[]): ClassQuality {
   };
 }
 
-/** Programs first, each by name. */
+/** Programs first, then by name. */
 export function byBehaviour(wallets: readonly JudgedWallet[]): BehaviourRow[] {
   const rows = new Map<string, { -readonly [Name in keyof BehaviourRow]: BehaviourRow[Name] }>();
   for (const { truth, isBot } of wallets) {

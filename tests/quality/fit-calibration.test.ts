@@ -8,7 +8,7 @@ const at = (points: ReturnType<typeof fitCalibration>, wanted: number) =>
   points.find(([rawScore]) => rawScore === wanted)?.[1] ?? Number.NaN;
 
 describe("Platt's map", () => {
-  it('leaves scores nearly as they are when as many are true as they say', () => {
+  it('leaves scores nearly unchanged when they match the share of true ones', () => {
     const scores = [0.1, 0.3, 0.5, 0.7, 0.9].flatMap((rawScore) => [
       score(rawScore, true, 10_000 * rawScore),
       score(rawScore, false, 10_000 * (1 - rawScore)),
@@ -19,7 +19,7 @@ describe("Platt's map", () => {
     }
   });
 
-  it('says between both kinds that it does not know, where they lie as far apart', () => {
+  it('gives a half in the middle between both kinds', () => {
     // As many of each, and as far from a half on the logit's scale: by symmetry a half stays one.
     const points = fitCalibration([score(0.2, false, 20), score(0.8, true, 20)]);
     expect(at(points, 0.5)).toBe(0.5);
@@ -36,7 +36,7 @@ describe("Platt's map", () => {
     expect(confidences).toEqual(confidences.toSorted((one, other) => one - other));
   });
 
-  it('is refused where there is nothing to tell apart, or it would fall', () => {
+  it('is refused with one kind only, or when it would fall', () => {
     expect(() => fitCalibration([score(0.4, true)])).toThrow(RangeError);
     expect(() => fitCalibration([score(0.2, true, 9), score(0.8, false, 9)])).toThrow(RangeError);
   });

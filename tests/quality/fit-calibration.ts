@@ -1,16 +1,16 @@
 import type { CalibrationPoint } from '../../src/fraud/scoring/calibration.ts';
 
-/** A raw score that was given, and whether what it says was true. */
+/** A raw score, and whether its finding was true. */
 export interface JudgedScore {
   readonly rawScore: number;
   readonly isTrue: boolean;
-  /** How many times it counts. */
+  /** Weight: how many times it counts. */
   readonly weight: number;
 }
 
-/** Raw scores at which a map is told; between them it is straight. */
+/** Raw scores at which a map has points; between them it is linear. */
 const SCORES = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
-/** Ends of the scale are told by scores this near to them. */
+/** The ends of the scale are represented by scores this close to them. */
 const NEAR_END = 0.01;
 const PARTS = 1_000;
 const STEPS_MAX = 200;
@@ -24,9 +24,9 @@ interface Line {
 
 /**
  * Platt's map (METHODS §7.10): σ(slope · logit(raw) + offset), fitted by maximum likelihood to
- * targets that no score makes certain, (n₊ + 1) / (n₊ + 2) for what was true and 1 / (n₋ + 2) for what
- * was not (Platt 1999). Told as points from 0 to 1. RangeError where scores of one kind are missing or
- * higher ones are less often true.
+ * targets that never reach certainty, (n₊ + 1) / (n₊ + 2) for true findings and 1 / (n₋ + 2) for
+ * false ones (Platt 1999). Returned as points from 0 to 1. RangeError when scores of one kind are
+ * missing or higher scores are less often true.
  */
 export function fitCalibration(scores: readonly JudgedScore[]): readonly CalibrationPoint[] {
   const line = fitLine(scores);
@@ -36,7 +36,7 @@ export function fitCalibration(scores: readonly JudgedScore[]): readonly Calibra
   return [[0, 0], ...inner, [1, at(1 - NEAR_END)]];
 }
 
-/** Newton's method on the two of them. */
+/** Newton's method on both parameters. */
 function fitLine(scores: readonly JudgedScore[]): Line {
   const count = (isTrue: boolean) =>
     scores.reduce((sum, score) => sum + (score.isTrue === isTrue ? score.weight : 0), 0);

@@ -8,22 +8,22 @@ import {
 import { FOUND_MIN, type FraudPlan, type FraudRun } from './fraud-run.ts';
 
 export const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];
-/** Names of seeds: thresholds and maps may be chosen on the first, nothing on the second. */
+/** Names of seeds: thresholds and maps may be chosen on the first set, nothing on the second. */
 export const SEED_SETS = ['training', 'held-back'] as const;
 export type SeedSet = (typeof SEED_SETS)[number];
 
 /** From this confidence on a finding is critical. */
 export const CRITICAL_MIN = 0.9;
 const BINS = 10;
-/** Types of which the delay is counted in slots; that of others is told in time. */
+/** Types whose delay is counted in slots; that of others is given in time. */
 const IN_SLOTS: ReadonlySet<FraudType> = new Set<FraudType>(['traditional_bundle', 'late_bundle']);
 
-/** A number that is asked for, and what it came to. */
+/** A required figure and its measured value. */
 export interface FraudGoal {
   readonly what: string;
   readonly bound: 'least' | 'most';
   readonly wanted: number;
-  /** Null where there was nothing to measure: that is a miss. */
+  /** Null when nothing could be measured: that counts as missed. */
   readonly value: number | null;
   readonly isMet: boolean;
 }
@@ -39,7 +39,7 @@ export interface AttackRow {
   readonly jaccard: number | null;
   /** Part of the labelled attackers and funding sources that have their role. */
   readonly roles: number | null;
-  /** 95 of 100 runs are not later. */
+  /** The delay that 95 of 100 runs do not exceed. */
   readonly delaySlots: number | null;
   readonly delaySeconds: number | null;
 }
@@ -56,9 +56,9 @@ export interface BenignRow {
 /** One type over all runs. */
 export interface TypeRow {
   readonly type: FraudType;
-  /** Of its own attacks and innocent runs in which it was found, the part that are its attacks. */
+  /** Its own attacks as a share of all its own attacks and innocent runs in which it was found. */
   readonly precision: number | null;
-  /** Attacks of other types in which it was found as well: they may hold it. */
+  /** Attacks of other types in which it was found as well: they may contain it. */
   readonly others: number;
   /** Over its own attacks and innocent runs with any finding of it; null without one. */
   readonly calibrationError: number | null;
@@ -68,12 +68,12 @@ export interface TypeRow {
 export interface FraudQuality {
   readonly seeds: readonly string[];
   readonly runs: number;
-  /** Of these, those whose blocks went through the text of a node's answers as well. */
+  /** Runs whose blocks also went through the text of a node's answers. */
   readonly rawRuns: number;
   readonly transactions: number;
   readonly seconds: number;
   readonly evaluations: number;
-  /** Of one evaluation, 99 of 100 are not slower. */
+  /** The duration that 99 of 100 evaluations do not exceed. */
   readonly evaluationMs: number | null;
   readonly attacks: readonly AttackRow[];
   readonly benign: readonly BenignRow[];
@@ -183,8 +183,9 @@ function typeRow(runs: readonly FraudRun[], type: FraudType): TypeRow {
 }
 
 /**
- * Expected calibration error: in each of ten equal bins of confidence the gap between mean confidence
- * and the part that is true, weighed by how many fall into it. Null for no points.
+ * Expected calibration error: in each of ten equal bins of confidence the gap between mean
+ * confidence and the share of true findings, weighted by the number of findings. Null for no
+ * points.
  */
 export function calibrationError(
   points: readonly { readonly confidence: number; readonly isTrue: boolean }[],
@@ -200,7 +201,7 @@ export function calibrationError(
   return shareOf(gaps, points.length);
 }
 
-/** The least of the values that so large a part of them does not exceed; null for none. */
+/** The least value that at least this share of the values does not exceed; null for none. */
 export function quantile(values: readonly number[], part: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
@@ -210,7 +211,7 @@ function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** The numbers of the issue, each per type and difficulty where it is: never pooled. */
+/** The required figures, each per type and difficulty where that applies: never pooled. */
 function goalsOf({
   attacks,
   benign,

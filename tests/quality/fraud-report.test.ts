@@ -43,7 +43,7 @@ const RUNS = [
 ];
 
 describe('the arithmetic of the fraud report', () => {
-  it('counts an attack as found where it was matched, and takes means over those', () => {
+  it('counts an attack as found when it was matched, and takes means over those', () => {
     const [row, ...others] = fraudQuality(RUNS).attacks;
     expect(others).toEqual([]);
     expect(row).toEqual({
@@ -59,7 +59,7 @@ describe('the arithmetic of the fraud report', () => {
     ]);
   });
 
-  it('takes precision over own attacks and innocent runs, and other attacks apart', () => {
+  it('takes precision over own attacks and innocent runs, and other attacks separately', () => {
     const { types } = fraudQuality(RUNS);
     const late = types.find(({ type }) => type === 'late_bundle');
     expect([late?.precision, late?.others, late?.judged]).toEqual([2 / 3, 0, 4]);
@@ -67,7 +67,7 @@ describe('the arithmetic of the fraud report', () => {
     expect([dump?.precision, dump?.others, dump?.calibrationError]).toEqual([null, 1, null]);
   });
 
-  it('weighs the gap of each bin between what was said and what is true', () => {
+  it('weights the gap of each bin between confidence and truth', () => {
     const points = [
       // Bin 0.9: said 0.95 and 1, one of two is true: gap |1.95 − 1|. Bin 0.3: said 0.3, gap 0.3.
       { confidence: 0.95, isTrue: true },
@@ -78,7 +78,7 @@ describe('the arithmetic of the fraud report', () => {
     expect(calibrationError([])).toBeNull();
   });
 
-  it('takes the least value that enough of all do not exceed', () => {
+  it('takes the least value that enough values do not exceed', () => {
     expect(quantile([30, 10, 20, 40], 0.5)).toBe(20);
     expect(quantile([30, 10, 20, 40], 0.95)).toBe(40);
     expect(quantile([], 0.5)).toBeNull();
@@ -89,19 +89,19 @@ describe('the arithmetic of the fraud report', () => {
     expect(jaccardOf(new Set(), new Set())).toBe(1);
   });
 
-  it('misses a number that could not be measured', () => {
+  it('counts a figure that could not be measured as missed', () => {
     const { goals } = fraudQuality([attack({}, null)]);
     const roles = goals.find(({ what }) => what === 'late_bundle, easy: roles');
     expect([roles?.value, roles?.isMet]).toEqual([null, false]);
   });
 
-  it('says of training seeds that they show no result', () => {
+  it('states that training seeds show no result', () => {
     const quality = fraudQuality(RUNS);
     expect(fraudReport(quality, 'training', null)).toContain('the figures are no result');
     expect(fraudReport(quality, 'held-back', null)).not.toContain('are no result');
   });
 
-  it('says which commit it measured, also when nobody knows', () => {
+  it('states which commit it measured, also when it is unknown', () => {
     const quality = fraudQuality(RUNS);
     expect(fraudReport(quality, 'held-back', '0123abc')).toContain(' s. Commit: 0123abc.\n');
     expect(fraudReport(quality, 'held-back', null)).toContain(' s. Commit: unknown.\n');
@@ -119,12 +119,12 @@ describe('a scenario judged from raw blocks', () => {
     const { match } = judgeRun({
       ...{ type: 'traditional_bundle', difficulty: 'easy', seed: 'training-1' },
     });
-    // The label names who took part, and nothing is hidden from the chain.
+    // The label lists all participants, and nothing is hidden from the chain.
     expect(match).toMatchObject({ jaccard: 1, delaySlots: 0 });
     expect(match?.rolesRight).toBe(match?.roles);
   });
 
-  it('accuses nobody of an innocent exchange with many customers', () => {
+  it('accuses no wallet of an innocent exchange with many customers', () => {
     const { found, match } = judgeRun({ type: 'N1', difficulty: null, seed: 'training-1' });
     expect(found.filter(({ confidence }) => confidence >= 0.5)).toEqual([]);
     expect(match).toBeNull();

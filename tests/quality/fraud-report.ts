@@ -8,7 +8,9 @@ import type {
   TypeRow,
 } from './fraud-quality.ts';
 
-/** The report as Markdown. `set` names the seeds, `commit` what was measured; null when unknown. */
+/**
+ * The report as Markdown. `set` names the seeds, `commit` the measured commit; null when unknown.
+ */
 export function fraudReport(quality: FraudQuality, set: SeedSet, commit: string | null): string {
   const { seeds, runs, transactions, seconds, goals, attacks, benign, types } = quality;
   const missed = goals.filter(({ isMet }) => !isMet);

@@ -24,23 +24,26 @@ export type FraudPlan =
   | { readonly type: FraudType; readonly difficulty: Difficulty; readonly seed: string }
   | { readonly type: BenignFamily; readonly difficulty: null; readonly seed: string };
 
-/** What was said of one type in one run. */
+/** The findings of one type in one run. */
 export interface TypeFound {
   readonly fraudType: FraudType;
-  /** Highest of all evaluations. */
+  /** Highest confidence of all evaluations. */
   readonly confidence: number;
   /** Highest before calibration. */
   readonly rawScore: number;
 }
 
-/** How an attack that was found compares with its label. */
+/** Comparison of a found attack with its label. */
 export interface AttackMatch {
   /** Wallets in both over wallets in either. */
   readonly jaccard: number;
-  /** Labelled attackers and funding sources, and those among them that have that role. */
+  /** Labelled attackers and funding sources, and how many of them were found with that role. */
   readonly roles: number;
   readonly rolesRight: number;
-  /** From the pattern's last trade to the first evaluation that says so; 0 when it was said before. */
+  /**
+   * From the pattern's last trade to the first evaluation that finds it; 0 when it was found
+   * earlier.
+   */
   readonly delaySlots: number;
   readonly delayMs: number;
 }
@@ -50,27 +53,27 @@ export interface FraudRun {
   /** Its blocks went through the text of a node's answers as well, with the same findings. */
   readonly isRaw: boolean;
   readonly transactions: number;
-  /** What each evaluation took, in milliseconds, without making the case. */
+  /** Duration of each evaluation in milliseconds, without building the case. */
   readonly evaluationsMs: readonly number[];
   readonly seconds: number;
   /** Types found at any confidence. */
   readonly found: readonly TypeFound[];
-  /** Null for an innocent run, and where the type was not found with `FOUND_MIN`. */
+  /** Null for an innocent run, and when the type was not found with `FOUND_MIN`. */
   readonly match: AttackMatch | null;
   /** A fake dump was found, and left out as part of a bundle-and-launder. */
   readonly isCovered: boolean;
 }
 
-/** From this confidence on something counts as found. */
+/** From this confidence on a type counts as found. */
 export const FOUND_MIN = 0.5;
-/** Dollars of a SOL at which simulated markets begin. */
+/** USD per SOL at which simulated markets begin. */
 const SOL_USD = 180;
 /** Runs of the first seeds go through base64 as well: 34 of each. */
 const RAW_SEEDS = 3;
-/** Where nothing is traded, one slot in so many is looked at. */
+/** Without trades, one in this many slots is evaluated. */
 const IDLE_SLOTS = 25;
 
-/** Plays a scenario as blocks through the decoders and asks every detector again and again. */
+/** Plays a scenario as blocks through the decoders and runs every detector repeatedly. */
 export function judgeRun(plan: FraudPlan): FraudRun {
   const began = performance.now();
   const run = playOf(plan);
@@ -113,7 +116,7 @@ function isOfRawSeed({ seed }: FraudPlan): boolean {
   return Number(/-(\d+)$/.exec(seed)?.[1] ?? Number.NaN) <= RAW_SEEDS;
 }
 
-/** Error where the same blocks as a node answers them, in base64, bring any other finding. */
+/** Throws when the same blocks as a node's answers in base64 give other findings. */
 function assertSameOfBytes(plan: FraudPlan, run: ScenarioRun, log: FindingLog): void {
   const slots = run.blocks.map((block) => {
     const reading = readBlock(JSON.parse(blockText(block, 'base64')), block.slot as Slot);
@@ -121,8 +124,8 @@ function assertSameOfBytes(plan: FraudPlan, run: ScenarioRun, log: FindingLog): 
     return decodeBlock(reading.value);
   });
   const mint = (run.attack ?? run.benign)?.mint;
-  if (mint === undefined || !isDeepStrictEqual(inspectSlots(slots, mint).told, log.told)) {
-    throw new Error(`${plan.type} ${plan.seed} brings other findings through bytes`);
+  if (mint === undefined || !isDeepStrictEqual(inspectSlots(slots, mint).findings, log.findings)) {
+    throw new Error(`${plan.type} ${plan.seed} gives other findings through bytes`);
   }
 }
 
@@ -132,28 +135,28 @@ function playOf(plan: FraudPlan): ScenarioRun {
     : runAttack(plan.type, plan.difficulty, plan.seed);
 }
 
-interface Said {
+interface TimedFinding {
   readonly slot: number;
   readonly timeMs: number;
   readonly finding: Finding;
 }
 
-/** What was found over the evaluations of a run. */
+/** The findings over the evaluations of a run. */
 class FindingLog {
-  /** All that was told, evaluation by evaluation. */
-  readonly told: (readonly Finding[])[] = [];
+  /** All findings, by evaluation. */
+  readonly findings: (readonly Finding[])[] = [];
   readonly evaluationsMs: number[] = [];
   isDumpCovered = false;
   private readonly best = new Map<FraudType, Finding>();
-  private readonly first = new Map<FraudType, Said>();
-  private readonly latest = new Map<FraudType, Said>();
+  private readonly first = new Map<FraudType, TimedFinding>();
+  private readonly latest = new Map<FraudType, TimedFinding>();
 
   ask(mintCase: MintCase): void {
     const began = performance.now();
     const reading = createReading(mintCase);
     const all = DETECTORS.flatMap(({ inspect }) => inspect(reading));
     const findings = applyPrecedence(all);
-    this.told.push(findings);
+    this.findings.push(findings);
     this.isDumpCovered ||= countDumps(findings) < countDumps(all);
     this.evaluationsMs.push(performance.now() - began);
     for (const [fraudType, own] of Map.groupBy(findings, (finding) => finding.fraudType)) {
@@ -164,9 +167,9 @@ class FindingLog {
         this.best.set(fraudType, strongest);
       }
       if (strongest.confidence < FOUND_MIN) continue;
-      const said = { slot: mintCase.slot, timeMs: mintCase.timeMs, finding: strongest };
-      if (!this.first.has(fraudType)) this.first.set(fraudType, said);
-      this.latest.set(fraudType, said);
+      const timed = { slot: mintCase.slot, timeMs: mintCase.timeMs, finding: strongest };
+      if (!this.first.has(fraudType)) this.first.set(fraudType, timed);
+      this.latest.set(fraudType, timed);
     }
   }
 
@@ -176,8 +179,8 @@ class FindingLog {
       .sort((one, other) => (one.fraudType < other.fraudType ? -1 : 1));
   }
 
-  /** When a type was first said, and what was last said of it. */
-  of(type: FraudType): { readonly first: Said; readonly latest: Said } | null {
+  /** When a type was first found, and its latest finding. */
+  of(type: FraudType): { readonly first: TimedFinding; readonly latest: TimedFinding } | null {
     const first = this.first.get(type);
     const latest = this.latest.get(type);
     return first === undefined || latest === undefined ? null : { first, latest };
@@ -189,17 +192,17 @@ function matchOf(
   { type, roles, endSlot }: AttackLabel,
   slots: readonly SlotFacts[],
 ): AttackMatch | null {
-  const said = log.of(type);
-  if (said === null || endSlot === null) return null;
+  const timed = log.of(type);
+  if (timed === null || endSlot === null) return null;
   const endMs = slots.findLast(({ slot }) => slot <= endSlot)?.blockTimeMs ?? 0;
-  const found = new Map(said.latest.finding.wallets.map(({ address, role }) => [address, role]));
+  const found = new Map(timed.latest.finding.wallets.map(({ address, role }) => [address, role]));
   const asked = [...roles].filter(([, role]) => role === 'attacker' || role === 'funding_source');
   return {
     jaccard: jaccardOf(new Set(found.keys()), new Set(roles.keys())),
     roles: asked.length,
     rolesRight: asked.filter(([wallet, role]) => found.get(wallet) === role).length,
-    delaySlots: Math.max(0, said.first.slot - endSlot),
-    delayMs: Math.max(0, said.first.timeMs - endMs),
+    delaySlots: Math.max(0, timed.first.slot - endSlot),
+    delayMs: Math.max(0, timed.first.timeMs - endMs),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type FraudPlan, type FraudRun, judgeRun } from './fraud-run.ts';
 
-/** Judges runs one after the other on a thread of its own. Rejects with what the thread died of. */
+/** Judges runs in order on a separate thread. Rejects with the error that ended the thread. */
 export function judgeOnThread(
   plans: readonly FraudPlan[],
   onRun: (run: FraudRun) => void,

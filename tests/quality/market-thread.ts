@@ -5,7 +5,7 @@ type Message =
   | { readonly kind: 'progress'; readonly share: number }
   | { readonly kind: 'done'; readonly run: WalletMarketRun };
 
-/** Runs a market on a thread of its own. Rejects with what the thread died of. */
+/** Runs a market on a separate thread. Rejects with the error that ended the thread. */
 export function runOnThread(
   plan: WalletMarketPlan,
   onProgress: (share: number) => void,

@@ -12,7 +12,7 @@ describe('a case read from decoded slots', () => {
     expect(of('attacker')).toContain(mintCase.launch?.creator);
   });
 
-  it('has the balances that the nodes told last', () => {
+  it('has the balances that the nodes reported last', () => {
     const last = slots.at(-1)?.slot ?? 0;
     for (const wallet of label.roles.keys()) {
       const held = record.held(new Set([wallet]), label.mint, last);
@@ -27,14 +27,14 @@ describe('a case read from decoded slots', () => {
     );
   });
 
-  it('puts purchases of one bundle into one group and strangers into none', () => {
+  it('puts purchases of one bundle into one group and others into none', () => {
     const grouped = mintCase.trades.filter(({ group }) => group !== null);
     const crew = of('attacker', 'bundler');
     expect(grouped.length).toBeGreaterThanOrEqual(of('bundler').size);
     expect(grouped.filter(({ wallet }) => !crew.has(wallet))).toEqual([]);
   });
 
-  it('names who paid the crew, as the payments of the chain do', () => {
+  it('names the wallets that paid the crew, according to the payments on the chain', () => {
     const [bundler] = of('bundler');
     if (bundler === undefined) throw new Error('a bundle without bundlers');
     const paid = record.payments(label.startSlot).filter(({ to }) => to === bundler);
@@ -44,7 +44,7 @@ describe('a case read from decoded slots', () => {
     });
   });
 
-  it('knows nothing of slots that were not given, however often it is read', () => {
+  it('contains nothing of slots that were not added, also after several reads', () => {
     const half = slots.slice(0, Math.floor(slots.length / 2));
     const cases = new NaiveCases(label.mint, { solUsd: 180 });
     for (const facts of half) {

@@ -10,7 +10,7 @@ import { lamportsOf, trade } from '../support/bundle-trades.ts';
 import { aBuy, aCase, LAUNCH_SLOT } from '../support/mint-case.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
-/** A purchase in a launch's slot, as the labels tell it. */
+/** A purchase in a launch's slot, according to the labels. */
 interface LabelledBuy {
   readonly txIndex: number;
   readonly signer: Address;
@@ -50,7 +50,7 @@ function readLaunches(): readonly LabelledLaunch[] {
   }));
 }
 
-/** The case of a launch by its purchases and their order alone: no payment is known. */
+/** The case of a launch from its purchases and their order alone: no payment is known. */
 function caseOf({ mint, creator, txIndex, buys }: LabelledLaunch) {
   const created = transactionFacts({ txIndex, events: [mintCreated(mint)] });
   const bought = buys.map((buy) =>
@@ -83,7 +83,7 @@ function caseOf({ mint, creator, txIndex, buys }: LabelledLaunch) {
 }
 
 describe.skipIf(!hasTestData)('the bundled launches of the shared labels', () => {
-  test('are all found by purchases and their order, with nobody outside the bundle named', () => {
+  test('are all found by purchases and their order, without naming a wallet outside the bundle', () => {
     const launches = readLaunches();
     expect(launches).toHaveLength(26);
     for (const launch of launches) {

@@ -3,18 +3,18 @@ import type { Address } from '../../src/model/units.ts';
 import type { WalletEpisode } from './wallet-episodes.ts';
 import type { JudgedWallet } from './wallet-market.ts';
 
-/** A wallet of the best tenth, beside those that were as active and are not of it. */
+/** A wallet of the best tenth, with wallets of similar activity outside of that tenth. */
 export interface MatchedWallet {
   readonly score: number;
-  /** Mean log return of what it began in the period. */
+  /** Mean log return of the positions that it began in the period. */
   readonly logReturn: number;
-  /** The same of each wallet that it is compared with. */
+  /** The same of each matched wallet. */
   readonly matches: readonly number[];
 }
 
-/** What a period after the ranking brought. Returns are log returns, means over wallets. */
+/** Results of a period after the ranking. Returns are log returns, means over wallets. */
 export interface Foresight {
-  /** Wallets of the best tenth that began something in the period. */
+  /** Wallets of the best tenth that began a position in the period. */
   readonly wallets: number;
   readonly bestMean: number;
   readonly bestMedian: number;
@@ -25,17 +25,18 @@ export interface Foresight {
   readonly high: number;
 }
 
-/** Fewer ended episodes (weights by age) say too little to be ranked by. */
+/** With fewer ended episodes (weighted by age) a wallet is not ranked. */
 const EPISODES_LEAST = 5;
 const BEST_SHARE = 0.1;
-/** Matches are of the same one of so many groups of equal size by episodes. */
+/** Matches are from the same group; this is the number of equal groups by episodes. */
 const ACTIVITY_GROUPS = 5;
 const DRAWS = 2_000;
 const INTERVAL = [0.025, 0.975] as const;
 
 /**
- * Ranks organic wallets by score and puts beside each of the best tenth what wallets of its activity
- * outside of that tenth made in the period. `episodes` begin after the ranking.
+ * Ranks organic wallets by score and compares each of the best tenth with wallets of similar
+ * activity outside of that tenth, by their returns in the period. `episodes` begin after the
+ * ranking.
  */
 export function matchBestTenth(
   wallets: readonly JudgedWallet[],
@@ -63,7 +64,7 @@ export function matchBestTenth(
   });
 }
 
-/** Draws wallets of the best tenth with replacement, and for each one of its matches. */
+/** Draws wallets of the best tenth with replacement, and one match for each of them. */
 export function foresight(best: readonly MatchedWallet[], random: Random): Foresight | null {
   if (best.length === 0) return null;
   const returns = best.map(({ logReturn }) => logReturn);

@@ -4,12 +4,12 @@ import { FeatureWindows, MINUTE_MS, startOf } from '../../src/signals/features/f
 import type { SignalTrade } from '../../src/signals/features/minute-bar.ts';
 import { WindowReading } from '../../src/signals/features/window-reading.ts';
 
-/** A feature of one pool: what it is after each minute, given all trades there ever are. */
+/** A feature of one pool: its value after each minute, computed from all trades. */
 export type TapeFeature = (tape: readonly SignalTrade[]) => ReadonlyMap<number, number | null>;
 
 /**
- * Names of features that know of what comes later: what they say of the time before some moment is
- * another thing when what happens after it is shuffled in time.
+ * Names of features that depend on the future: their values before some moment change when the
+ * trades after it are shuffled in time.
  */
 export function findLeaks(
   features: Readonly<Record<string, TapeFeature>>,
@@ -30,18 +30,18 @@ function isLeaking(
 ): boolean {
   const minutes = [...new Set(tape.map(({ timeMs }) => startOf(timeMs, MINUTE_MS)))];
   if (feature === undefined || minutes.length < 3) return false;
-  const told = feature(tape);
+  const values = feature(tape);
   for (let moment = 0; moment < MOMENTS; moment++) {
     const lastMs = minutes[random.below(minutes.length - 1)] ?? 0;
     const shuffled = feature(shuffledAfter(tape, lastMs + MINUTE_MS, random));
-    for (const [minuteMs, value] of told) {
+    for (const [minuteMs, value] of values) {
       if (minuteMs <= lastMs && shuffled.get(minuteMs) !== value) return true;
     }
   }
   return false;
 }
 
-/** The same times, with what happened at those after the moment in another order. */
+/** The same times, with the trades after the moment in another order. */
 function shuffledAfter(
   tape: readonly SignalTrade[],
   afterMs: number,
@@ -57,7 +57,7 @@ function shuffledAfter(
   return [...before, ...shuffled];
 }
 
-/** Figures of the window, each read as the service reads it: when the minute's first successor comes. */
+/** Figures of the window, read as the service reads them: when the first later minute begins. */
 const READINGS: Readonly<Record<string, (reading: WindowReading) => number | null>> = {
   close: (reading) => reading.close,
   priceAgo: (reading) => reading.priceAgo(10),
@@ -75,7 +75,7 @@ export const WINDOW_FEATURES: Readonly<Record<string, TapeFeature>> = Object.fro
   Object.entries(READINGS).map(([name, read]) => [name, (tape) => foldTape(tape, read)]),
 );
 
-/** How much higher the next minute closes: what nobody can know. */
+/** The rise to the next minute's close: a value that only the future shows. */
 export const CANARY: TapeFeature = (tape) => {
   const closes = [...foldTape(tape, ({ close }) => close)];
   return new Map(
@@ -91,16 +91,16 @@ function foldTape(
   read: (reading: WindowReading) => number | null,
 ): Map<number, number | null> {
   const windows = new FeatureWindows(new UndoLog());
-  const told = new Map<number, number | null>();
+  const values = new Map<number, number | null>();
   let minuteMs: number | null = null;
   for (const trade of tape) {
     const current = startOf(trade.timeMs, MINUTE_MS);
     const window = windows.window(trade.pool);
     if (minuteMs !== null && current > minuteMs && window !== null) {
-      told.set(minuteMs, read(new WindowReading(window, minuteMs, (wallet) => wallet)));
+      values.set(minuteMs, read(new WindowReading(window, minuteMs, (wallet) => wallet)));
     }
     minuteMs = current;
     windows.note(trade);
   }
-  return told;
+  return values;
 }

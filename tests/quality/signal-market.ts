@@ -20,7 +20,7 @@ export interface SignalMarketPlan {
   readonly days: number;
 }
 
-/** A minute that some set of parameters may speak of, or a random one, and what came of it. */
+/** A minute that can be a signal for some parameters, or a random one, with its outcome. */
 export interface Candidate {
   readonly signal: Signal;
   readonly returns: ExecutionOutcome['returns'];
@@ -31,7 +31,7 @@ export interface SignalMarketRun {
   readonly startMs: number;
   readonly transactions: number;
   readonly candidates: readonly Candidate[];
-  /** Trades of the pools that were traded most, in order, for the search for leaks. */
+  /** Trades of the most traded pools, in order, for the search for leaks. */
   readonly tapes: readonly (readonly SignalTrade[])[];
 }
 
@@ -39,11 +39,13 @@ const DAY_MS = 86_400_000;
 const RECHECK_MS = 3_600_000;
 const TAPES = 3;
 const TAPE_MAX = 3_000;
-/** Simulated weeks have few tokens: every minute that no veto holds of, cool-down kept, is a random one. */
+/**
+ * Simulated weeks have few tokens: every minute without a veto, with the cool-down kept, is random.
+ */
 const CONTROL_SHARE = 1;
 const CANDIDATE_COOL_DOWN_MINUTES = 5;
 
-/** Every model as loose as any set of parameters that is tried, and all minutes there are. */
+/** Every model with the loosest of all tried parameters, and all random minutes. */
 function candidateModels(): SignalModel[] {
   const control = createRandomMinute('candidates ');
   const { draw } = control.parameters.conditions;
@@ -102,7 +104,7 @@ class SignalMarket {
     for (const swap of swaps) if (swap.slot === slot) this.addToTape(swap);
   }
 
-  /** Those that were entered early enough for everything to be known. */
+  /** Candidates entered early enough that all outcomes are known. */
   candidates(lastMs: number): Candidate[] {
     return this.given.flatMap((signal) => {
       const returns = this.returns.get(signal.rowId);
@@ -133,7 +135,7 @@ class SignalMarket {
     });
   }
 
-  /** Who is smart is looked up once an hour: labels do not change faster. */
+  /** Smart wallets are looked up once an hour: labels change no faster. */
   private weightOf(wallet: Address, nowMs: number): number {
     const known = this.weights.get(wallet);
     if (known !== undefined && known.untilMs > nowMs) return known.weight;

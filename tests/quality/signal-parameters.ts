@@ -1,14 +1,14 @@
 import type { ModelParameters } from '../../src/signals/features/model-parameters.ts';
 import type { SignalModel } from '../../src/signals/features/signal-model.ts';
 
-/** Sets of parameters that are tried: what asks for an amount or a number, times a factor. */
+/** Sets of parameters that are tried: amounts and numbers are multiplied by a factor. */
 export const FACTORS = [0.25, 0.5, 1, 2] as const;
 
 export type Factor = (typeof FACTORS)[number];
 
-/** Amounts and numbers, not shapes: what a dip is stays what it is. */
+/** Amounts and numbers, not shapes: the definition of a dip stays the same. */
 const SCALED = /Usd|Buyers|ToUsual|ToLiquidity/;
-/** Where the amounts are of the token and not of what happens to it. */
+/** Features that describe the token instead of its trades are not scaled. */
 const UNSCALED = new Set(['marketCapUsd']);
 
 export function scaledParameters(parameters: ModelParameters, factor: Factor): ModelParameters {

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Two hours of trades at prices that walk about. */
+/** Two hours of trades at randomly moving prices. */
 function someTape(seed: string): SignalTrade[] {
   const random = new Random(seed);
   let price = 1;
@@ -32,7 +32,7 @@ function someTape(seed: string): SignalTrade[] {
 }
 
 describe('the search for leaks', () => {
-  test('finds the feature that sees the next minute, and no figure of the window', () => {
+  test('finds the feature that uses the next minute, and no figure of the window', () => {
     expect(findLeaks({ ...WINDOW_FEATURES, canary: CANARY }, [someTape('one')], 'seed')).toEqual([
       'canary',
     ]);
@@ -42,7 +42,7 @@ describe('the search for leaks', () => {
     ]);
   });
 
-  test('finds how long it is until the next purchase', () => {
+  test('finds a feature of the time until the next purchase', () => {
     const buysLeft = (tape: readonly SignalTrade[]) =>
       new Map(
         tape.map(({ timeMs }) => [
@@ -53,12 +53,12 @@ describe('the search for leaks', () => {
     expect(findLeaks({ buysLeft }, [someTape('three')], 'seed')).toEqual(['buysLeft']);
   });
 
-  test('says that the canary was missed where there is no tape', () => {
+  test('reports the canary as missed without a tape', () => {
     expect(leakChecks([{ tapes: [] }])[0]?.isMet).toBe(false);
   });
 });
 
-/** What passes `organic_momentum` at four times of what it asks for. */
+/** Measures that satisfy `organic_momentum` at four times its requirements. */
 const STRONG: Signal['features'] = {
   ageMinutes: 60,
   marketCapUsd: 100_000,
@@ -90,7 +90,7 @@ function aCandidate(atMs: number, percent: number, given: Partial<Signal> = {}):
 }
 
 describe('walking forward', () => {
-  test('tests whole periods of four days at the end, after a third that only trains', () => {
+  test('tests whole periods of four days at the end, after a third for training only', () => {
     const days = testPeriods(0, 24).map(({ fromMs, toMs }) => [fromMs / DAY_MS, toMs / DAY_MS]);
     expect(days).toEqual([
       [8, 12],
@@ -100,24 +100,24 @@ describe('walking forward', () => {
     ]);
   });
 
-  test('chooses on what was known a day before, and not on what it is tested on', () => {
+  test('chooses on outcomes known a day before, and not on the test period', () => {
     const period = { fromMs: SCENE_START_MS + 10 * DAY_MS, toMs: SCENE_START_MS + 14 * DAY_MS };
     const weak = { features: { ...STRONG, organicBuyers5m: 4 } };
     const before = Array.from({ length: 12 }, (_, at) => [
       aCandidate(at * HOUR_MS, 5),
       aCandidate(at * HOUR_MS + 1, -40, weak),
     ]).flat();
-    // Within the embargo and after it loose parameters would have been the better ones.
+    // Within the embargo and after it loose parameters would have been better.
     const later = Array.from({ length: 30 }, (_, at) =>
       aCandidate(10 * DAY_MS - EMBARGO_MS + (at + 1) * HOUR_MS, 900, weak),
     );
     const walk = walkForward('organic_momentum', [...before, ...later], [period]);
     expect(walk.periods[0]?.chosen).toBe(0.5);
-    // Four buyers pass a quarter of fifteen, and nothing tighter.
+    // Four buyers satisfy a quarter of fifteen, and no tighter requirement.
     expect(walk).toMatchObject({ tries: 4, count: 0 });
   });
 
-  test('falls back to what is published where too little was seen', () => {
+  test('falls back to the published parameters with too few signals', () => {
     const period = { fromMs: SCENE_START_MS + 2 * DAY_MS, toMs: SCENE_START_MS + 6 * DAY_MS };
     const walk = walkForward('organic_momentum', [aCandidate(3 * DAY_MS, 7)], [period]);
     expect(walk.periods).toEqual([{ ...period, chosen: null, signals: 1 }]);
@@ -130,7 +130,7 @@ describe('walking forward', () => {
   });
 });
 
-test('a factor changes amounts and numbers, and leaves shapes alone', () => {
+test('a factor changes amounts and numbers, but not shapes', () => {
   const { conditions } = scaledParameters(organicMomentum.parameters, 2);
   const least = Object.fromEntries(
     Object.entries(conditions).map(([feature, one]) => [feature, one.least]),
@@ -156,13 +156,13 @@ describe('checks of the evaluator', () => {
       aCandidate(at * 15 * MINUTE_MS, random.between(-60, 60), { model: 'random_minute' }),
     );
 
-  test('see nothing in noise, and an edge that is planted in it', () => {
+  test('find nothing in noise, and find a planted edge', () => {
     const noise = minutes();
     expect(randomCheck(noise).isMet).toBe(true);
     expect(plantedCheck(noise)).toMatchObject({ isMet: true });
   });
 
-  test('fail without days enough to say anything', () => {
+  test('fail with too few days', () => {
     const day = minutes().slice(0, 20);
     expect([randomCheck(day).isMet, plantedCheck(day).isMet]).toEqual([false, false]);
   });

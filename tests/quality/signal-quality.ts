@@ -5,7 +5,7 @@ import { CANARY, findLeaks, WINDOW_FEATURES } from './signal-leaks.ts';
 import type { Candidate, SignalMarketRun } from './signal-market.ts';
 import { liftOf, type ModelWalk, percentOf, testPeriods, walkAll } from './signal-walk-forward.ts';
 
-/** A check of the evaluator itself: with one that fails nothing it says of models is worth anything. */
+/** A check of the evaluator itself: if one fails, no result about models is valid. */
 export interface Check {
   readonly what: string;
   readonly wanted: string;
@@ -21,11 +21,11 @@ export interface SignalQuality {
   readonly walks: readonly ModelWalk[];
 }
 
-/** Draws of random signals; of those at most so many may be told from nothing. */
+/** Draws of random signals, and how many of them may differ significantly from zero. */
 const RANDOM_DRAWS = 20;
 const RANDOM_MISSES_MAX = 4;
 
-/** Runs are laid end to end by seed: each seed walks forward through its own days. */
+/** Runs are concatenated by seed: each seed walks forward through its own days. */
 export function signalQuality(runs: readonly SignalMarketRun[]): SignalQuality {
   const all = runs.flatMap(({ candidates }) => candidates);
   const random = all.filter(({ signal }) => signal.model === CONTROL_MODEL);
@@ -61,7 +61,7 @@ export function leakChecks(runs: readonly Pick<SignalMarketRun, 'tapes'>[]): Che
   ];
 }
 
-/** Random minutes in two halves: one half as signals, the other as what they are compared with. */
+/** Random minutes in two halves: one half as signals, the other as comparison. */
 export function randomCheck(minutes: readonly Candidate[]): Check {
   const lifts = Array.from({ length: RANDOM_DRAWS }, (_, draw) => {
     const [signals, controls] = halves(minutes, new Random(`random signals/${draw}`));
@@ -77,7 +77,7 @@ export function randomCheck(minutes: readonly Candidate[]): Check {
   };
 }
 
-/** Random signals, of whose worse half three of four are left out. */
+/** Random signals without three of four of their worse half. */
 export function plantedCheck(minutes: readonly Candidate[]): Check {
   const random = new Random('planted edge');
   const [signals, controls] = halves(minutes, random);

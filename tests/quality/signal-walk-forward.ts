@@ -9,30 +9,30 @@ import type { Candidate } from './signal-market.ts';
 import { FACTORS, type Factor, scaledParameters } from './signal-parameters.ts';
 
 const DAY_MS = 86_400_000;
-/** Between the last signal that parameters are chosen on and the first that is judged. */
+/** Time between the last signal used to choose parameters and the first that is judged. */
 export const EMBARGO_MS = DAY_MS;
 export const PERIOD_MS = 4 * DAY_MS;
-/** Fewer signals say nothing of a set of parameters. */
+/** With fewer signals a set of parameters is not judged. */
 const SIGNALS_MIN = 10;
 const COOL_DOWN_MS = 6 * 3_600_000;
-/** What parameters are chosen by, and models judged by: METHODS §6.3's first exit rule, $200. */
+/** The criterion for parameters and models: METHODS §6.3's first exit rule, $200. */
 export const JUDGED_RULE = 'take_profit_or_stop';
 const JUDGED_TICKET = 200;
 
 export interface Period {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Null where no set had enough signals before: then the published one is used. */
+  /** Null when no set had enough signals before: then the published one is used. */
   readonly chosen: Factor | null;
   readonly signals: number;
 }
 
 export interface ModelWalk {
   readonly model: SignalModelName;
-  /** Sets of parameters that were looked at, all periods together. */
+  /** Number of parameter sets that were evaluated, over all periods. */
   readonly tries: number;
   readonly periods: readonly Period[];
-  /** Of all test periods together. */
+  /** Over all test periods. */
   readonly count: number;
   readonly medianPercent: number;
   readonly lift: Lift | null;
@@ -40,7 +40,7 @@ export interface ModelWalk {
   readonly periodsAhead: number;
 }
 
-/** Test periods: the first half only trains. */
+/** Test periods: the first third is used for training only. */
 export function testPeriods(startMs: number, days: number): { fromMs: number; toMs: number }[] {
   const endMs = startMs + days * DAY_MS;
   const periods: { fromMs: number; toMs: number }[] = [];
@@ -50,7 +50,7 @@ export function testPeriods(startMs: number, days: number): { fromMs: number; to
   return periods;
 }
 
-/** Parameters are chosen on what was over before a period began, and frozen for it. */
+/** Parameters are chosen on outcomes known before a period began, and frozen for it. */
 export function walkForward(
   model: SignalModelName,
   candidates: readonly Candidate[],
@@ -87,7 +87,7 @@ export function walkAll(
   return SIGNAL_MODELS.map((model) => walkForward(model, candidates, periods));
 }
 
-/** What a model with these parameters would have said, its cool-down kept, in order of time. */
+/** The signals of a model with these parameters, with the cool-down kept, in order of time. */
 export function signalsOf(
   model: SignalModelName,
   candidates: readonly Candidate[],
@@ -116,7 +116,7 @@ export function percentOf({ returns }: Candidate): number | null {
   return found === undefined ? null : Number(found.returnE9) / 1e9;
 }
 
-/** The set with the best mean of those with enough signals. */
+/** The set with the best mean among those with enough signals. */
 function chooseFactor(model: SignalModelName, before: readonly Candidate[]): Factor | null {
   let best: { readonly factor: Factor; readonly mean: number } | null = null;
   for (const factor of FACTORS) {

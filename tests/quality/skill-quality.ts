@@ -2,7 +2,7 @@ import { share } from './class-quality.ts';
 import type { JudgedWallet } from './wallet-market.ts';
 
 export interface SkillQuality {
-  /** Wallets with a planted edge that traded, wallets called smart, and those that are both. */
+  /** Wallets with a planted edge that traded, wallets called smart, and wallets that are both. */
   readonly planted: number;
   readonly called: number;
   readonly found: number;
@@ -10,7 +10,7 @@ export interface SkillQuality {
   readonly recall: number | null;
 }
 
-/** What is known of the score within one kind of people or programs. */
+/** Statistics of the score within one kind of people or programs. */
 export interface SkillRow {
   readonly behaviour: string;
   readonly wallets: number;

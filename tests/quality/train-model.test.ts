@@ -4,7 +4,7 @@ import { createPostScorer } from '../../src/social/sentiment/score-post.ts';
 
 const SETTINGS = { seed: 1, rounds: 10, errorCost: 1, reportingShare: 0.5 };
 
-/** Made-up words with a mood that no lexicon knows. */
+/** Invented words with a mood that no lexicon contains. */
 const POSTS: readonly TrainingPost[] = Array.from({ length: 120 }, (_, at) => {
   const mood = (at % 3) - 1;
   const word = ['zorp', 'quib', 'flim'][at % 3] ?? '';
@@ -18,7 +18,7 @@ const POSTS: readonly TrainingPost[] = Array.from({ length: 120 }, (_, at) => {
 describe('trainModel', () => {
   const weights = trainModel(POSTS, SETTINGS);
 
-  it('learns what words mean from posts alone', () => {
+  it('learns the mood of words from posts alone', () => {
     const score = createPostScorer(weights);
     expect(['zorp', 'quib', 'flim'].map((word) => score(`a ${word} again`).label)).toEqual([
       'bearish',
@@ -29,7 +29,7 @@ describe('trainModel', () => {
     expect(score('a zorp again').score).toBeLessThan(-0.3);
   });
 
-  it('makes the same bytes of the same posts', () => {
+  it('gives the same bytes for the same posts', () => {
     const again = trainModel(POSTS, SETTINGS);
     expect(Buffer.compare(Buffer.from(weights.bytes.buffer), Buffer.from(again.bytes.buffer))).toBe(
       0,
@@ -41,7 +41,7 @@ describe('trainModel', () => {
     ]);
   });
 
-  it('weighs a post as it is told to', () => {
+  it('applies the given weight of a post', () => {
     const contrary = POSTS.map(({ text, mood }) => ({ text, mood: -mood, weight: 0.001 }));
     const score = createPostScorer(trainModel([...POSTS, ...contrary], SETTINGS));
     expect(score('a flim again').label).toBe('bullish');

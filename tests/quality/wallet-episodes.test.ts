@@ -27,30 +27,30 @@ function returnOf(facts: readonly ReturnType<typeof fact>[], worth = 0n): number
 }
 
 describe('returns by wallet and mint', () => {
-  test('are the logarithm of what came back over what was paid', () => {
+  test('are the logarithm of proceeds over cost', () => {
     expect(returnOf([fact('buy', 100n, SOL), fact('sell', 100n, 2n * SOL)])).toBeCloseTo(
       Math.LN2,
       9,
     );
   });
 
-  test('count what is left at its worth', () => {
+  test('count the remainder at its value', () => {
     const facts = [fact('buy', 100n, SOL), fact('sell', 50n, SOL / 4n)];
     expect(returnOf(facts, SOL / 4n)).toBeCloseTo(-Math.LN2, 9);
   });
 
-  test('count of a sale what was bought in the same stretch, and of others nothing', () => {
+  test('count only the part of a sale that was bought in the same period', () => {
     // A hundred of the four hundred sold were bought here: a quarter of the proceeds.
     expect(returnOf([fact('buy', 100n, SOL), fact('sell', 400n, 4n * SOL)])).toBeCloseTo(0, 9);
     expect(returnOf([fact('sell', 400n, 4n * SOL)])).toBeUndefined();
   });
 
-  test('lie within three either way', () => {
+  test('are limited to ± 3', () => {
     expect(returnOf([fact('buy', 100n, SOL)])).toBe(-3);
     expect(returnOf([fact('buy', 1n, SOL), fact('sell', 1n, 100n * SOL)])).toBe(3);
   });
 
-  test('are of trades in SOL', () => {
+  test('include only trades in SOL', () => {
     expect(returnOf([fact('buy', 100n, SOL, USDC)])).toBeUndefined();
   });
 });

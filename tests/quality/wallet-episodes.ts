@@ -2,11 +2,11 @@ import type { MarketFact } from '../../simulator/chain/market-fact.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 
-/** What a wallet got out of one mint that it began to buy in a stretch of time. */
+/** The result of a wallet in one mint that it began to buy in a period. */
 export interface WalletEpisode {
   readonly wallet: Address;
   readonly mint: Address;
-  /** Natural logarithm of what came back over what was paid, within ± 3. */
+  /** Natural logarithm of proceeds over cost, limited to ± 3. */
   readonly logReturn: number;
 }
 
@@ -21,12 +21,13 @@ interface Account {
 type TradeFact = MarketFact & { readonly kind: 'trade' };
 
 const RETURN_MOST = 3;
-/** Purchases below this say nothing. */
+/** Smaller purchases are ignored. */
 const PAID_LEAST_LAMPORTS = 10_000_000n;
 
 /**
- * Returns by wallet and mint from what the venues themselves say they traded, in lamports: no word of
- * the engine, its prices or its books. What was bought before is not sold here.
+ * Returns by wallet and mint from the trades that the venues themselves recorded, in lamports,
+ * independent of the engine, its prices and its books. Tokens bought earlier do not count as sold
+ * here.
  */
 export class WalletEpisodes {
   private readonly accounts = new Map<string, Account>();
@@ -47,7 +48,7 @@ export class WalletEpisodes {
     }
   }
 
-  /** All of them; what is left counts as the lamports that `worthOf` says one would get for it. */
+  /** All returns; the remainder counts at the lamports that `worthOf` gives for it. */
   close(worthOf: (mint: Address, heldRaw: bigint) => bigint): WalletEpisode[] {
     const episodes: WalletEpisode[] = [];
     for (const { wallet, mint, heldRaw, paidLamports, gotLamports } of this.accounts.values()) {

@@ -13,17 +13,17 @@ const PLAN = {
 } as const;
 const DAY_MS = 86_400_000;
 
-describe('a market that wallets are judged on', () => {
+describe('a market for judging wallets', () => {
   const run = runWalletMarket(PLAN);
 
-  test('has the service count of each wallet the transactions that its venues report', () => {
+  test('gives each wallet the transaction count that its venues recorded', () => {
     const expected = tradesOf(PLAN.judgedAfterDays);
     expect(run.wallets.length).toBeGreaterThan(50);
-    const told = new Map(run.wallets.map(({ address, trades }) => [address, trades]));
-    expect(sorted(told)).toEqual(sorted(expected));
+    const counted = new Map(run.wallets.map(({ address, trades }) => [address, trades]));
+    expect(sorted(counted)).toEqual(sorted(expected));
   });
 
-  test('measures after the judgement what was begun after it', () => {
+  test('measures after the judgement only positions begun after it', () => {
     const [episodes = []] = run.episodes;
     expect(run.episodes.length).toBe(1);
     expect(episodes.length).toBeGreaterThan(10);
@@ -32,7 +32,7 @@ describe('a market that wallets are judged on', () => {
   });
 });
 
-/** Transactions in which a labelled wallet traded, by what the venues say. */
+/** Transactions in which a labelled wallet traded, according to the venues. */
 function tradesOf(days: number): Map<Address, number> {
   const counts = new Map<Address, number>();
   const { labels } = walk(0, days, (traders) => {
@@ -49,7 +49,7 @@ function buyersAfter(afterDays: number, days: number): string[] {
   return pairs;
 }
 
-/** Each transaction's traders with the mints they traded, once so many days have passed. */
+/** Each transaction's traders with the mints they traded, after this many days. */
 function walk(
   afterDays: number,
   days: number,

@@ -8,25 +8,25 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { Address } from '../../src/model/units.ts';
 import { type WalletEpisode, WalletEpisodes } from './wallet-episodes.ts';
 
-/** What is run, and when the service is asked. */
+/** Options of a run, and when the service is queried. */
 export interface WalletMarketPlan {
   readonly preset: PresetName;
   readonly seed: string;
-  /** Of simulated time, after which every wallet that traded is looked up. */
+  /** Simulated days after which every wallet that traded is judged. */
   readonly judgedAfterDays: number;
-  /** Stretches after that of which returns are measured, and their length. */
+  /** Periods after that whose returns are measured, and their length. */
   readonly periods: number;
   readonly periodDays: number;
 }
 
-/** A wallet as the truth knows it beside what the service says of it. */
+/** The label of a wallet and the service's result for it. */
 export interface JudgedWallet {
   readonly address: Address;
   readonly truth: WalletLabel;
   /** Transactions in which it traded. */
   readonly trades: number;
   readonly isBot: boolean;
-  /** Null while no episode of it ended. */
+  /** Null while it has no ended episode. */
   readonly skill: {
     readonly isSmart: boolean;
     readonly score: number;
@@ -41,7 +41,7 @@ export interface WalletMarketRun {
   /** Processor time of the thread that ran it. */
   readonly seconds: number;
   readonly wallets: readonly JudgedWallet[];
-  /** By period, what came of what was begun in it. */
+  /** By period, the results of positions begun in it. */
   readonly episodes: readonly (readonly WalletEpisode[])[];
 }
 
@@ -57,12 +57,12 @@ export function runWalletMarket(
   const market = new FoldedMarket(createSimulation(config));
   const judgedMs = config.startMs + plan.judgedAfterDays * DAY_MS;
   const endMs = judgedMs + plan.periods * plan.periodDays * DAY_MS;
-  const tell = (): void => onProgress((market.nowMs - config.startMs) / (endMs - config.startMs));
-  market.runUntil(judgedMs, tell);
+  const report = (): void => onProgress((market.nowMs - config.startMs) / (endMs - config.startMs));
+  market.runUntil(judgedMs, report);
   const wallets = market.judge();
   const episodes: WalletEpisode[][] = [];
   for (let period = 1; period <= plan.periods; period++) {
-    episodes.push(market.measureUntil(judgedMs + period * plan.periodDays * DAY_MS, tell));
+    episodes.push(market.measureUntil(judgedMs + period * plan.periodDays * DAY_MS, report));
   }
   const { user, system } = process.threadCpuUsage(began);
   const { transactions, launches } = market;
@@ -91,15 +91,15 @@ class FoldedMarket {
     return this.simulation.truth.launches.length;
   }
 
-  runUntil(endMs: number, tell: () => void): void {
+  runUntil(endMs: number, report: () => void): void {
     while (this.nowMs < endMs) {
       const step = this.simulation.step();
       if (step === null || !step.isCanonical) continue;
       this.take(step.block);
       if (this.blocks++ % TOLD_EVERY > 0) continue;
-      // Nobody reads them here.
+      // No client reads them here.
       this.simulation.takePosts();
-      tell();
+      report();
     }
   }
 
@@ -111,10 +111,10 @@ class FoldedMarket {
     }
   }
 
-  /** What came of the purchases from now until then. */
-  measureUntil(endMs: number, tell: () => void): WalletEpisode[] {
+  /** The results of purchases from now until then. */
+  measureUntil(endMs: number, report: () => void): WalletEpisode[] {
     this.episodes = new WalletEpisodes();
-    this.runUntil(endMs, tell);
+    this.runUntil(endMs, report);
     const { world } = this.simulation;
     const { ledger } = world.chain;
     return this.episodes.close(
@@ -122,7 +122,7 @@ class FoldedMarket {
     );
   }
 
-  /** Every wallet that the truth knows and the service saw trading. */
+  /** Every labelled wallet that the service saw trading. */
   judge(): JudgedWallet[] {
     const wallets: JudgedWallet[] = [];
     for (const [address, truth] of this.simulation.truth.labels.wallets) {

@@ -21,7 +21,7 @@ function wallet(
 describe('the figures of quality', () => {
   test('of eight people and two programs with one program missed and one person accused', () => {
     const wallets = [
-      ...Array.from({ length: 7 }, (_, place) => wallet(`person ${place}`, 'organic', false)),
+      ...Array.from({ length: 7 }, (_, index) => wallet(`person ${index}`, 'organic', false)),
       wallet('accused', 'organic', true),
       wallet('found', 'bot', true),
       wallet('missed', 'bot', false),
@@ -35,7 +35,7 @@ describe('the figures of quality', () => {
     });
   });
 
-  test('are unknown where there is nobody, and not perfect', () => {
+  test('are unknown without wallets, and not perfect', () => {
     expect(classQuality([])).toMatchObject({ accuracy: null, botRecall: null });
     expect(skillQuality([])).toMatchObject({ precision: null, recall: null });
   });
@@ -54,32 +54,32 @@ describe('the figures of quality', () => {
     expect([precision, recall]).toEqual([2 / 3, 2 / 3]);
   });
 
-  test('seeds that something was chosen on are never among those held back', () => {
+  test('training seeds are never among the held-back seeds', () => {
     const training: readonly string[] = TRAINING_SEEDS;
     expect(HELD_BACK_SEEDS.filter((seed) => training.includes(seed))).toEqual([]);
   });
 });
 
-describe('what a score tells of the time after it', () => {
-  /** A hundred wallets of equal activity; the score is the place. */
-  const wallets = Array.from({ length: 100 }, (_, place) =>
-    wallet(`w${String(place).padStart(3, '0')}`, 'organic', false, {
+describe('the predictive value of a score', () => {
+  /** A hundred wallets of equal activity; the score is the index. */
+  const wallets = Array.from({ length: 100 }, (_, index) =>
+    wallet(`w${String(index).padStart(3, '0')}`, 'organic', false, {
       isSmart: false,
-      score: place,
+      score: index,
       episodes: 10,
     }),
   );
-  const episodesOf = (returnOf: (place: number) => number) =>
-    wallets.map(({ address }, place) => ({
+  const episodesOf = (returnOf: (index: number) => number) =>
+    wallets.map(({ address }, index) => ({
       wallet: address,
       mint: 'Mint' as Address,
-      logReturn: returnOf(place),
+      logReturn: returnOf(index),
     }));
 
-  test('is the planted difference of the best tenth, whole', () => {
+  test('is the full planted difference of the best tenth', () => {
     const best = matchBestTenth(
       wallets,
-      episodesOf((place) => (place >= 90 ? 0.5 : -0.1)),
+      episodesOf((index) => (index >= 90 ? 0.5 : -0.1)),
     );
     const found = foresight(best, new Random('test'));
     expect(found?.wallets).toBe(10);
@@ -88,7 +88,7 @@ describe('what a score tells of the time after it', () => {
     }
   });
 
-  test('is nothing when returns know nothing of scores: the interval holds zero', () => {
+  test('is zero when returns do not depend on scores: the interval contains zero', () => {
     const random = new Random('noise');
     const best = matchBestTenth(
       wallets,
@@ -111,14 +111,14 @@ describe('what a score tells of the time after it', () => {
   });
 
   test('compares with wallets of the same fifth by episodes only', () => {
-    // The busiest fifth alone makes something; the best by score are in it.
-    const busy = wallets.map((each, place) => ({
+    // Only the busiest fifth earns; the best by score are in it.
+    const busy = wallets.map((each, index) => ({
       ...each,
-      skill: { isSmart: false, score: place, episodes: 10 + place },
+      skill: { isSmart: false, score: index, episodes: 10 + index },
     }));
     const best = matchBestTenth(
       busy,
-      episodesOf((place) => (place >= 80 ? 1 : 0)),
+      episodesOf((index) => (index >= 80 ? 1 : 0)),
     );
     expect(foresight(best, new Random('test'))?.difference).toBeCloseTo(0, 9);
   });

@@ -15,15 +15,15 @@ import {
 } from './skill-quality.ts';
 import type { JudgedWallet, WalletMarketPlan, WalletMarketRun } from './wallet-market.ts';
 
-/** Seeds that thresholds and the people of the simulation may be chosen on. */
+/** Seeds on which thresholds and the people of the simulation may be chosen. */
 export const TRAINING_SEEDS = ['training-1', 'training-2', 'training-3', 'training-4'] as const;
 /**
- * Seeds that nothing was chosen on. The first three are spent: what they showed led to the rule for
+ * Seeds on which nothing was chosen. The first three are used up: their results led to the rule for
  * copied purchases.
  */
 export const HELD_BACK_SEEDS = ['held-back-4', 'held-back-5', 'held-back-6'] as const;
 
-/** A dense market tells programs by how much they do; a long one tells who is good at it. */
+/** A dense market shows programs by their activity; a long one shows which wallets are skilled. */
 export const DENSE = {
   preset: 'launches',
   judgedAfterDays: 0.5,
@@ -40,11 +40,11 @@ export const LONG = {
 /** A wallet with fewer trades shows little of how it trades. */
 export const TRADES_ENOUGH = 10;
 
-/** A number that is asked for, and what it came to. */
+/** A required figure and its measured value. */
 export interface Goal {
   readonly what: string;
   readonly least: number;
-  /** Null where there was nothing to measure: that is a miss. */
+  /** Null when nothing could be measured: that counts as missed. */
   readonly value: number | null;
   readonly isMet: boolean;
 }
@@ -69,7 +69,7 @@ export interface WalletQuality {
   readonly terminalOrganic: number | null;
   readonly skill: SkillQuality;
   readonly skillRows: readonly SkillRow[];
-  /** By period after the ranking; null where nobody of the best tenth began anything. */
+  /** By period after the ranking; null when no wallet of the best tenth began a position. */
   readonly foresight: readonly (Foresight | null)[];
 }
 
@@ -87,7 +87,7 @@ export interface SeedRuns {
   readonly long: WalletMarketRun;
 }
 
-/** Everything the report says; all goals are over all seeds together. */
+/** All figures of the report; all goals are over all seeds together. */
 export function walletQuality(runs: readonly SeedRuns[]): WalletQuality {
   const dense = runs.flatMap((run) => run.dense.wallets);
   const long = runs.flatMap((run) => run.long.wallets);
@@ -163,7 +163,7 @@ function goalsOf({
   ];
 }
 
-/** A goal of zero is to be exceeded. */
+/** A goal of zero must be exceeded. */
 function goal(what: string, least: number, value: number | null): Goal {
   const isMet = value !== null && (least === 0 ? value > 0 : value >= least);
   return { what, least, value, isMet };

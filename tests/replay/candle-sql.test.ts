@@ -21,7 +21,7 @@ import { address } from '../support/build-transaction.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
-/** A little over two days around the start of a month, where a partition ends. */
+/** A little over two days around the start of a month, where one partition ends. */
 const START_MS = Date.UTC(2025, 1, 28);
 
 const amount = fc.bigInt(0n, 2n ** 64n - 1n);
@@ -55,7 +55,7 @@ const swapDraft = fc.record({
   exclusion: fc.option(fc.constantFrom<PriceExclusion>('dust', 'spike', 'sandwich_leg')),
 });
 
-describe('candles computed by the engine in SQL', () => {
+describe('candles computed in SQL', () => {
   let folder: string;
   let plane: DataPlane;
   let writer: SlotWriter;
@@ -72,7 +72,7 @@ describe('candles computed by the engine in SQL', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('equal the merge of the fold, for every interval', async () => {
+  test('equal those merged in TypeScript, for every interval', async () => {
     const unique = fc.uniqueArray(candleDraft, { selector: ({ bucket }) => bucket, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(unique, async (drafts) => {

@@ -18,7 +18,7 @@ interface Folded {
   readonly slots: number;
 }
 
-/** Folds files that no memory holds parsed, so that workers get every block that is one. */
+/** Folds files without keeping parsed text in memory, so that workers decode all blocks. */
 async function fold(paths: readonly string[], workers: number): Promise<Folded> {
   const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
   const decoder = createDecodePool(workers);
@@ -43,16 +43,16 @@ const inputs = temporaryFolder();
 const market = marketBlocks(BLOCKS, FIRST_SLOT);
 
 describe('decode workers', () => {
-  test.each([1, 2])('%i of them fold a market to the digest of none', async (workers) => {
+  test.each([1, 2])('%i of them give the digest of a fold without workers', async (workers) => {
     const path = writeLines(inputs, 'market.jsonl', market);
     const alone = await fold([path], 0);
     const shared = await fold([path], workers);
-    // The last line is still parsed from finding out which slots there are.
+    // The last line is kept parsed from the search for the file's slots.
     expect([alone.decodedAhead, shared.decodedAhead]).toEqual([0, BLOCKS - 1]);
     expect(shared).toEqual({ ...alone, decodedAhead: shared.decodedAhead });
   });
 
-  test('leave the rows of none, in the first run and when everything is offered again', async () => {
+  test('store the rows of a replay without workers, in the first run and in a repeated one', async () => {
     const folder = temporaryFolder();
     for (const [index, block] of market.entries()) {
       writeLines(folder, `block_${FIRST_SLOT + index}.json`, [block]);
@@ -90,7 +90,7 @@ describe.skipIf(!hasTestData)('decode workers on recorded mainnet data', () => {
     alone = await fold([chain], 0);
   });
 
-  test.each([1, 2])('%i of them find the digest and the problems of none', async (workers) => {
+  test.each([1, 2])('%i of them change neither digest nor problems', async (workers) => {
     const shared = await fold([chain], workers);
     expect(shared.decodedAhead).toBeGreaterThan(0);
     expect(shared).toEqual({ ...alone, decodedAhead: shared.decodedAhead });

@@ -50,7 +50,7 @@ describe('candles finer than the stored ones merge to the stored ones', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('for a mint and its pools, whichever pool is primary when', async () => {
+  test('for a mint and its pools, also when the primary pool changes', async () => {
     const writer = new SlotWriter(plane.writer);
     const steps = fc.array(step, { minLength: 1, maxLength: 120 });
     await fc.assert(
@@ -67,7 +67,7 @@ describe('candles finer than the stored ones merge to the stored ones', () => {
   }, 30_000);
 });
 
-describe.skipIf(!hasTestData)('candles of a second of recorded mainnet data', () => {
+describe.skipIf(!hasTestData)('one-second candles of recorded mainnet data', () => {
   test('merge to the stored ones, for every mint', async () => {
     const dataDir = temporaryFolder();
     const { exitCode, stderr } = await runCommand([
@@ -103,7 +103,7 @@ async function expectOneTruth(
   }
 }
 
-/** The slot of a stored candle is the one in which it last changed, also without a trade. */
+/** The slot of a stored candle is that of its last change, which may be without a trade. */
 function withoutSlot({ slot: _, ...rest }: Candle): Omit<Candle, 'slot'> {
   return rest;
 }
@@ -112,7 +112,7 @@ function poolsOf(name: string): Address[] {
   return [0, 1, 2].map((index) => address(`${name} pool ${index}`));
 }
 
-/** Slots of 400 ms and more, a transaction for each step; steps without a gap share a slot. */
+/** Slots of at least 400 ms with one transaction per step; steps without a gap share a slot. */
 function toSlots(plan: readonly Step[], name: string): SlotFacts[] {
   const slots: SlotFacts[] = [];
   let timeMs = START_MS;

@@ -13,10 +13,10 @@ import { PeopleMarket } from '../support/people-market.ts';
 import { storedRows } from '../support/stored-rows.ts';
 
 const SLOTS = 160;
-/** A slot is final when this many blocks stand on it: more than a branch that loses ever has. */
+/** Blocks after which a slot is final: more than a losing branch ever has. */
 const FINAL_AFTER = 32;
 
-/** A simulated market with forks: every block as it was made, and those that stayed. */
+/** A simulated market with forks: every block that was produced, and the canonical ones. */
 function forkingMarket() {
   const market = new PeopleMarket('followed', undefined, { keepsBlocks: false, forkRate: 0.2 });
   market.planLaunches(12, SLOTS / 2);
@@ -29,12 +29,12 @@ function forkingMarket() {
     made.push(block);
     if (step.isCanonical) stayed.push(block);
   }
-  // The last branch may be one that loses to a block that was not made any more.
+  // The last branch may be one that loses to a block that was not produced.
   const newest = stayed.at(-1);
   return { made: newest === undefined ? [] : made.slice(0, made.indexOf(newest) + 1), stayed };
 }
 
-/** What a source that follows the chain says of its blocks. */
+/** The items of a source that follows the chain. */
 function follow(made: readonly ChainBlock[]): SourceItem[] {
   const items: SourceItem[] = [];
   let branch: ChainBlock[] = [];
@@ -68,7 +68,7 @@ async function fold(items: readonly SourceItem[], areBlocksFinal: boolean, dataD
 }
 
 describe('a simulated market with forks, followed', () => {
-  test('leaves the state and the rows of its final blocks told one after the other', async () => {
+  test('gives the state and the rows of a fold of its final blocks in order', async () => {
     const { made, stayed } = forkingMarket();
     const items = follow(made);
     const [stormFolder, calmFolder] = [temporaryFolder(), temporaryFolder()];
@@ -85,12 +85,12 @@ describe('a simulated market with forks, followed', () => {
     expect(storm.counts).toEqual(counts);
     expect(calm.counts).toEqual(counts);
 
-    // A folder of a version without a ledger gets one from its log.
+    // A folder without a ledger of slots gets one from its log.
     const control = openControlPlane(join(calmFolder, 'control.sqlite'));
     control.exec('DELETE FROM slot_ranges');
     control.close();
-    const again = await fold([], true, calmFolder);
-    expect(again.counts).toEqual(counts);
-    expect(again.status.finalSlot).toBe(last as Slot);
+    const reopened = await fold([], true, calmFolder);
+    expect(reopened.counts).toEqual(counts);
+    expect(reopened.status.finalSlot).toBe(last as Slot);
   }, 120_000);
 });

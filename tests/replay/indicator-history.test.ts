@@ -25,7 +25,7 @@ const figures = fc.record({
   totalVolumeUsd: fc.option(fc.bigInt(0n, 2n ** 100n).map((nano) => nano as UsdNano)),
 });
 
-/** Minutes with holes between them, of a night that ends a month. */
+/** Minutes with gaps, around midnight at the end of a month. */
 const minutes = fc
   .array(fc.tuple(fc.constantFrom(1, 1, 1, 2, 7, 130), figures), {
     minLength: 1,
@@ -40,43 +40,43 @@ const minutes = fc
     });
   });
 
-/** What the answer must be, minute by minute: whatever was said last is true until something else is. */
+/** The expected answer, minute by minute: each record holds until the next one. */
 function naiveHistory(
   known: readonly IndicatorMinute[],
   { fromMs, toMs, intervalMs }: { fromMs: number; toMs: number; intervalMs: number },
   untilMs: number,
 ): unknown[] {
   const answer: unknown[] = [];
-  const saidAt = (timeMs: number) => known.findLast(({ minuteMs }) => minuteMs <= timeMs)?.record;
+  const recordAt = (timeMs: number) => known.findLast(({ minuteMs }) => minuteMs <= timeMs)?.record;
   for (let openMs = fromMs; openMs < toMs; openMs += intervalMs) {
     const endMs = openMs + intervalMs;
     const own = known.filter(({ minuteMs }) => minuteMs >= openMs && minuteMs < endMs);
     const last = own.at(-1);
     if (last === undefined) continue;
-    const said: (IndicatorRecord | undefined)[] = [];
+    const records: (IndicatorRecord | undefined)[] = [];
     const overMs = Math.min(endMs, Math.max(untilMs, last.minuteMs + MINUTE));
-    for (let atMs = openMs; atMs < overMs; atMs += MINUTE) said.push(saidAt(atMs));
+    for (let atMs = openMs; atMs < overMs; atMs += MINUTE) records.push(recordAt(atMs));
     const volume = last.record.totalVolumeUsd;
-    const earlier = saidAt(openMs - 1);
+    const earlier = recordAt(openMs - 1);
     const before = earlier === undefined ? 0n : earlier.totalVolumeUsd;
     answer.push({
       openMs,
       totalWallets: last.record.totalWallets,
       totalVolumeUsd: volume === null || before === null ? null : volume - before,
-      smartMoneyScore: mean(said, 100, (record) => record.smartMoneyScore),
-      organicVolumeRatio: mean(said, 10_000, (record) => record.organicVolumeRatio),
-      organicMeanHoldSeconds: mean(said, 100, (record) => record.organicMeanHoldSeconds),
+      smartMoneyScore: mean(records, 100, (record) => record.smartMoneyScore),
+      organicVolumeRatio: mean(records, 10_000, (record) => record.organicVolumeRatio),
+      organicMeanHoldSeconds: mean(records, 100, (record) => record.organicMeanHoldSeconds),
     });
   }
   return answer;
 }
 
 function mean(
-  said: readonly (IndicatorRecord | undefined)[],
+  records: readonly (IndicatorRecord | undefined)[],
   scale: number,
   read: (record: IndicatorRecord) => number | null,
 ): number | null {
-  const values = said.flatMap((record) => {
+  const values = records.flatMap((record) => {
     const value = record === undefined ? null : read(record);
     return value === null ? [] : [BigInt(Math.round(value * scale))];
   });
@@ -101,7 +101,7 @@ describe('the history of a pool’s figures', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('is what a look at every minute says, however much of it is stored and how long a bucket is', async () => {
+  test('equals a reading of every minute, for any stored part and any bucket length', async () => {
     const writer = new SlotWriter(plane.writer);
     const found = { buckets: 0, overlaid: 0 };
     const query = fc.record({
@@ -117,7 +117,7 @@ describe('the history of a pool’s figures', () => {
         const change = (part: readonly IndicatorMinute[], slot: number) =>
           buildChanges(slot, { indicators: part });
         await writer.writeBatch({ slots: [], changes: [change(known.slice(0, cut), 1)], epoch });
-        // Written and not forgotten yet: the newest stored one is in memory too.
+        // Written but not forgotten yet: the newest stored minute is in memory too.
         const rest = [{ changes: change(known.slice(Math.max(0, cut - 1)), 2) }];
         const reads = new CurrentIndicators(
           new StoredIndicators(plane.fast, { epoch }),

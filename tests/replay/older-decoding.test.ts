@@ -25,7 +25,7 @@ function sourceOf(blocks: readonly ChainBlock[]): IngestionSource {
   );
 }
 
-test('a slot that older decoders read is decoded again when its record is offered again', async () => {
+test('a slot of an older decoder version is decoded again when its record is ingested again', async () => {
   const blocks = blocksOf(marketBlocks(3));
   const config = readConfig({}, { dataDir: temporaryFolder() });
   const old = blocks.map((block) => {

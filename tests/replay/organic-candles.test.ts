@@ -66,7 +66,7 @@ describe('candles of organic trades', () => {
     ...given,
   });
 
-  test('count organic volume alone, and take prices from organic trades that may set one', async () => {
+  test('count only organic volume, and take prices only from organic trades without an exclusion', async () => {
     const candles = await candlesOf([
       swap('bot', 0, usd(900n, { isOrganic: false })),
       swap('first', 1, usd(10n)),
@@ -95,7 +95,7 @@ describe('candles of organic trades', () => {
     ]);
   });
 
-  test('start a filled gap from the last organic trade that set a price, also one relabelled since', async () => {
+  test('start a filled gap from the last organic trade that set a price, also after trades were relabelled', async () => {
     const stored = [
       swap('old', 10, usd(3n)),
       swap('relabelled', 20, usd(8n)),
@@ -114,7 +114,7 @@ describe('candles of organic trades', () => {
     expect(await none.lastBefore(pools[0], MINUTE, 'organic')).toBeNull();
   });
 
-  test('of a mint sum both pools, with the prices of its primary pool, whatever is stored yet', async () => {
+  test('of a mint sum both pools, with the prices of its primary pool, for any stored part', async () => {
     const trade = fc.record({
       seconds: fc.nat(400),
       pool: fc.constantFrom(...pools),

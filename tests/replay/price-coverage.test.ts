@@ -10,11 +10,13 @@ import type { Address, PriceE18 } from '../../src/model/units.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const fallbackSolUsd = (150n * 10n ** 18n) as PriceE18;
-/** How many had one while every swap of a mint that only passed through was kept from prices. */
+/**
+ * Mints with a price under the older rule, which excluded every swap of a mint that passed through.
+ */
 const PRICED_BEFORE = 125;
 
 describe.skipIf(!hasTestData)('mints of recorded mainnet data', () => {
-  test('lack a price for arbitrage only where nobody else traded in the pool that gives it', async () => {
+  test('lose their price to arbitrage exclusion only where all trades of the primary pool are excluded', async () => {
     const slots = await recordedSlots();
     const ruled = fold(slots);
     const unruled = fold(slots.map(withoutArbitrage));

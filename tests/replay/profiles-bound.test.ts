@@ -28,13 +28,13 @@ function tradersOf(slots: readonly SlotFacts[]): Address[] {
   return [...traders];
 }
 
-/** Folds slots that are taken back: they leave nothing behind. */
+/** Applies slots and reverts them, which must leave nothing behind. */
 function fork(engine: Engine, slots: readonly SlotFacts[]): void {
   for (const facts of slots) engine.apply(facts, { isFinal: false });
   for (const _ of slots) engine.undo();
 }
 
-test('with room for fifty profiles a market is what it is with room for all, through forks and restarts', () => {
+test('fifty profiles in memory give the same market as all of them, through forks and restarts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'profiles-bound-'));
   const spills = new SpillFolder(folder);
   const options: EngineOptions = {

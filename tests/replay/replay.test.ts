@@ -38,7 +38,7 @@ const early = writeLines(inputs, 'b-early.jsonl', blocks.slice(0, BLOCKS / 2));
 const late = writeLines(inputs, 'a-late.jsonl', blocks.slice(BLOCKS / 2));
 
 describe('replay', () => {
-  test('counts every swap once and says the same again, in the same folder and in a new one', async () => {
+  test('counts every swap once, with the same result when repeated in the same folder and in a new one', async () => {
     const folder = temporaryFolder();
     const first = await replay(folder, early, late);
     expect(first).toMatchObject({
@@ -54,7 +54,7 @@ describe('replay', () => {
     expect((await replay(temporaryFolder(), early, late)).digest).toBe(first.digest);
   });
 
-  test('does not depend on the order of files, nor on late slots coming in a later run', async () => {
+  test('does not depend on the order of files, nor on late slots in a later run', async () => {
     const calm = await replay(temporaryFolder(), early, late);
     expect((await replay(temporaryFolder(), late, early)).digest).toBe(calm.digest);
     const folder = temporaryFolder();
@@ -63,7 +63,7 @@ describe('replay', () => {
     expect((await replay(folder, early)).digest).toBe(calm.digest);
   });
 
-  test('with another SOL price to fall back to gives the rows that it would have given from the start', async () => {
+  test('with another fallback SOL price gives the rows of a first run with that price', async () => {
     const priceless = writeLines(inputs, 'priceless.jsonl', marketBlocks(60, 1_000, false));
     const folder = temporaryFolder();
     const unpriced = await replay(folder, priceless);
@@ -75,7 +75,7 @@ describe('replay', () => {
     expect(await storedRows(folder)).toEqual(await storedRows(freshFolder));
   });
 
-  test('killed at any time and repeated gives the digest and the rows of a calm run', async () => {
+  test('killed at any time and repeated gives the digest and the rows of a run without kills', async () => {
     const many = writeLines(inputs, 'many.jsonl', marketBlocks(3_000));
     const calmFolder = temporaryFolder();
     const calm = await replay(calmFolder, many);
@@ -98,7 +98,7 @@ describe('replay', () => {
     });
   });
 
-  test('indexes everything around a record that cannot be used, and names it', async () => {
+  test('indexes everything around an unusable record, and reports it', async () => {
     const text = readFileSync(early, 'utf8').split('\n');
     const broken = [...text];
     broken[3] = (broken[3] ?? '').slice(0, 200);

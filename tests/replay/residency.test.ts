@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** As the service has it, with room for so many profiles. */
+/** Options as in the service, with this many profiles in memory. */
 function inFile(profiles: number): EngineOptions {
   return {
     fallbackSolUsd,
@@ -44,8 +44,8 @@ function answersOf(engine: Engine) {
   return { digest: engine.digest(), wallets: WALLETS.map((wallet) => engine.wallet(wallet)) };
 }
 
-describe('where profiles lie', () => {
-  test('changes nothing that is said of any slot, and no answer, also after slots are taken back', () => {
+describe('the storage location of profiles', () => {
+  test('changes no result of any slot and no answer, also after slots are reverted', () => {
     fc.assert(
       fc.property(
         arbitrarySlots({ minLength: 1, maxLength: 20 }),
@@ -70,10 +70,10 @@ describe('where profiles lie', () => {
     );
   });
 
-  test('is itself as before when slots that spilled and fetched are taken back', () => {
+  test('is restored when slots that spilled and fetched profiles are reverted', () => {
     fc.assert(
       fc.property(arbitrarySlots({ minLength: 1, maxLength: 10 }), room, (slots, profiles) => {
-        // Rows that lie in memory are seen by the image.
+        // The state image contains rows only when they are in memory.
         const engine = new Engine({ ...roomy, bounds: { profiles } });
         const images: string[][] = [];
         for (const facts of slots) {
@@ -91,7 +91,7 @@ describe('where profiles lie', () => {
 });
 
 describe('a snapshot', () => {
-  test('holds profiles that are spilled, for an engine with any room', () => {
+  test('contains spilled profiles, and restores into an engine of any capacity', () => {
     fc.assert(
       fc.property(
         arbitrarySlots({ minLength: 2, maxLength: 20 }),
@@ -121,7 +121,7 @@ describe('a snapshot', () => {
     );
   });
 
-  test('is not read when its profiles end early, and leaves no file then', () => {
+  test('with truncated profiles is refused, and leaves no file', () => {
     const engine = spilling();
     const bytes = Buffer.concat(copiedChunks(engine.writeState()));
     for (let cut = 1; cut < 700; cut += 5) {

@@ -19,7 +19,7 @@ async function recordedItems(): Promise<SourceItem[]> {
   return items;
 }
 
-/** One run of a process; `folded` is how many slots of the log it folded at its start. */
+/** One run of a process; `folded` is the number of log slots it folded at its start. */
 async function run(dataDir: string, items: readonly SourceItem[]) {
   let folded = 0;
   const refused: string[] = [];
@@ -36,7 +36,7 @@ async function run(dataDir: string, items: readonly SourceItem[]) {
 }
 
 test.skipIf(!hasTestData)(
-  'recorded blocks in runs that each begin at a snapshot leave what one run leaves',
+  'recorded blocks in runs that each begin at a snapshot give the result of one run',
   async () => {
     const items = await recordedItems();
     const [restarted, single] = [temporaryFolder(), temporaryFolder()];

@@ -22,7 +22,9 @@ async function recordedSlots(): Promise<SlotFacts[]> {
   return slots;
 }
 
-/** Folds all slots in one engine, and in one that is restored from bytes every `every` slots. */
+/**
+ * Folds all slots in one engine, and in one that is restored from a snapshot every `every` slots.
+ */
 function foldRestoring(slots: readonly SlotFacts[], every: number): Engine {
   const calm = new Engine(options);
   let restarting = new Engine(options);
@@ -39,8 +41,8 @@ function foldRestoring(slots: readonly SlotFacts[], every: number): Engine {
   return calm;
 }
 
-describe('an engine that is restored again and again', () => {
-  test('goes through a simulated market as one that never stopped', () => {
+describe('an engine that is restored repeatedly', () => {
+  test('processes a simulated market like one that never stopped', () => {
     const { counters, stateSize } = foldRestoring(simulatedSlots('snapshot', 300), 20);
     const { swap, launch } = counters.events;
     process.stdout.write(`simulated: ${JSON.stringify({ swap, launch, ...stateSize })}\n`);
@@ -48,13 +50,13 @@ describe('an engine that is restored again and again', () => {
     expect(launch).toBeGreaterThanOrEqual(10);
   }, 120_000);
 
-  test('after one restart says of a hundred slots what one that never stopped says', () => {
+  test('after one restart gives the same changes for a hundred slots as one that never stopped', () => {
     const slots = simulatedSlots('hundred', 260);
     foldRestoring(slots, slots.length - 100);
   }, 60_000);
 
   test.skipIf(!hasTestData)(
-    'goes through recorded mainnet data as one that never stopped',
+    'processes recorded mainnet data like one that never stopped',
     async () => {
       const slots = await recordedSlots();
       const { counters } = foldRestoring(slots, Math.ceil(slots.length / 6));

@@ -18,7 +18,9 @@ interface SimulatedSlot {
   readonly isCanonical: boolean;
 }
 
-/** Blocks of all branches of a busy market as they were made, one slot in five beginning a branch. */
+/**
+ * Blocks of all branches of a busy market in order of production; one slot in five starts a branch.
+ */
 function simulatedSlots(seed: string, slots: number): SimulatedSlot[] {
   const market = new PeopleMarket(seed, undefined, { keepsBlocks: false, forkRate: 0.2 });
   market.planLaunches(12, slots / 2);
@@ -32,7 +34,7 @@ function simulatedSlots(seed: string, slots: number): SimulatedSlot[] {
   return made;
 }
 
-/** Takes slots back until the parent of the next one is the newest: what a live chain asks for. */
+/** Reverts slots until the parent of the next one is the newest, as a live chain requires. */
 class FollowingEngine {
   readonly engine = newEngine();
   forks = 0;
@@ -51,8 +53,8 @@ class FollowingEngine {
   }
 }
 
-describe('taking slots back', () => {
-  test('follows every branch of a simulated market to the state of the one that stayed', () => {
+describe('reverting slots', () => {
+  test('follows every branch of a simulated market to the state of the canonical one', () => {
     const slots = simulatedSlots('undo', 300);
     const following = new FollowingEngine();
     const calm = newEngine();
@@ -72,7 +74,7 @@ describe('taking slots back', () => {
     expect(firstDifference(stateImage(following.engine), stateImage(calm))).toBeNull();
   }, 60_000);
 
-  test('leaves a simulated market as it was, 64 slots deep', () => {
+  test('restores a simulated market, 64 slots deep', () => {
     const slots = simulatedSlots('depth', 200).filter(({ isCanonical }) => isCanonical);
     const engine = newEngine();
     for (const { facts } of slots.slice(0, -64)) engine.apply(facts);
@@ -88,7 +90,7 @@ describe('taking slots back', () => {
   }, 60_000);
 
   test.skipIf(!hasTestData)(
-    'leaves the state as it was before each slot of recorded mainnet data',
+    'restores the state before each slot of recorded mainnet data',
     async () => {
       const engine = newEngine();
       let swaps = 0;

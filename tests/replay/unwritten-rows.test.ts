@@ -19,12 +19,12 @@ import { address } from '../support/build-transaction.ts';
 import { START_MS } from '../support/master-fixture.ts';
 
 const SCOPES = ['token-t', 'token-u', 'pool-t', 'pool-v', 'sol-usd'].map(address);
-/** Fixed, so that how much is found does not change from run to run. */
+/** Fixed, so that the amount of tested data does not change from run to run. */
 const SEED = 20_261;
 const DAY_MS = 86_400_000;
 const INTERVALS_MS = [1_000, 5_000, 15_000, 30_000, 60_000, 900_000, DAY_MS];
 
-/** No two slots name a transaction alike, as on a chain. */
+/** Signatures are unique across slots, as on a chain. */
 function withOwnSignatures(slots: readonly SlotFacts[]): SlotFacts[] {
   return slots.map((facts) => ({
     ...facts,
@@ -35,13 +35,13 @@ function withOwnSignatures(slots: readonly SlotFacts[]): SlotFacts[] {
   }));
 }
 
-/** Some slots of a busy market, and after how many of them the store ends. */
+/** Slots of a busy market, and the percentage of them that the store contains. */
 const market = fc.record({
   slots: arbitrarySlots({ minLength: 15, maxLength: 30 }).map(withOwnSignatures),
   percent: fc.constantFrom(0, 25, 50, 75, 90, 100),
 });
 
-describe('reads of what is folded and not written', () => {
+describe('reads of folded data that is not written yet', () => {
   let folder: string;
   let plane: DataPlane;
   let writer: SlotWriter;
@@ -59,7 +59,7 @@ describe('reads of what is folded and not written', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The store with everything, and the store with a part and the rest beside it. */
+  /** A store with all slots, and a store with a part whose other slots are only in memory. */
   async function split(slots: readonly SlotFacts[], percent: number) {
     const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
     const changes = slots.map((facts) => engine.apply(facts));

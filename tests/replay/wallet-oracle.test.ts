@@ -1,6 +1,6 @@
 /**
- * Everything that the engine says of wallets and of pools' figures, held against a recount from the
- * list of all slots that shares no book and no row with it.
+ * All figures of wallets and pools, compared with a recount from the list of all slots that shares
+ * no state and no row with the engine.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { MINTS, makeSmart, POOLS, person, WalletStory } from '../support/wallet-
 
 const MILLION_E18 = 10n ** 24n;
 
-/** Slots whose time is known: of others no swap is told. */
+/** Slots with known times: swaps of other slots are not reported. */
 function timed(slots: readonly SlotFacts[]): SlotFacts[] {
   let known = { slot: Number.NEGATIVE_INFINITY, timeMs: START_MS };
   return slots.map((facts) => {
@@ -28,10 +28,10 @@ function timed(slots: readonly SlotFacts[]): SlotFacts[] {
   });
 }
 
-/** More are run on demand: each takes hundredths of a second. */
+/** `MINTSCOPE_WALLET_SEEDS` sets the number: each takes hundredths of a second. */
 const RUNS = Number(process.env.MINTSCOPE_WALLET_SEEDS ?? 200);
 
-/** What differs after each slot from `readFrom` on, of every pool and every wallet. */
+/** Differences after each slot from `readFrom` on, for every pool and every wallet. */
 function differences(
   slots: readonly SlotFacts[],
   fallback: typeof fallbackSolUsd | null,
@@ -42,7 +42,7 @@ function differences(
   const pools = new Set<Address>();
   for (const [place, facts] of slots.entries()) {
     const { changes } = foldBoth(engine, naive, facts);
-    // A trade of nine billion dollars has no value: it leaves 64 bits.
+    // A SOL price this high can give trades without a value, because it exceeds 64 bits.
     if ((engine.solUsd ?? 0n) > MILLION_E18) return [];
     for (const { pool } of changes.pools) pools.add(pool);
     if (place < readFrom) continue;
@@ -52,8 +52,8 @@ function differences(
   return [];
 }
 
-describe('the engine says what a recount from the list of all slots gives', () => {
-  test('on slots in which anything follows anything, after each of them', () => {
+describe('the engine equals a recount from the list of all slots', () => {
+  test('on arbitrary sequences of slots, after each of them', () => {
     const slots = arbitrarySlots({ minLength: 1, maxLength: 10 }).map(timed);
     const fallbacks = fc.constantFrom(fallbackSolUsd, null);
     fc.assert(
@@ -64,7 +64,7 @@ describe('the engine says what a recount from the list of all slots gives', () =
     );
   }, 600_000);
 
-  test('on stories of people, bots and programs, with wallets that are smart', () => {
+  test('on stories of people, bots and programs, with smart wallets', () => {
     fc.assert(
       fc.property(arbitraryStory, ({ slots, prologue }) => {
         expect(differences(slots, fallbackSolUsd, prologue)).toEqual([]);
@@ -77,8 +77,8 @@ describe('the engine says what a recount from the list of all slots gives', () =
 const BASE = 1_000_000_000n;
 const DAY_S = 86_400;
 
-/** With the same wallet smart in each, which bought T for $200 and did nothing more. */
-describe('whether a smart wallet counts as a holder is seen when it is asked for', () => {
+/** Each story has the same smart wallet, which bought T for $200 and did nothing else. */
+describe('whether a smart wallet counts as a holder is decided at each read', () => {
   const newStory = () => new WalletStory({ T: 'team' }).wait(1);
   const pay = (story: WalletStory, from: string, ...to: readonly string[]) => {
     const pays = to.map((each) => ({ from, to: each, lamports: SOL }));
@@ -89,42 +89,42 @@ describe('whether a smart wallet counts as a holder is seen when it is asked for
   const strangers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, place) => `stranger ${from + place}`);
 
-  /** What is told of T's holders, with which the recount has to agree after every slot. */
+  /** Figures about T's holders; the recount has to agree after every slot. */
   function holdersAfter(slots: readonly SlotFacts[]) {
     expect(differences(slots, fallbackSolUsd)).toEqual([]);
-    const told = fold(slots).engine.indicators(person('t-sol'));
-    const { smartHolders, smartToRawHoldersRatio: ratio, rawSmartMoneyScore } = told ?? {};
+    const figures = fold(slots).engine.indicators(person('t-sol'));
+    const { smartHolders, smartToRawHoldersRatio: ratio, rawSmartMoneyScore } = figures ?? {};
     return { smartHolders, ratio, isScored: rawSmartMoneyScore !== 0 };
   }
   const counted = { smartHolders: 1, ratio: 1, isScored: true };
   const notCounted = { smartHolders: 0, ratio: 0, isScored: false };
 
-  test('not once it has funded the creator', () => {
+  test('it does not count once it has funded the creator', () => {
     const story = bought(newStory());
     expect(holdersAfter(story.end())).toEqual(counted);
     expect(holdersAfter(pay(story, 's one', 'team').end())).toEqual(notCounted);
   });
 
-  test('not once its funder has funded the creator too', () => {
+  test('it does not count once its funder has funded the creator too', () => {
     const story = bought(pay(newStory(), 'hand', 's one'));
     expect(holdersAfter(story.end())).toEqual(counted);
     expect(holdersAfter(pay(story, 'hand', 'team').end())).toEqual(notCounted);
   });
 
-  test('again once the funder of both has a 201st recipient within a day, and is a hub', () => {
+  test('it counts again once the funder of both has a 201st recipient within a day, and is a hub', () => {
     const story = bought(pay(newStory(), 'hand', 's one', 'team'));
     pay(story, 'hand', ...strangers(3, 200));
     expect(holdersAfter(story.end())).toEqual(notCounted);
     expect(holdersAfter(pay(story, 'hand', 'stranger 201').end())).toEqual(counted);
   });
 
-  test('again once it is forgotten who funded a creator that did not trade for two days', () => {
+  test('it counts again once the funding of a creator without trades for two days is forgotten', () => {
     const story = bought(pay(newStory(), 's one', 'team'));
     expect(holdersAfter(story.end())).toEqual(notCounted);
     expect(holdersAfter(story.wait(2 * DAY_S).end())).toEqual(counted);
   });
 
-  test('not while its billion units are below a billionth of a supply that grew and shrank', () => {
+  test('it does not count while its billion units are below a billionth of the changing supply', () => {
     const slots = bought(newStory()).end();
     const last = slots.at(-1)?.slot ?? 0;
     const later = (kind: 'mintTo' | 'burn', raw: bigint, after: number) => {
@@ -132,7 +132,7 @@ describe('whether a smart wallet counts as a holder is seen when it is asked for
       const timeMs = START_MS + DAY_S * 1_000 + after;
       return slotFacts(last + after, timeMs, [transactionFacts({ txIndex: 0, events })]);
     };
-    // Two pools began with a billion tokens of six decimals each.
+    // Each of two pools began with a billion tokens of six decimals.
     const grown = [...slots, later('mintTo', 10n ** 18n - 2n * SUPPLY, 1)];
     expect(holdersAfter(grown)).toEqual(counted);
     const larger = [...grown, later('mintTo', 1n, 2)];
@@ -140,8 +140,8 @@ describe('whether a smart wallet counts as a holder is seen when it is asked for
     expect(holdersAfter([...larger, later('burn', 1n, 3)])).toEqual(counted);
   });
 
-  test('not from 30 days after its last episode on', () => {
-    // That ended 3,000 s before it bought T. A pool without trades would end T's by force.
+  test('it does not count from 30 days after its last episode on', () => {
+    // It ended 3,000 s before the purchase of T. Trades in T's pool keep T's own episode open.
     const story = bought(newStory());
     for (let half = 1; half < 60; half++) story.wait(DAY_S / 2).buy('ann', SOL, BASE);
     story.wait(DAY_S / 2 - 3_000 - 1);
@@ -151,12 +151,12 @@ describe('whether a smart wallet counts as a holder is seen when it is asked for
   });
 });
 
-/** Of a few stories that are the same each time. */
+/** The final engines of a fixed sample of stories. */
 function sampled(): Engine[] {
   return fc.sample(arbitraryStory, { numRuns: 60, seed: 8 }).map(({ slots }) => fold(slots).engine);
 }
 
-test('the stories have bots by several rules, smart flows that are weighed, and funders in them', () => {
+test('the stories contain bots of several rules, weighed smart flows, and funders', () => {
   const engines = sampled();
   const wallets = engines.flatMap((engine) => PEOPLE.map((name) => engine.wallet(person(name))));
   const rules = new Set(wallets.map((wallet) => wallet?.automation?.rule));
@@ -171,8 +171,8 @@ test('the stories have bots by several rules, smart flows that are weighed, and 
   expect(Math.min(weighed.length, holding.length, ahead.length)).toBeGreaterThan(5);
 });
 
-describe('figures and wallets do not depend on how a story was told', () => {
-  const told = (engine: Engine) => {
+describe('figures and wallets do not depend on how the slots arrived', () => {
+  const stateOf = (engine: Engine) => {
     const pools = Object.keys(POOLS).map((pool) => engine.indicators(person(pool)));
     return {
       digest: engine.digest(),
@@ -181,25 +181,25 @@ describe('figures and wallets do not depend on how a story was told', () => {
     };
   };
 
-  test('slots that are undone leave nothing, and done again what they left', () => {
+  test('reverted slots leave nothing, and give the same result when applied again', () => {
     fc.assert(
       fc.property(arbitraryStory, fc.nat(), ({ slots }, choice) => {
         const engine = new Engine({ fallbackSolUsd });
         const kept = choice % slots.length;
         for (const facts of slots.slice(0, kept)) engine.apply(facts);
-        const before = told(engine);
+        const before = stateOf(engine);
         for (const facts of slots.slice(kept)) engine.apply(facts, { isFinal: false });
-        const after = told(engine);
+        const after = stateOf(engine);
         for (let count = kept; count < slots.length; count++) engine.undo();
-        expect(told(engine)).toEqual(before);
+        expect(stateOf(engine)).toEqual(before);
         for (const facts of slots.slice(kept)) engine.apply(facts, { isFinal: false });
-        expect(told(engine)).toEqual(after);
+        expect(stateOf(engine)).toEqual(after);
       }),
       { numRuns: RUNS / 4 },
     );
   }, 600_000);
 
-  test('a slot that came late has its place once the log is folded again', () => {
+  test('a late slot has its full effect once the log is folded again', () => {
     fc.assert(
       fc.property(arbitraryStory, fc.nat(), ({ slots }, choice) => {
         const late = choice % slots.length;
@@ -209,8 +209,8 @@ describe('figures and wallets do not depend on how a story was told', () => {
         for (const facts of first) without.apply(facts, { isFinal: false });
         for (let count = late; count < first.length; count++) without.undo();
         for (const facts of slots.slice(late)) without.apply(facts, { isFinal: false });
-        expect(told(without).pools).toEqual(told(whole).pools);
-        expect(told(without).wallets).toEqual(told(whole).wallets);
+        expect(stateOf(without).pools).toEqual(stateOf(whole).pools);
+        expect(stateOf(without).wallets).toEqual(stateOf(whole).wallets);
       }),
       { numRuns: RUNS / 4 },
     );

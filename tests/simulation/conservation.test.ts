@@ -1,7 +1,7 @@
 /**
- * Nothing appears from nowhere and nothing is lost, in a market with everything going on. Read from
- * the JSON text a node would send and from nothing else: not from the simulation's books, and not
- * with the service's readers.
+ * No lamport or token appears or disappears without a cause in a market with every kind of
+ * activity. Read only from the JSON text a node would send: not from the simulation's books, and
+ * not with the service's readers.
  */
 import { describe, expect, test } from 'vitest';
 import type { SimulatedBlock } from '../../simulator/chain/simulated-transaction.ts';
@@ -18,10 +18,10 @@ import {
   type RawTokenBalance,
 } from '../support/raw-answers.ts';
 
-/** What passes unread, until attacks that take their time have begun. */
+/** Slots that are not checked, until slow attacks have begun. */
 const SLOTS_BEFORE = 850;
 const SLOTS = 550;
-/** What a token account of the classic program must hold beside wrapped lamports. */
+/** Rent of a token account of the classic program, in addition to wrapped lamports. */
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 /** Pump, PumpSwap, Raydium's AMM and CPMM, Meteora's DLMM, both lockers, the aggregator. */
 const PROGRAMS = [
@@ -35,13 +35,13 @@ const PROGRAMS = [
   'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
 ];
 
-interface Told {
+interface SlotAnswer {
   readonly slot: number;
   readonly answer: RawAnswer;
 }
 
 const simulation = createSimulation(eventfulMarket('conservation'));
-/** Fees on transfers of the mints made so far, in basis points. */
+/** Transfer fees of the mints created so far, in basis points. */
 const feeBps = new Map<string, bigint>();
 for (let passed = 0; passed < SLOTS_BEFORE; passed++) {
   const block = simulation.step()?.block;
@@ -51,19 +51,19 @@ for (let passed = 0; passed < SLOTS_BEFORE; passed++) {
 }
 let skipped = 0;
 let dropped = 0;
-const told: Told[] = [];
+const answers: SlotAnswer[] = [];
 for (let passed = 0; passed < SLOTS; passed++) {
   const step = simulation.step();
   if (step === null) skipped++;
   else {
     if (!step.isCanonical) dropped++;
-    told.push({ slot: step.block.slot, answer: readAnswer(step.block) });
+    answers.push({ slot: step.block.slot, answer: readAnswer(step.block) });
   }
 }
-const records = told.flatMap(({ answer }) => answer.transactions);
+const records = answers.flatMap(({ answer }) => answer.transactions);
 
-describe('a market with everything going on', () => {
-  test('has everything in it that this file says to have looked at', () => {
+describe('a market with every kind of activity', () => {
+  test('contains every kind of activity that these tests check', () => {
     expect(records.length).toBeGreaterThan(10_000);
     expect([skipped > 5, dropped > 5]).toEqual([true, true]);
     const programs = new Set(records.flatMap((record) => [...programsOfRecord(record)]));
@@ -79,7 +79,7 @@ describe('a market with everything going on', () => {
     expect([...feeBps.keys()].filter((mint) => moved.has(mint)).length).toBeGreaterThan(1);
   });
 
-  test('loses the fee and no other lamport in each transaction', () => {
+  test('loses only the fee in each transaction, and no other lamport', () => {
     for (const { meta, transaction } of records) {
       const lost = sum(meta.preBalances) - sum(meta.postBalances);
       expect([transaction.signatures[0], lost]).toEqual([
@@ -89,13 +89,13 @@ describe('a market with everything going on', () => {
     }
   });
 
-  test('moves tokens of each transaction without making any, but for those minted and burnt', () => {
+  test('creates and destroys tokens only by mints and burns', () => {
     for (const record of records) {
       const { err } = record.meta;
       const created = err === null ? createdTokens(record, feeBps) : new Map<string, bigint>();
       const changes = tokenChanges(record);
       for (const mint of new Set([...created.keys(), ...changes.keys()])) {
-        // Wrapped SOL is made of lamports and has a test of its own.
+        // Wrapped SOL is created from lamports and has its own test.
         if (mint === WRAPPED_SOL) continue;
         const signature = record.transaction.signatures[0];
         expect([signature, mint, changes.get(mint) ?? 0n]).toEqual([
@@ -105,7 +105,7 @@ describe('a market with everything going on', () => {
     }
   });
 
-  test('has as much wrapped SOL in each account as there are lamports above its rent', () => {
+  test('has in each account as much wrapped SOL as lamports above the rent', () => {
     let seen = 0;
     for (const { meta } of records) {
       const sides = [
@@ -124,7 +124,7 @@ describe('a market with everything going on', () => {
     expect(seen).toBeGreaterThan(4_000);
   });
 
-  test('has no balance below zero, and changes nothing but the payer where a transaction failed', () => {
+  test('has no negative balance, and changes only the payer in a failed transaction', () => {
     for (const { meta } of records) {
       const { preBalances, postBalances, preTokenBalances, postTokenBalances } = meta;
       expect(Math.min(...preBalances, ...postBalances)).toBeGreaterThanOrEqual(0);
@@ -137,18 +137,18 @@ describe('a market with everything going on', () => {
     }
   });
 
-  test('begins each transaction with the balances the one before it left, also behind a fork', () => {
+  test('begins each transaction with the balances of the previous one, also after a fork', () => {
     const followed = new FollowedBalances();
     const breaks: string[] = [];
-    for (const block of told) breaks.push(...followed.follow(block));
+    for (const block of answers) breaks.push(...followed.follow(block));
     expect(breaks).toEqual([]);
     expect(followed.takenBack).toBe(dropped);
     expect(followed.compared).toBeGreaterThan(100_000);
   });
 
-  test('ends with all lamports it began with, but for the fees', () => {
+  test('ends with all initial lamports except the fees', () => {
     const followed = new FollowedBalances();
-    for (const block of told) followed.follow(block);
+    for (const block of answers) followed.follow(block);
     const { firstLamports, lastLamports, feesLamports } = followed.total();
     expect(firstLamports - lastLamports).toBe(feesLamports);
   });
@@ -158,12 +158,14 @@ function readAnswer(block: SimulatedBlock): RawAnswer {
   return JSON.parse(blockText(block, 'json')) as RawAnswer;
 }
 
-/** Whether an instruction can be Token-2022's that gives a mint its fee: others pass as well. */
+/**
+ * Whether an instruction can be Token-2022's fee configuration of a mint; others may pass as well.
+ */
 function setsFee({ data }: { readonly data: Uint8Array }): boolean {
   return data[0] === 26;
 }
 
-/** Every account's balances as the newest branch leaves them; blocks of others are taken back. */
+/** Every account's balances after the newest branch; blocks of other branches are reverted. */
 class FollowedBalances {
   compared = 0;
   takenBack = 0;
@@ -176,8 +178,8 @@ class FollowedBalances {
     feesLamports: bigint;
   }[] = [];
 
-  /** Accounts that do not begin as they ended, as texts. */
-  follow({ slot, answer }: Told): string[] {
+  /** Accounts whose balances do not continue their last ones, as texts. */
+  follow({ slot, answer }: SlotAnswer): string[] {
     while (this.blocks.length > 0 && this.blocks.at(-1)?.slot !== answer.parentSlot) {
       this.takeBack();
     }

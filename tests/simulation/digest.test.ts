@@ -1,7 +1,7 @@
 /**
- * The same seed gives the same bytes, on this machine and on every other. The digest below was taken
- * once; a run that gives another one has changed the simulated market. Renew it, with what the
- * failing test prints, only when that was the purpose of a change.
+ * The same seed gives the same bytes on every machine. The digest below was recorded once; a run
+ * with another digest has changed the simulated market. Replace it with the value that the failing
+ * test prints only when that was the purpose of a change.
  */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { eventfulMarket } from '../support/eventful-market.ts';
 const SLOTS = 300;
 const DIGEST = '143a750a26fb25c18d593dcd250aaefd000d29b772cac17dcd47017ef32e8523';
 
-/** Of every block, those of branches that are dropped as well, of every post, and of all labels. */
+/** Over every block including dropped branches, every post and all labels. */
 function digestOf(seed: string): { digest: string; transactions: number } {
   const simulation = createSimulation(eventfulMarket(seed));
   const hash = createHash('sha256');
@@ -33,7 +33,7 @@ function digestOf(seed: string): { digest: string; transactions: number } {
   return { digest: hash.digest('hex'), transactions };
 }
 
-test('a seed gives the bytes it gave on every other machine, and gives them again', () => {
+test('a seed gives the same bytes on every machine, and again when repeated', () => {
   const { digest, transactions } = digestOf('digest');
   expect(transactions).toBeGreaterThan(3_000);
   expect(digestOf('digest').digest).toBe(digest);

@@ -7,13 +7,13 @@ import { fallbackSolUsd } from '../support/master-fixture.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
 
 const TEST_MS = 60_000;
-/** METHODS §7.10: bundles in slots behind the pattern's last trade, all others in milliseconds. */
+/** METHODS §7.10: bundles in slots after the pattern's last trade, all others in milliseconds. */
 const LATE_SLOTS_MAX = 3;
 const LATE_MS_MAX = 60_000;
 const BUNDLES: readonly FraudType[] = ['traditional_bundle', 'late_bundle'];
 
-/** The types that an engine tells of, each with the slot and time of when it did first. */
-function toldOf({ blocks }: ScenarioRun) {
+/** The types that an engine reports, each with the slot and time of its first finding. */
+function findingsOf({ blocks }: ScenarioRun) {
   const engine = new Engine({ fallbackSolUsd });
   const first = new Map<string, { readonly slot: number; readonly timeMs: number }>();
   for (const block of blocks) {
@@ -31,7 +31,7 @@ function endMsOf({ blocks }: ScenarioRun, { endSlot }: AttackLabel): number {
   return (last?.blockTime ?? 0) * 1_000;
 }
 
-describe('an engine, by its own schedule, from its own books', () => {
+describe('an engine on its own schedule and with its own books', () => {
   test.each(
     (
       [
@@ -44,24 +44,24 @@ describe('an engine, by its own schedule, from its own books', () => {
       ] as const
     ).flatMap((type) => [[type, 'easy'] as const, [type, 'medium'] as const]),
   )(
-    'tells of a %s (%s) in time',
+    'reports a %s (%s) in time',
     (type, difficulty) => {
       const run = runAttack(type, difficulty, 'found by an engine');
       const label = run.attack as AttackLabel;
-      const told = toldOf(run).get(type);
-      expect(told).toBeDefined();
-      if (told === undefined) return;
+      const first = findingsOf(run).get(type);
+      expect(first).toBeDefined();
+      if (first === undefined) return;
       if (BUNDLES.includes(type)) {
-        expect(told.slot - (label.endSlot ?? 0)).toBeLessThanOrEqual(LATE_SLOTS_MAX);
-      } else expect(told.timeMs - endMsOf(run, label)).toBeLessThanOrEqual(LATE_MS_MAX);
+        expect(first.slot - (label.endSlot ?? 0)).toBeLessThanOrEqual(LATE_SLOTS_MAX);
+      } else expect(first.timeMs - endMsOf(run, label)).toBeLessThanOrEqual(LATE_MS_MAX);
     },
     TEST_MS,
   );
 
   test.each(['N1', 'N3', 'N4', 'N8', 'N11'] as const)(
-    'tells nothing of the innocent %s',
+    'reports nothing about the innocent %s',
     (family) => {
-      expect([...toldOf(runBenign(family, 'found by an engine')).keys()]).toEqual([]);
+      expect([...findingsOf(runBenign(family, 'found by an engine')).keys()]).toEqual([]);
     },
     TEST_MS,
   );

@@ -7,27 +7,27 @@ import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { fallbackSolUsd } from '../support/master-fixture.ts';
 import { runAttack } from '../support/scenario-stage.ts';
 
-/** The slots up to the one that tells of the bundle. */
-function bundledLaunch(): { slots: SlotFacts[]; told: Classification } {
+/** The slots up to the one that reports the bundle. */
+function bundledLaunch(): { slots: SlotFacts[]; reported: Classification } {
   const run = runAttack('traditional_bundle', 'easy', 'a fork with a bundle');
   const engine = new Engine({ fallbackSolUsd });
   const slots: SlotFacts[] = [];
   for (const block of run.blocks) {
     const facts = decodeBlock(toChainBlock(block));
     slots.push(facts);
-    const [told] = engine.apply(facts).classifications.filter(({ state, finding }) => {
+    const [reported] = engine.apply(facts).classifications.filter(({ state, finding }) => {
       return state === 'active' && finding.fraudType === 'traditional_bundle';
     });
-    if (told !== undefined) return { slots, told };
+    if (reported !== undefined) return { slots, reported };
   }
   throw new Error('the bundle was not found');
 }
 
-test('a fork that takes a bundle out of its slot takes the finding back, and another one brings it again', () => {
-  const { slots, told } = bundledLaunch();
+test('a fork that reverts a bundle retracts the finding, and a fork that applies it again restores it', () => {
+  const { slots, reported } = bundledLaunch();
   const before = slots.slice(0, -1);
   const last = slots.at(-1) as SlotFacts;
-  const wallets = new Set(told.finding.wallets.map(({ address }) => address));
+  const wallets = new Set(reported.finding.wallets.map(({ address }) => address));
   const others = last.transactions.filter(
     ({ signers }) => !signers.some((one) => wallets.has(one)),
   );
@@ -36,12 +36,12 @@ test('a fork that takes a bundle out of its slot takes the finding back, and ano
   const engine = new Engine({ fallbackSolUsd, undoSlotsMax: 4 });
   for (const facts of before) engine.apply(facts);
   const digest = engine.digest();
-  expect(engine.apply(last, { isFinal: false }).classifications).toContainEqual(told);
+  expect(engine.apply(last, { isFinal: false }).classifications).toContainEqual(reported);
   engine.undo();
   expect(engine.digest()).toBe(digest);
 
   const without = engine.apply({ ...last, transactions: others }, { isFinal: false });
-  expect(without.classifications.map(({ id }) => id)).not.toContain(told.id);
+  expect(without.classifications.map(({ id }) => id)).not.toContain(reported.id);
   engine.undo();
-  expect(engine.apply(last, { isFinal: false }).classifications).toContainEqual(told);
+  expect(engine.apply(last, { isFinal: false }).classifications).toContainEqual(reported);
 });

@@ -11,30 +11,30 @@ const TEST_MS = 240_000;
 const SLOTS = 1_000;
 const LAUNCHES = 20;
 
-/** What is told of a market of people in which nobody does what the patterns are. */
-function toldAmong(seed: string): { told: Classification[]; evaluations: number } {
-  // A volume bot does what wash volume is.
+/** The findings in a market of people without any attacks. */
+function findingsAmong(seed: string): { findings: Classification[]; evaluations: number } {
+  // Volume bots are left out: they do the same as wash traders.
   const people = { ...PRESETS.market.people, volumeBot: 0 };
   const market = new PeopleMarket(seed, people, { keepsBlocks: false });
   market.planLaunches(LAUNCHES, SLOTS * 0.7);
   const engine = new Engine({ fallbackSolUsd });
-  const told: Classification[] = [];
+  const findings: Classification[] = [];
   for (let passed = 0; passed < SLOTS; passed++) {
     const step = market.world.step();
     if (step?.isCanonical !== true) continue;
     const { classifications } = engine.apply(decodeBlock(toChainBlock(step.block)));
-    told.push(...classifications.filter(({ finding }) => finding.confidence >= 0.5));
+    findings.push(...classifications.filter(({ finding }) => finding.confidence >= 0.5));
   }
-  return { told, evaluations: engine.fraudWatch.evaluations };
+  return { findings, evaluations: engine.fraudWatch.evaluations };
 }
 
 describe('a market of people', () => {
   test(
-    'with snipers at every launch, terminals, copiers and market makers brings no finding',
+    'with snipers at every launch, terminals, copiers and market makers gives no finding',
     () => {
-      const { told, evaluations } = toldAmong('fraud among people');
+      const { findings, evaluations } = findingsAmong('fraud among people');
       expect(evaluations).toBeGreaterThan(LAUNCHES);
-      expect(told.map(({ finding }) => [finding.fraudType, finding.mint])).toEqual([]);
+      expect(findings.map(({ finding }) => [finding.fraudType, finding.mint])).toEqual([]);
     },
     TEST_MS,
   );

@@ -15,7 +15,7 @@ import { runAttack } from '../support/scenario-stage.ts';
 const SOL_USD = 180;
 const SLOTS_BETWEEN = 20;
 
-/** Who washes and with how many trades, every hand measured to the end and judged after that. */
+/** Rings and their numbers of trades, without the gate: every hand is matched, then judged. */
 function plainRings(scene: WashContext): [Address | undefined, number][] {
   const { mintCase, clusters, day } = scene;
   const hands = Map.groupBy(
@@ -38,7 +38,7 @@ function plainRings(scene: WashContext): [Address | undefined, number][] {
   });
 }
 
-/** Cases of a simulated attack as it goes on. */
+/** Cases of a simulated attack while it proceeds. */
 function* casesOf(type: FraudType) {
   const { blocks, attack } = runAttack(type, 'medium', 'gated');
   if (attack === null) throw new Error(`no ${type}`);
@@ -53,7 +53,7 @@ function* casesOf(type: FraudType) {
   }
 }
 
-describe('rings of simulated attacks are those found without the gate before matching', () => {
+describe('rings of simulated attacks equal those found without the gate before matching', () => {
   test.each([
     ['wash_volume', true],
     ['bundle_and_launder', false],

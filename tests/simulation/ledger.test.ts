@@ -1,6 +1,7 @@
 /**
- * What the service says after a simulated run, held against the simulation's own books: balances
- * from its ledger, trades from its venues' arithmetic. Neither knows the decoders or the engine.
+ * The results of the service after a simulated run, compared with the simulation's own books:
+ * balances from its ledger, trades from its venues' arithmetic. Neither depends on the decoders or
+ * the engine.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { MarketFact } from '../../simulator/chain/market-fact.ts';
@@ -16,7 +17,7 @@ import type { Address } from '../../src/model/units.ts';
 
 const SLOTS = 1_500;
 
-/** What one pool's trades come to, by the definitions of METHODS §0.9 and §4. */
+/** Sums of one pool's trades, by the definitions of METHODS §0.9 and §4. */
 interface PoolBook {
   swaps: number;
   quoteRaw: bigint;
@@ -55,13 +56,13 @@ describe('after a simulated run', () => {
     }
   }, 120_000);
 
-  test('enough has happened to prove something', () => {
+  test('the market has enough trades for the comparison', () => {
     expect(simulation.truth.launches.length).toBeGreaterThan(20);
     expect(transactions).toBeGreaterThan(3_000);
     expect(simulation.truth.failed).toBeGreaterThan(10);
   });
 
-  test('tokens of all kinds were traded: launched on curves and in pools, some with a fee on transfers', () => {
+  test('tokens of all kinds were traded: launched on curves and in pools, some with a transfer fee', () => {
     const { ledger } = simulation.world.chain;
     const mints = tradedMints(simulation);
     expect(mints.length).toBeGreaterThan(simulation.truth.launches.length + 10);
@@ -76,21 +77,21 @@ describe('after a simulated run', () => {
     }
   });
 
-  test('every slot held follows the one before it', () => {
+  test('every stored slot follows the previous one', () => {
     expect(engine.isComplete).toBe(true);
   });
 
-  test('holders of every token are those of the ledger, to the last unit', () => {
+  test('holders of every token equal those of the ledger, to the last unit', () => {
     for (const mint of tradedMints(simulation)) {
-      const told = engine
+      const found = engine
         .topHolders(mint, 100_000)
         .map(({ owner, balanceRaw }) => [owner, balanceRaw]);
       const { supplyRaw } = simulation.world.chain.ledger.mint(mint);
-      expect([mint, sorted(told)]).toEqual([mint, sorted(holdersOf(simulation, mint, supplyRaw))]);
+      expect([mint, sorted(found)]).toEqual([mint, sorted(holdersOf(simulation, mint, supplyRaw))]);
     }
   });
 
-  test('supplies and authorities are those of the ledger', () => {
+  test('supplies and authorities equal those of the ledger', () => {
     for (const mint of tradedMints(simulation)) {
       const { supplyRaw, mintAuthority, freezeAuthority } =
         simulation.world.chain.ledger.mint(mint);
@@ -98,7 +99,7 @@ describe('after a simulated run', () => {
     }
   });
 
-  test('reserves of every pool are what its vaults hold', () => {
+  test('reserves of every pool equal its vaults', () => {
     for (const market of marketsOf(simulation)) {
       const { baseRaw, quoteRaw } = market.reserves(simulation.world.chain.ledger);
       const { reserves } = engine.pool(market.pool) ?? {};
@@ -110,7 +111,7 @@ describe('after a simulated run', () => {
     }
   });
 
-  test('swaps, volumes, buys, sells and wallets of every pool are those its venue counted', () => {
+  test('swaps, volumes, buys, sells and wallets of every pool equal the counts of its venue', () => {
     const tokens = new Set(tradedMints(simulation));
     let compared = 0;
     for (const [pool, book] of books) {
@@ -133,7 +134,7 @@ describe('after a simulated run', () => {
   });
 });
 
-/** Owners with what they hold over all their accounts, without dust (METHODS §1). */
+/** Owners with the sum of their accounts, without dust (METHODS §1). */
 function holdersOf({ world }: Simulation, mint: Address, supplyRaw: bigint): [Address, bigint][] {
   const byOwner = new Map<Address, bigint>();
   for (const [, { token }] of world.chain.ledger.entries()) {
@@ -151,7 +152,7 @@ function marketsOf(simulation: Simulation) {
     .filter((market) => market.isOpen(world.chain.ledger));
 }
 
-/** Every token that was launched or traded; not SOL. */
+/** Every token that was launched or traded, except SOL. */
 function tradedMints({ truth }: Simulation): Address[] {
   const launched = truth.launches.map(({ mint }) => mint);
   const traded = [...truth.pools.values()].map(({ baseMint }) => baseMint);
@@ -163,9 +164,9 @@ function sorted(holders: readonly (readonly [Address, bigint] | (Address | bigin
 }
 
 /**
- * Adds one transaction's trades. A mint that only passed through its trader makes no trade: the
- * trader got it in one swap, as base or quote, and spent it in another, and holds what it held.
- * What a protocol buys itself is a purchase of nobody.
+ * Adds one transaction's trades. A mint that only passed through its trader is no trade: the trader
+ * got it in one swap, as base or quote, and spent it in another, and its holding is unchanged.
+ * Purchases of a protocol itself have no trader.
  */
 function bookTrades(books: Map<Address, PoolBook>, transaction: SimulatedTransaction): void {
   const trades = transaction.facts.filter((fact) => fact.kind === 'trade');
@@ -198,7 +199,7 @@ function kindOf(
   return new Set(legs.map(({ pool }) => pool)).size > 1 ? 'hop' : 'roundTrip';
 }
 
-/** What one trade did to its trader's holding of one mint. */
+/** Change of a trader's holding of one mint by one trade. */
 interface Leg {
   readonly pool: Address;
   readonly isReceived: boolean;
@@ -214,7 +215,9 @@ function legsOf(trader: Address, mint: Address, trades: readonly Trade[]): Leg[]
     ]);
 }
 
-/** The ledger says what is left: at most a thousandth of what went in and out (METHODS §0.9). */
+/**
+ * According to the ledger at most a thousandth of the inflow and outflow is left (METHODS §0.9).
+ */
 function passesThrough(
   { tokenBalances }: SimulatedTransaction,
   { trader, baseMint }: Trade,

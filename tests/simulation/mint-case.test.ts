@@ -26,7 +26,7 @@ const ATTACKS: readonly FraudType[] = [
   'coordinated_exit',
   'wash_volume',
 ];
-/** Snipers and their payments, an exchange's batch, locked tokens, tokens sent around. */
+/** Snipers and their payments, an exchange's batch, locked tokens, and transferred tokens. */
 const INNOCENT: readonly BenignFamily[] = ['N3', 'N1', 'N10', 'N11'];
 
 interface Story {
@@ -46,13 +46,13 @@ function folded(slots: readonly SlotFacts[]): Engine {
   return engine;
 }
 
-/** Of a list the first entries and the newest. */
+/** The first entries of a list and the newest ones. */
 function bounded<Entry>(list: readonly Entry[], { first, newest }: LogBound): readonly Entry[] {
   if (list.length <= first + newest) return list;
   return [...list.slice(0, first), ...list.slice(-newest)];
 }
 
-/** What the book of payments leaves out, as the registry and the pools of the story have it. */
+/** Addresses that the book of payments leaves out, from the registry and the pools of the story. */
 const NO_PAYERS: ReadonlySet<AddressClass> = new Set([
   ...(['burn', 'pool', 'locker', 'launchpad', 'router'] as const),
   ...(['tip', 'protocol_fee', 'terminal_fee'] as const),
@@ -64,7 +64,7 @@ function isFeeOrPool(wallets: MintCase['wallets'], address: Address): boolean {
   return ADDRESS_REGISTRY.isAnyOf(address, NO_PAYERS);
 }
 
-/** Payments in which an account for fees or tips or a pool has a part say nothing of people. */
+/** Payments that involve a fee or tip account or a pool do not connect people. */
 function withoutFees(naive: MintCase): MintCase['payments'] {
   const isLeftOut = (address: Address) => isFeeOrPool(naive.wallets, address);
   return naive.payments.filter(({ from, to }) => !isLeftOut(from) && !isLeftOut(to));
@@ -84,14 +84,14 @@ function expectListsAlike(own: MintCase, naive: MintCase): void {
   );
 }
 
-/** The engine reads dollars from trades of SOL, which wander around the price they begin with. */
+/** The engine derives dollars from trades of SOL, which vary around the initial price. */
 function expectNearPrice(solUsd: number): void {
   expect(Math.abs(solUsd / SOL_USD - 1)).toBeLessThan(0.02);
 }
 
 /**
- * Where liquidity lies in ranges the naive case takes what the pool holds, the engine what is behind its
- * price.
+ * For venues with price ranges the naive case uses the pool's balances, the engine the liquidity at
+ * its price.
  */
 function expectHeadAlike(own: MintCase, naive: MintCase, engine: Engine): void {
   const head = ({ mint, decimals, supplyRaw, slot, timeMs, launch, market }: MintCase) => {
@@ -112,13 +112,13 @@ function expectHeadAlike(own: MintCase, naive: MintCase, engine: Engine): void {
 }
 
 /**
- * Fields that may differ, each for a reason:
- * - `isOrganic`: the naive case knows no bots but those that buy and sell at once.
- * - `fanOut`: the naive one counts fees and tips as recipients, the book of funding does not.
- * - `firstSeen…`: unknown in the books where it was no payment that was seen first; the naive one also
- *   takes dust and signatures.
+ * The other fields of a wallet. The removed ones may differ, each for a reason:
+ * - `isOrganic`: the naive case only recognises bots that buy and sell at once.
+ * - `fanOut`: the naive case counts fees and tips as recipients, the book of funding does not.
+ * - `firstSeen…`: unknown in the books when the first appearance was no payment; the naive case
+ *   also uses dust and signatures.
  */
-function told({ isOrganic, fanOut, firstSeenMs, firstSeenSlot, ...rest }: CaseWallet) {
+function comparable({ isOrganic, fanOut, firstSeenMs, firstSeenSlot, ...rest }: CaseWallet) {
   return rest;
 }
 
@@ -129,7 +129,7 @@ function expectPeopleAlike(
 ): void {
   const people = ({ wallets }: MintCase) =>
     [...wallets.values()].filter(({ address }) => !isFeeOrPool(naive.wallets, address));
-  expect(people(own).map(told)).toEqual(people(naive).map(told));
+  expect(people(own).map(comparable)).toEqual(people(naive).map(comparable));
   for (const wallet of people(own)) {
     const other = naive.wallets.get(wallet.address);
     expect(wallet.fanOut).toBeLessThanOrEqual(other?.fanOut ?? 0);
@@ -140,7 +140,7 @@ function expectPeopleAlike(
   }
 }
 
-/** When each wallet was first paid what is more than dust. */
+/** When each wallet first received a payment above dust. */
 function firstPaymentsMs(slots: readonly SlotFacts[]): ReadonlyMap<Address, number> {
   const paidMs = new Map<Address, number>();
   for (const { blockTimeMs, transactions } of slots) {
@@ -165,17 +165,17 @@ function expectAlike({ mint, slots }: Story): void {
   expectPeopleAlike(own, naive, firstPaymentsMs(slots));
 }
 
-describe('the case that an engine has', () => {
-  test.each(ATTACKS)('of a %s is the one made of whole lists', (type) => {
+describe('the case of an engine', () => {
+  test.each(ATTACKS)('of a %s equals the one from complete lists', (type) => {
     expectAlike(storyOf(runAttack(type, 'medium', 'case of an engine')));
   });
 
-  test.each(INNOCENT)('of the innocent %s is the one made of whole lists', (family) => {
+  test.each(INNOCENT)('of the innocent %s equals the one from complete lists', (family) => {
     expectAlike(storyOf(runBenign(family, 'case of an engine')));
   });
 });
 
-test('a case whose records show trades and no payment says that funding is not known', () => {
+test('a case from records with trades and without payments reports unknown funding', () => {
   const { mint, slots } = storyOf(runAttack('traditional_bundle', 'easy', 'trades alone'));
   const tradesAlone = slots.map((facts) => ({
     ...facts,
@@ -190,7 +190,7 @@ test('a case whose records show trades and no payment says that funding is not k
   expect(mintCase?.isFundingKnown).toBe(false);
   const [finding] = mintCase === null || mintCase === undefined ? [] : inspectCase(mintCase);
   expect(finding?.fraudType).toBe('traditional_bundle');
-  // METHODS §7.2 as decided in 0019: without payments no more than this.
+  // METHODS §7.2 as decided in 0019: the maximum without payments.
   expect(finding?.confidence).toBeLessThanOrEqual(0.85);
 });
 
@@ -199,7 +199,7 @@ describe('the books of cases', () => {
   const half = slots.slice(0, Math.floor(slots.length / 2));
   const rest = slots.slice(half.length, half.length + 400);
 
-  test('are as they were when slots are taken back, and come to the same when these come again', () => {
+  test('are restored when slots are reverted, and give the same result when these are applied again', () => {
     const engine = folded(half);
     const before = engine.digest();
     for (const facts of rest) engine.apply(facts, { isFinal: false });
@@ -213,7 +213,7 @@ describe('the books of cases', () => {
     expect(engine.mintCase(mint)).toEqual(last);
   });
 
-  test('give the same case when they were written and read in between', () => {
+  test('give the same case after they were written and read', () => {
     const engine = folded(half);
     const restored = new Engine({ fallbackSolUsd }, copiedChunks(engine.writeState()));
     expect(restored.mintCase(mint)).toEqual(engine.mintCase(mint));
@@ -225,7 +225,7 @@ describe('the books of cases', () => {
     expect(restored.digest()).toBe(engine.digest());
   });
 
-  test('have no case of a mint that nobody traded, or nobody knows', () => {
+  test('have no case of an untraded or unknown mint', () => {
     const engine = folded(slots.slice(0, 1));
     expect(engine.mintCase(mint)).toBeNull();
     expect(newEngine().mintCase('nobody' as Address)).toBeNull();

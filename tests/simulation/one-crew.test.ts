@@ -8,26 +8,28 @@ import { runAttack } from '../support/scenario-stage.ts';
 
 const TYPES = ['wash_volume', 'bundle_and_launder'] as const;
 
-/** Crews that do the same again and again: a ring that trades in a circle, one that sells and buys back. */
+/**
+ * Crews that repeat their pattern: a ring that trades in a circle, one that sells and buys back.
+ */
 describe.each(TYPES)('a crew of %s', (type) => {
-  const told: Classification[] = [];
+  const found: Classification[] = [];
 
   beforeAll(() => {
     const engine = new Engine({ fallbackSolUsd });
     for (const block of runAttack(type, 'medium', 'one crew').blocks) {
-      told.push(...engine.apply(decodeBlock(toChainBlock(block))).classifications);
+      found.push(...engine.apply(decodeBlock(toChainBlock(block))).classifications);
     }
   });
 
-  test('is told under one id, and under one more at most where its sales look like the other type', () => {
+  test('is reported under one id, and at most one more where its sales look like the other type', () => {
     const idsOf = (fraudType: string) =>
-      new Set(told.flatMap(({ id, finding }) => (finding.fraudType === fraudType ? [id] : [])));
+      new Set(found.flatMap(({ id, finding }) => (finding.fraudType === fraudType ? [id] : [])));
     expect(idsOf(type).size).toBe(1);
     for (const other of TYPES) expect(idsOf(other).size).toBeLessThanOrEqual(1);
   });
 
   test('begins before it is detected', () => {
-    const late = told.filter(
+    const late = found.filter(
       ({ detectionSlot, finding }) =>
         detectionSlot !== null && finding.patternStartSlot > detectionSlot,
     );

@@ -1,4 +1,4 @@
-/** Every transaction of a market fits into a packet, whatever coins are quoted in and clients send. */
+/** Every transaction of a market fits into a packet, for any quote coins and clients. */
 import { expect, test } from 'vitest';
 import { TRANSACTION_BYTES_MAX, writeWire } from '../../simulator/faces/write-wire.ts';
 import { createSimulation } from '../../simulator/simulation.ts';

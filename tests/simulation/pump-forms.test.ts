@@ -1,6 +1,6 @@
 /**
- * Some minutes of a market hold every form of pump's instructions since October 2026: counted on the
- * transactions' own bytes, without the service's decoders.
+ * A few minutes of a market contain every form of pump's instructions since October 2026: counted
+ * from the transactions' bytes, without the service's decoders.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { MarketFact } from '../../simulator/chain/market-fact.ts';
@@ -13,7 +13,7 @@ import { WRAPPED_SOL } from '../../src/model/program.ts';
 const SLOTS = 1_200;
 const SELF_CALL = 'e445a52e51cb9a1d';
 
-/** By program: discriminators of instructions, and of events it sends itself. */
+/** By program: discriminators of instructions, and of the events it emits by calling itself. */
 const FORMS = {
   [PUMP.program]: {
     buy: '66063d1201daebea',
@@ -79,13 +79,13 @@ describe('a market of eight minutes', () => {
     expect(counts.get(`${program} ${discriminator}`) ?? 0).toBeGreaterThan(0);
   });
 
-  test('keeps fees in most of its trades, as four wallets in five do', () => {
+  test('keeps fees on the curve in most trades, as four of five wallets do', () => {
     expect(trades).toBeGreaterThan(5_000);
     expect(kept / trades).toBeGreaterThan(0.6);
     expect(kept / trades).toBeLessThan(0.95);
   });
 
-  test('has on every curve the rent, the real quote and what waits, and in the books what was kept', () => {
+  test('has on every curve the rent, the real quote and pending fees, and in the books the kept fees', () => {
     const { truth, world } = simulation;
     let compared = 0;
     for (const { pool } of truth.launches) {
@@ -96,7 +96,7 @@ describe('a market of eight minutes', () => {
       const book = truth.pools.get(pool);
       expect(waitsRaw).toBe((book?.keptQuoteRaw ?? 0n) - (book?.sweptQuoteRaw ?? 0n));
       if (book?.quoteMint === WRAPPED_SOL) {
-        // Rent of 166 bytes. A complete curve keeps what its last purchase paid beyond the end.
+        // Rent of 166 bytes. A complete curve keeps the part of its last purchase beyond the end.
         const ownRaw = state.realQuoteRaw + state.beyondQuoteRaw;
         expect(account.lamports).toBe(2_046_240n + ownRaw + waitsRaw);
         compared++;

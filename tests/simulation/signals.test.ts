@@ -10,7 +10,7 @@ import { MODELS } from '../../src/signals/registry.ts';
 import { expectOutcomeAsPrices, lastPublished } from '../support/naive-outcomes.ts';
 import { TALKATIVE_MODELS } from '../support/signal-stage.ts';
 
-/** Three minutes of which one, of that seed, is drawn by the control. */
+/** Three minutes, of which the control draws one for that seed. */
 const SLOTS = 500;
 const SEED = 'x';
 const DOLLARS = 10n ** 9n;
@@ -25,7 +25,7 @@ function demoSlots(): SlotFacts[] {
   return slots;
 }
 
-/** Mints with an active finding of 0.7 and more, by the slots up to one. */
+/** Mints with an active finding of at least 0.7, by the slots up to one. */
 function suspects(changes: readonly SlotChanges[], before: number): Set<string> {
   const found = new Map<string, number>();
   for (const { slot, classifications } of changes) {
@@ -39,7 +39,7 @@ function suspects(changes: readonly SlotChanges[], before: number): Set<string> 
   return new Set(strong.map(([key]) => key.split(' ')[0] ?? ''));
 }
 
-test('a simulated market is told of alike by two engines, the control speaks, and outcomes are as prices', () => {
+test('two engines give the same signals of a simulated market, the control signals, and outcomes match the prices', () => {
   const models = [...MODELS, ...TALKATIVE_MODELS.slice(0, 1)];
   const [one, other] = [0, 1].map(() => new Engine({ fallbackSolUsd: null, models }));
   const changes: SlotChanges[] = [];
@@ -54,10 +54,10 @@ test('a simulated market is told of alike by two engines, the control speaks, an
   const signals = changes.flatMap((change) => change.signals);
   expect(signals.map(({ model }) => model)).toContain('random_minute');
   expect(signals.length).toBeGreaterThanOrEqual(5);
-  const told = lastPublished(changes);
-  expect([...told.keys()].sort((a, b) => a - b)).toEqual(signals.map(({ rowId }) => rowId));
+  const published = lastPublished(changes);
+  expect([...published.keys()].sort((a, b) => a - b)).toEqual(signals.map(({ rowId }) => rowId));
   for (const signal of signals) {
-    expectOutcomeAsPrices(signal, told.get(signal.rowId), changes);
+    expectOutcomeAsPrices(signal, published.get(signal.rowId), changes);
     expect(suspects(changes, signal.slot).has(signal.mint)).toBe(false);
     expect(signal.liquidityUsd).toBeGreaterThanOrEqual(10_000n * DOLLARS);
     expect(one?.token(signal.mint)?.freezeAuthority).toBeNull();

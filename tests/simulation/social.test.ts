@@ -22,7 +22,7 @@ const MINUTES = 24;
 const SLOTS_PER_MINUTE = 150;
 const DAY_MS = 86_400_000;
 
-/** What people post about a made-up market, counted, and what the market says they posted. */
+/** Counted posts about a simulated market, compared with the posts that the market records. */
 describe('counted posts of a simulated market', () => {
   const { weights, card } = readShippedModel();
   const scorer = createPostScorer(weights);
@@ -54,10 +54,10 @@ describe('counted posts of a simulated market', () => {
       })),
     );
     for (let slot = 1; slot <= MINUTES * SLOTS_PER_MINUTE; slot++) {
-      const told = scene.step();
+      const posted = scene.step();
       nowMs = START_MS + slot * 400;
-      entries.push(...told);
-      await service.tell(told.flatMap((entry) => updatesOf(entry.record, posts)));
+      entries.push(...posted);
+      await service.tell(posted.flatMap((entry) => updatesOf(entry.record, posts)));
       if (slot % 75 === 0) while (service.flush());
     }
     while (service.flush());
@@ -67,13 +67,13 @@ describe('counted posts of a simulated market', () => {
 
   const posts = new Map<string, SocialPost>();
 
-  /** Both are tracked from the start: their cashtag is nobody's, whether or not both are launched. */
+  /** Both are tracked from the start: no other token has their cashtags, launched or not. */
   const twins = new Set(
     tokens.filter(({ symbol }) => /^twin$/i.test(symbol)).map(({ mint }) => mint),
   );
 
   it('are those of its ledger, minute by minute', () => {
-    // A post counts for tokens that anybody can tell from its text.
+    // A post counts for the tokens that its text identifies.
     const book = new PostLedger(({ by, isAmbiguous }) => by !== 'name' && !isAmbiguous);
     for (const entry of entries) book.apply(entry);
     let compared = 0;
@@ -91,7 +91,7 @@ describe('counted posts of a simulated market', () => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  it('reach and mean what going through all of them again says', () => {
+  it('have the reach and mood of a full recount', () => {
     for (const { mint } of tokens) {
       const standing = standingAbout(entries, mint, twins);
       for (const minute of reader.series(mint, 0, Number.MAX_SAFE_INTEGER)) {
@@ -111,7 +111,7 @@ describe('counted posts of a simulated market', () => {
     }
   });
 
-  it('are moved less by raids where posts are weighed', () => {
+  it('are affected less by raids when posts are weighted', () => {
     const raided = entries.filter(({ truth }) => truth.isRaid);
     expect(raided.length).toBeGreaterThan(100);
     const raw = tokens.reduce(
@@ -153,7 +153,7 @@ function toPost(record: PostRecord & { readonly kind: 'post' }): SocialPost {
   };
 }
 
-/** Posts about a token that were not deleted, with their last text, from the truth. */
+/** Posts about a token that were not deleted, with their last text, from the ground truth. */
 function standingAbout(
   entries: readonly FeedEntry[],
   mint: Address,

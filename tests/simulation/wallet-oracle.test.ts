@@ -1,7 +1,7 @@
 /**
- * Small simulated markets, through raw blocks and decoders, with attacks, look-alikes, fees on
- * transfers, terminals, sandwiches and routes: what the engine says of wallets and pools at their end
- * and in between is what a recount from the list of all slots gives.
+ * Small simulated markets, through raw blocks and decoders, with attacks, look-alikes, transfer
+ * fees, terminals, sandwiches and routes: the engine's figures of wallets and pools at their end
+ * and in between equal a recount from the list of all slots.
  */
 import { describe, expect, test } from 'vitest';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
@@ -24,7 +24,9 @@ const READINGS = 3;
 /** In slots. */
 const READ_EVERY = 150;
 
-/** Lets slots pass; engine and oracle are told those that stay. Names the pools that were seen. */
+/**
+ * Advances slots and applies the canonical ones to engine and oracle. Returns the observed pools.
+ */
 function pass(simulation: Simulation, engine: Engine, naive: NaiveWallets): Address[] {
   const pools: Address[] = [];
   for (let passed = 0; passed < READ_EVERY; passed++) {
@@ -39,7 +41,7 @@ function pass(simulation: Simulation, engine: Engine, naive: NaiveWallets): Addr
 describe('after a simulated run', () => {
   const seeds = Array.from({ length: RUNS }, (_, seed) => seed);
   test.each(seeds)(
-    'every figure and wallet is as recounted, with seed %d',
+    'every figure and wallet equals the recount, with seed %d',
     (seed) => {
       const config = { ...eventfulMarket(`wallets ${seed}`), votesPerBlock: 0 };
       const simulation = createSimulation(config);

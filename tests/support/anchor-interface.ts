@@ -3,17 +3,18 @@ import { anchorDiscriminator } from '../../src/decoders/idl/anchor-discriminator
 import type { ProgramLayout } from '../../src/decoders/transaction/program-layout.ts';
 
 /**
- * For Anchor programs without an interface file among the test data: every discriminator is the hash
- * of its name, and the accounts stand where the published interface lists them. `published` has the
- * accounts of each instruction that is read, in order, as far as they are needed.
+ * Checks for Anchor programs whose interface file is not in the test data: every discriminator is
+ * the hash of its name, and the accounts have the positions of the published interface. `published`
+ * lists the accounts of each decoded instruction, in order, as far as they are needed.
  */
 export function testAnchorLayout(
   layout: ProgramLayout,
   published: Readonly<Record<string, readonly string[]>>,
 ): void {
   test('has the discriminator that Anchor derives from each name', () => {
-    const told = { ...discriminatorsOf(layout.instructions), ...layout.ignoredInstructions };
-    for (const [name, discriminator] of Object.entries(told)) {
+    const known = discriminatorsOf(layout.instructions);
+    const discriminators = { ...known, ...layout.ignoredInstructions };
+    for (const [name, discriminator] of Object.entries(discriminators)) {
       expect([name, discriminator]).toEqual([name, anchorDiscriminator('global', name)]);
     }
     for (const [name, discriminator] of Object.entries(layout.ignoredEvents)) {
@@ -21,7 +22,7 @@ export function testAnchorLayout(
     }
   });
 
-  test('has every account where the published interface lists it', () => {
+  test('has every account at its position in the published interface', () => {
     expect(Object.keys(layout.instructions).sort()).toEqual(Object.keys(published).sort());
     for (const [name, { accounts }] of Object.entries(layout.instructions)) {
       const listed = Object.keys(accounts).map((account) => published[name]?.indexOf(account));

@@ -14,8 +14,8 @@ const SETTINGS = {
 };
 
 /**
- * The API of a service on the thread of the test, behind a channel as between threads. Not
- * listening; it is told what is true before this resolves.
+ * The API of a service in the test's thread, behind a message channel as between threads. It does
+ * not listen; it has received the service's state before this resolves.
  */
 export async function apiBeside(
   service: Service,
@@ -26,7 +26,7 @@ export async function apiBeside(
   const given = { ...SETTINGS, ...settings };
   const { keys } = service.store;
   const api = createApi((message) => there.postMessage(message), { keys }, given, logger);
-  const isTold = new Promise<void>((resolve) => {
+  const isReady = new Promise<void>((resolve) => {
     there.on('message', (message: Exclude<ToApi, { kind: 'close' }>) => {
       api.take(message);
       resolve();
@@ -35,6 +35,6 @@ export async function apiBeside(
   const take = attachApi(service, {}, (message) => here.postMessage(message));
   here.on('message', (message: ApiRequest) => take(message));
   api.app.addHook('onClose', () => here.close());
-  await isTold;
+  await isReady;
   return api.app;
 }

@@ -12,7 +12,7 @@ import {
   supplyShare,
 } from './mint-case.ts';
 
-/** Few names, so that whatever connects wallets happens often. */
+/** Few names, so that wallets are connected often. */
 const NAMES = Array.from('abcdefghijklmn', (letter) => `w-${letter}`);
 const name = fc.constantFrom(...NAMES);
 const slot = fc.integer({ min: 1_000, max: 1_020 });
@@ -22,7 +22,7 @@ const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
 
 const funding = fc
   .record({
-    // Two funders have many children, so that batches happen.
+    // Two funders have many children, so that batches occur.
     funder: fc.oneof(fc.constantFrom('w-a', 'w-b'), name),
     size: fc.constantFrom(0.2, 1, 1.003, 1.003, 1.01),
     atMs: fc.constantFrom(-700_000_000, -3_600_000, -3_500_000, -3_400_000, 5_000),
@@ -44,7 +44,7 @@ const wallet: fc.Arbitrary<Partial<CaseWallet>> = fc
     fundings,
     class: kind,
     isShell,
-    // A shell did three transactions at most.
+    // A shell has at most three transactions.
     fanOut: isShell ? 2 : fanOut,
     firstSeenMs: ageMs === null ? null : LAUNCH_TIME_MS - ageMs,
   }));
@@ -86,7 +86,7 @@ const coTrade = fc
   .record({ one: name, other: name, mints: fc.integer({ min: 1, max: 5 }) })
   .map(({ one, other, mints }) => ({ one: named(one), other: named(other), mints }));
 
-/** Small cases in which wallets are connected in every way there is. */
+/** Small cases in which wallets are connected in every possible way. */
 export const arbitraryCase: fc.Arbitrary<MintCase> = fc
   .record({
     wallets: fc.array(wallet, { minLength: NAMES.length, maxLength: NAMES.length }),
@@ -105,7 +105,7 @@ export const arbitraryCase: fc.Arbitrary<MintCase> = fc
     return { ...rest, launch: launch === null ? null : { ...launch, creator: named(creator) } };
   });
 
-/** The same case with all its lists in another order, and pairs the other way round. */
+/** The same case with all lists in another order, and pairs reversed. */
 export function shuffledCase(mintCase: MintCase, order: readonly number[]): MintCase {
   let next = 0;
   const shuffled = <Thing>(things: readonly Thing[]): Thing[] =>

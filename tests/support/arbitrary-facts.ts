@@ -37,7 +37,7 @@ const extension = fc.oneof(
   fc.record({ kind: fc.constantFrom('nonTransferable', 'confidentialTransfer') }),
 );
 
-/** Written down from the model, not from a codec. */
+/** Derived from the model, not from a codec. */
 const event = fc.oneof(
   fc
     .record({

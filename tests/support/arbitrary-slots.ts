@@ -10,10 +10,10 @@ import { address } from './build-transaction.ts';
 import { START_MS } from './master-fixture.ts';
 
 /**
- * Slots of a market so small that everything meets everything: three mints, five pools, a handful of
- * wallets and lockers, every kind of event in any order, balances that chain or contradict. Amounts
- * are from short lists, so that trades match as sandwiches, prices jump and come back as spikes,
- * and balances and locks go to zero and come again.
+ * Slots of a market so small that all parts interact: three mints, five pools, a few wallets and
+ * lockers, every kind of event in any order, balances that chain or contradict. Amounts are from
+ * short lists, so that trades match as sandwiches, prices jump and return as spikes, and balances
+ * and locks go to zero and rise again.
  */
 const mints = ['token-t', 'token-u', 'lp-t'].map(address);
 const wallets = ['a', 'b', 'c', 'd', 'e'].map(address);
@@ -306,7 +306,7 @@ const outcomes = fc.record({
   quarantined: fc.nat(9),
 });
 
-/** As of the slot they stand in or some before it. */
+/** Observed in its slot or some slots before. */
 const observation = fc
   .record({
     age: fc.constantFrom(0, 0, 1, 2, 5),
@@ -346,7 +346,7 @@ const observation = fc
   );
 
 const slotPlan = fc.record({
-  /** Nearly always the next slot or the one after it; a long way off once in a while. */
+  /** Usually the next slot or the one after it; occasionally far ahead. */
   slots: fc.constantFrom(1, 1, 1, 1, 1, 2, 2, 5, 200),
   elapsedMs: fc.constantFrom(0, 400, 400, 400, 1_000, 3_000, 15_000, 70_000, null),
   isWhole: fc.constantFrom(true, true, true, false),
@@ -360,7 +360,7 @@ const slotPlan = fc.record({
 
 type SlotPlan = typeof slotPlan extends fc.Arbitrary<infer Plan> ? Plan : never;
 
-/** Consecutive slots from slot 1,000 on. `blockhash` tells branches apart. */
+/** Slots in ascending order from slot 1,000 on. `blockhash` distinguishes branches. */
 export function arbitrarySlots(
   lengths: { readonly minLength: number; readonly maxLength: number },
   branch = 'main',

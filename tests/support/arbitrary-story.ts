@@ -15,11 +15,11 @@ import {
 
 export interface Story {
   readonly slots: readonly SlotFacts[];
-  /** Slots before anything is left to chance. */
+  /** Number of leading slots that are not random. */
   readonly prologue: number;
 }
 
-/** Two are smart where the story has a prologue; `vault` belongs to a program. */
+/** The first two are smart in stories with a prologue; `vault` belongs to a program. */
 export const PEOPLE = ['s one', 's two', 'ann', 'bob', 'cat', 'team', 'vault'];
 const SMART = PEOPLE.slice(0, 2);
 const POOL_NAMES = Object.keys(POOLS) as StoryPool[];
@@ -36,17 +36,17 @@ const side = fc.constantFrom('buy' as const, 'sell' as const);
 
 type Move = (story: WalletStory) => StoryTransaction[];
 
-/** Nobody sells what it does not have: then it buys. */
+/** Turns a sale of more than the wallet has into a purchase. */
 function within(story: WalletStory, swap: StorySwap & { readonly pool: StoryPool }): StorySwap {
   const { base: mint, quoteMint } = POOLS[swap.pool];
   const isShort = story.balance(mint, swap.who) < swap.base;
-  const told = swap.side === 'sell' && isShort ? { ...swap, side: 'buy' as const } : swap;
-  if (quoteMint !== address('token-t') || told.side === 'sell') return told;
+  const allowed = swap.side === 'sell' && isShort ? { ...swap, side: 'buy' as const } : swap;
+  if (quoteMint !== address('token-t') || allowed.side === 'sell') return allowed;
   const held = story.balance('T', swap.who);
-  // Without any of what is asked for it goes where SOL is taken.
-  if (held === 0n) return { ...told, pool: 'u-sol' };
-  if (held >= told.quote) return told;
-  return { ...told, quote: held };
+  // A wallet without T buys in the SOL pool instead.
+  if (held === 0n) return { ...allowed, pool: 'u-sol' };
+  if (held >= allowed.quote) return allowed;
+  return { ...allowed, quote: held };
 }
 
 const trade: fc.Arbitrary<Move> = fc
@@ -60,20 +60,20 @@ const trade: fc.Arbitrary<Move> = fc
     isQuarantined: fc.nat(19).map((roll) => roll === 0),
     isQuoteSeen: fc.boolean(),
   })
-  .map((told) => (story) => {
+  .map((drawn) => (story) => {
     const flags = {
-      ...(told.isQuarantined ? { quarantine: 'made up' } : {}),
-      ...(told.isQuoteSeen ? {} : { traderQuoteDelta: null }),
+      ...(drawn.isQuarantined ? { quarantine: 'made up' } : {}),
+      ...(drawn.isQuoteSeen ? {} : { traderQuoteDelta: null }),
     };
-    const isForeign = told.isSponsored || told.who === 'vault';
-    const fee = { from: told.who, to: TERMINAL, lamports: SOL / 100n };
+    const isForeign = drawn.isSponsored || drawn.who === 'vault';
+    const fee = { from: drawn.who, to: TERMINAL, lamports: SOL / 100n };
     return [
       {
-        signers: isForeign ? [told.payer] : [told.who],
-        swaps: [{ ...within(story, told), flags }],
-        pays: told.hasTerminal ? [fee] : [],
+        signers: isForeign ? [drawn.payer] : [drawn.who],
+        swaps: [{ ...within(story, drawn), flags }],
+        pays: drawn.hasTerminal ? [fee] : [],
         terminal: null,
-        programIds: told.isPrivate ? [PRIVATE_PROGRAM] : [],
+        programIds: drawn.isPrivate ? [PRIVATE_PROGRAM] : [],
       },
     ];
   });
@@ -171,13 +171,13 @@ const move = fc.oneof(
 );
 
 const step = fc.record({
-  /** Nothing at all: the same slot. */
+  /** No move: the story stays in the same slot. */
   seconds: fc.constantFrom(null, null, 0, 0.4, 1, 2, 17, 61, 599, 700, 40_000, 90_000, 700_000),
   move,
   times: fc.constantFrom(1, 1, 1, 1, 2, 6),
 });
 
-/** Half of them begin with two wallets becoming smart. */
+/** Half of the stories begin with two wallets becoming smart. */
 export const arbitraryStory: fc.Arbitrary<Story> = fc
   .record({
     hasPrologue: fc.boolean(),

@@ -9,7 +9,7 @@ import type { Address } from '../../src/model/units.ts';
 import { ScenarioRecord } from './scenario-record.ts';
 import { runAttack, type ScenarioRun } from './scenario-stage.ts';
 
-/** One run of an attack with its label, and what the chain shows of it. */
+/** One run of an attack with its label, and the data visible on the chain. */
 export interface AttackRun {
   readonly run: ScenarioRun;
   readonly record: ScenarioRecord;
@@ -22,13 +22,13 @@ export interface AttackRun {
 const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];
 const SEEDS = 5;
 
-/** Every difficulty on five seeds, as rows of a table test. */
+/** Every difficulty with five seeds, as rows of a table test. */
 export const ATTACK_CASES: readonly (readonly [Difficulty, string])[] = DIFFICULTIES.flatMap(
   (difficulty) =>
     Array.from({ length: SEEDS }, (_, seed) => [difficulty, `attack ${seed}`] as const),
 );
 
-/** Runs an attack alone; throws Error when it left no whole label. */
+/** Runs one attack alone; throws when its label is incomplete. */
 export function playAttack(type: FraudType, difficulty: Difficulty, seed: string): AttackRun {
   const run = runAttack(type, difficulty, seed);
   const { attack, knobs } = run;

@@ -5,7 +5,7 @@ import type {
 import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 
-/** What a person can read off raw blocks without any decoder: balances, transfers, places. */
+/** Values that can be read from raw blocks without a decoder: balances, transfers, positions. */
 export interface PlacedTransaction {
   readonly transaction: SimulatedTransaction;
   readonly slot: number;
@@ -23,7 +23,7 @@ export function keysOf(transaction: SimulatedTransaction): readonly Address[] {
   return [...staticKeys, ...loadedWritable, ...loadedReadonly];
 }
 
-/** What a wallet's lamports changed by, network fee included. */
+/** Change of a wallet's lamports, network fee included. */
 export function lamportChange(transaction: SimulatedTransaction, wallet: Address): bigint {
   const index = keysOf(transaction).indexOf(wallet);
   if (index < 0) return 0n;
@@ -31,7 +31,7 @@ export function lamportChange(transaction: SimulatedTransaction, wallet: Address
   return (lamportsAfter[index] ?? 0n) - (lamportsBefore[index] ?? 0n);
 }
 
-/** What all token accounts of an owner changed by. */
+/** Change of all token accounts of an owner. */
 export function tokenChange(
   { tokenBalances }: SimulatedTransaction,
   owner: Address,
@@ -48,7 +48,7 @@ export interface LamportTransfer {
   readonly lamports: bigint;
 }
 
-/** System transfers at any depth, read from the instructions' own bytes. */
+/** System transfers at any depth, read from the bytes of the instructions. */
 export function transfersOf(transaction: SimulatedTransaction): LamportTransfer[] {
   if (transaction.error !== null) return [];
   const keys = keysOf(transaction);
@@ -62,7 +62,7 @@ export function transfersOf(transaction: SimulatedTransaction): LamportTransfer[
   });
 }
 
-/** A wallet's whole dealings in one mint. */
+/** All trades of a wallet in one mint. */
 export interface Episode {
   readonly wallet: Address;
   readonly mint: Address;
@@ -75,7 +75,7 @@ export interface Episode {
   lastSlot: number;
 }
 
-/** Episodes of these wallets in these mints, by the changes of their balances alone. */
+/** Episodes of these wallets in these mints, from the changes of their balances alone. */
 export function episodesOf(
   blocks: readonly SimulatedBlock[],
   wallets: ReadonlySet<Address>,
@@ -116,10 +116,12 @@ function book(episode: Episode, change: bigint, lamports: bigint, slot: number):
   }
 }
 
-/** Discriminators of purchases by budget on the curve and in its pools (their IDLs). */
+/** Discriminators of purchases by budget on the curve and in its pools, from their IDLs. */
 const BUDGET_PURCHASES = ['38fc74089edfcd5f', 'c62e1552b4d9e870'];
 
-/** What was put into purchases by budget, fees of the venue included, as the instructions say. */
+/**
+ * Amount spent in purchases by budget, fees of the venue included, as the instructions state it.
+ */
 export function boughtLamports({ instructions, error }: SimulatedTransaction): bigint[] {
   if (error !== null) return [];
   return instructions.flatMap(({ data }) => {

@@ -3,9 +3,9 @@ import type { BlockLink } from '../../src/chain/block-link.ts';
 import type { LogStep } from '../../src/chain/log-step.ts';
 import type { Slot } from '../../src/model/units.ts';
 
-/** A block tree, and the branch that stays: the one of the highest slot. */
+/** A block tree and its canonical branch: the one with the highest slot. */
 export interface BlockTree {
-  /** The block everything grows from; no block of the tree. */
+  /** The root that everything grows from; not a block of the tree. */
   readonly anchor: { readonly slot: Slot; readonly blockhash: string };
   readonly blocks: readonly BlockLink[];
   readonly canonical: readonly BlockLink[];
@@ -13,16 +13,16 @@ export interface BlockTree {
 
 export interface TreeShape {
   readonly length: number;
-  /** Slots a dropped branch may reach beyond the block it grew from. */
+  /** Maximum number of slots between the last block of a dropped branch and its fork point. */
   readonly forkSlotsMax: number;
 }
 
-/** What becomes of one slot. */
+/** The plan of one slot. */
 interface SlotPlan {
   readonly isSkipped: boolean;
   /** A dropped branch grows from the block of this slot: which slots after it have blocks. */
   readonly fork: readonly boolean[];
-  /** A second block of the slot that nothing or one more block follows. */
+  /** A second block of the slot, followed by no block or by one. */
   readonly twin: 'none' | 'alone' | 'followed';
 }
 
@@ -98,8 +98,8 @@ export function blockAfter(
 }
 
 /**
- * What a reader of the log holds after each step, by the plainest means: a list. Throws where the log
- * breaks its word, so that a test sees which step did.
+ * Applies the log step by step to a plain list. Throws when a step breaks the rules of the log, so
+ * that a test shows which one.
  */
 export class LogReader {
   readonly blocks: BlockLink[] = [];
@@ -129,7 +129,7 @@ export class LogReader {
     else this.finish(step.slot);
   }
 
-  /** Slots named missing that neither came late nor were proven to be empty. */
+  /** Slots reported as missing that neither arrived late nor were proven to be empty. */
   get stillMissing(): readonly number[] {
     const known = new Set([...this.skipped, ...this.blocks.map(({ slot }) => slot)]);
     return this.missing
@@ -137,7 +137,7 @@ export class LogReader {
       .filter((slot) => !known.has(slot));
   }
 
-  /** A late block is the parent of the one after it, and its slot was named missing. */
+  /** A late block is the parent of the next one, and its slot was reported as missing. */
   private insert(block: BlockLink): void {
     const next = this.blocks.findIndex(({ slot }) => slot > block.slot);
     const follower = this.blocks[next];
@@ -173,7 +173,7 @@ export class LogReader {
     this.undos++;
   }
 
-  /** What was told of the slots counts no longer. */
+  /** Earlier reports about these slots no longer apply. */
   private drop({ from, to }: { readonly from: number; readonly to: number }): void {
     if (to > this.finalSlot) throw new Error(`${to} is dropped and not final`);
     const kept = this.blocks.filter(({ slot }) => slot < from || slot > to);

@@ -15,7 +15,7 @@ export const named = (name: string) => name as Address;
 export const [mint, other, pool] = [named('mint'), named('other'), named('pool')];
 export const [a, b, c] = [named('a'), named('b'), named('c')];
 
-/** The `index`-th transaction, one slot after the one before. */
+/** The `index`-th transaction, one slot after the previous one. */
 export function place(index: number, timeMs = START_MS + index): TransactionRef {
   const bytes = new Uint8Array(64);
   new DataView(bytes.buffer).setUint32(60, index);

@@ -2,12 +2,12 @@ import type { Classification, Finding } from '../../src/model/fraud.ts';
 import type { Lamports, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import { address, signature } from './build-transaction.ts';
 
-/** When findings of tests were first found. */
+/** When the findings of tests were first found. */
 export const FOUND_MS = Date.UTC(2025, 0, 15, 14, 32, 8);
 
 /**
- * A launch bundle of 310 tokens for 2.5 SOL: σ(−1 + 2.2 · 1 + 2 · 0.3) = σ(1.8) = 0.8581, one kind of
- * evidence of each payload.
+ * A launch bundle of 310 tokens for 2.5 SOL: σ(−1 + 2.2 · 1 + 2 · 0.3) = σ(1.8) = 0.8581, with one
+ * kind of evidence for each payload.
  */
 export function buildFinding(given: Partial<Finding> = {}): Finding {
   return {

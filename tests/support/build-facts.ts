@@ -124,7 +124,7 @@ export function mintCreated(mint: Address, rest: Partial<MintCreated> = {}): Min
   };
 }
 
-/** Tokens coming into being (`mintTo`) or ending (`burn`). */
+/** Tokens being minted (`mintTo`) or burned (`burn`). */
 export function supplyChange(
   transferKind: 'mintTo' | 'burn',
   mint: Address,
@@ -144,7 +144,7 @@ export function supplyChange(
   };
 }
 
-/** `pool-t` of `token-t` against SOL coming to life. */
+/** Creation of `pool-t` of `token-t` against SOL. */
 export function poolCreated(
   baseRaw: bigint,
   quoteRaw: bigint,
@@ -188,7 +188,7 @@ export function balanceChange(
   };
 }
 
-/** Metaplex metadata that says nothing beyond what is given. */
+/** Metaplex metadata that contains only the given fields. */
 export function metadataSet(rest: Partial<MetadataSet> & Pick<MetadataSet, 'mint'>): MetadataSet {
   return {
     kind: 'metadataSet',

@@ -1,7 +1,7 @@
 import type { Evidence, Finding, InvolvedWallet } from '../../src/model/fraud.ts';
 import type { Address, Lamports, RawAmount, Slot } from '../../src/model/units.ts';
 
-/** A finding of three wallets with one item of evidence, strong unless told otherwise. */
+/** A finding of three wallets with one item of evidence, strong by default. */
 export function aFinding(draft: Partial<Finding> = {}): Finding {
   return {
     fraudType: 'traditional_bundle',

@@ -21,7 +21,7 @@ import type {
 } from '../../src/model/units.ts';
 import { address, signature } from './build-transaction.ts';
 
-/** Records as tests need them: complete, plain, changed by what is given. */
+/** Complete, plain records, with the given fields replaced. */
 export const WSOL = 'So11111111111111111111111111111111111111112' as Address;
 const zero = 0n as RawAmount;
 

@@ -6,7 +6,7 @@ import { address } from './build-transaction.ts';
 const E9 = 1_000_000_000n;
 export const SIGNAL_TIME_MS = Date.UTC(2025, 0, 15, 14, 32, 8);
 
-/** A token of 10 million pieces at one cent: $100,000. */
+/** A token with a supply of 10 million at one cent: $100,000. */
 export function buildSignal(given: Partial<Signal> = {}): Signal {
   return {
     rowId: 7,

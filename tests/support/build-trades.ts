@@ -25,7 +25,7 @@ export function e18(units: number): PriceE18 {
   return (BigInt(Math.round(units * 1e9)) * powerOfTen(9)) as PriceE18;
 }
 
-/** A priced swap on `pool-t`, SOL at 200 USD unless told otherwise. */
+/** A priced swap on `pool-t`, SOL at 200 USD by default. */
 export function pricedTrade(
   draft: TradeDraft,
   usdPerQuote: PriceE18 | null = e18(200),
@@ -44,5 +44,5 @@ export function pricedTrade(
   );
 }
 
-/** Who trades does not depend on the signature; making one per trade costs more than the trade. */
+/** The trader does not depend on the signature; creating a signature per trade is expensive. */
 const SIGNATURE = signature('trade');

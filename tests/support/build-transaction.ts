@@ -22,36 +22,36 @@ export interface TokenBalanceDraft {
 }
 
 export interface TransactionDraft {
-  /** The first pays the fee. */
+  /** The first signer pays the fee. */
   readonly signers: readonly string[];
   readonly instructions: readonly InstructionDraft[];
   readonly tokenBalances?: readonly TokenBalanceDraft[];
-  /** Lamports by account, before and after; accounts not named hold 0. */
+  /** Lamports by account, before and after; other accounts hold 0. */
   readonly lamports?: Readonly<Record<string, readonly [bigint, bigint]>>;
   readonly signature?: string;
   readonly txIndex?: number | null;
   readonly error?: string | null;
   readonly feeLamports?: bigint;
   readonly logMessages?: readonly string[];
-  /** False builds a record from before call depths were recorded. */
+  /** False builds a record without call depths, as older nodes recorded it. */
   readonly hasStackHeights?: boolean;
 }
 
-/** A valid address named by a word: its letters, padded, as 32 bytes. */
+/** A valid address for a word: its letters, padded to 32 bytes. */
 export function address(word: string): Address {
   const bytes = new Uint8Array(32).fill(7);
   bytes.set(new TextEncoder().encode(word).subarray(0, 32));
   return encodeBase58(bytes) as Address;
 }
 
-/** A valid signature named by a word. */
+/** A valid signature for a word. */
 export function signature(word: string): Signature {
   const bytes = new Uint8Array(64).fill(9);
   bytes.set(new TextEncoder().encode(word).subarray(0, 64));
   return encodeBase58(bytes) as Signature;
 }
 
-/** Builds a transaction in the shape sources yield, from a readable draft. */
+/** Builds a transaction in the shape that sources yield, from a readable draft. */
 export function buildTransaction(draft: TransactionDraft): ChainTransaction {
   const texts = collectKeys(draft);
   const keys = AccountKeys.ofTexts(texts);

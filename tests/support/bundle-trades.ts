@@ -5,7 +5,7 @@ import type { Address } from '../../src/model/units.ts';
 import { jitoTip, slotFacts, swapEvent, transactionFacts } from './build-facts.ts';
 import { address } from './build-transaction.ts';
 
-/** The test swaps are all against SOL. */
+/** All swaps of these tests are against SOL. */
 export const lamportsOf = (swap: Swap) => swap.traderQuoteDelta;
 
 export interface TradeDraft {
@@ -39,7 +39,7 @@ export function trade({
   });
 }
 
-/** The bundles of one slot, as far as the tests compare them. */
+/** The bundles of one slot, reduced to the compared fields. */
 export function bundlesIn(transactions: readonly TransactionFacts[]) {
   return findBundles(slotFacts(100, 1_000, transactions), lamportsOf).map(
     ({ txIndex, owner, level, certainty }) => ({ txIndex, owner, level, certainty }),

@@ -11,7 +11,7 @@ export const OTHER_POOL = address('other');
 export const MINT = address('token-t');
 export const SUPPLY = 1_000n as RawAmount;
 
-/** Both books as the engine drives them, and the last state of every candle. */
+/** Both books as the engine uses them, and the last state of every candle. */
 export class CandleFold {
   readonly prices = new RobustPriceBook();
   readonly book = new CandleBook();
@@ -49,7 +49,7 @@ export interface PlainTrade {
 
 let names = 0;
 
-/** A trade at `price` SOL per token, of 100 tokens unless told otherwise. */
+/** A trade at `price` SOL per token, of 100 tokens by default. */
 export function tradeAt(
   slot: number,
   timeMs: number,

@@ -6,27 +6,27 @@ import type { SlotState } from '../../src/model/slot-range.ts';
 import type { Signature, Slot } from '../../src/model/units.ts';
 import { arbitrarySlots } from './arbitrary-slots.ts';
 
-/** One thing that happens on a chain that is followed. */
+/** One event on a followed chain. */
 export type ChainOp =
   | { readonly op: 'block'; readonly skipped: number; readonly lost: number }
   | { readonly op: 'undo'; readonly depth: number }
   | { readonly op: 'final'; readonly lag: number }
   | { readonly op: 'late'; readonly choice: number };
 
-/** A slot of the branch, and whether its block was given. */
+/** A slot of the branch, and whether its block was delivered. */
 interface BranchSlot {
   readonly facts: SlotFacts;
-  isGiven: boolean;
+  isDelivered: boolean;
 }
 
-/** What a followed source tells, and the plain list of what stays of it. */
+/** The items of a followed source, and the expected results as plain lists. */
 export interface ChainScript {
   readonly items: readonly SourceItem[];
-  /** Blocks given of the branch that stayed, up to the last final slot, in slot order. */
+  /** Delivered blocks of the canonical branch, up to the last final slot, in slot order. */
   readonly final: readonly SlotFacts[];
-  /** All blocks given of the branch that stayed. */
+  /** All delivered blocks of the canonical branch. */
   readonly branch: readonly SlotFacts[];
-  /** What is true of each slot from the first block to the last final one. */
+  /** Expected state of each slot from the first block to the last final one. */
   readonly states: ReadonlyMap<number, SlotState>;
 }
 
@@ -46,7 +46,7 @@ const op: fc.Arbitrary<ChainOp> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constant('late' as const), choice: fc.nat(9) }) },
 );
 
-/** Scripts of any interleaving: blocks, branches that lose, finality, slots that nobody has or late. */
+/** Scripts of any interleaving of blocks, forks, finality, and missing or late slots. */
 export const chainScripts: fc.Arbitrary<ChainScript> = fc
   .record({
     ops: fc.array(op, { minLength: 10, maxLength: 60, size: 'max' }),
@@ -59,7 +59,7 @@ export function scriptOf(ops: readonly ChainOp[], content: readonly SlotFacts[])
   return new ScriptWriter(content).write(ops);
 }
 
-/** Plays the chain: keeps the branch as a list, and says what a source says of it. */
+/** Simulates the chain: keeps the branch as a list, and emits the items of a source. */
 class ScriptWriter {
   private readonly content: readonly SlotFacts[];
   private readonly items: SourceItem[] = [];
@@ -79,7 +79,7 @@ class ScriptWriter {
       else if (given.op === 'final') this.final(given.lag);
       else this.late(given.choice);
     }
-    const given = this.branch.filter(({ isGiven }) => isGiven).map(({ facts }) => facts);
+    const given = this.branch.filter(({ isDelivered }) => isDelivered).map(({ facts }) => facts);
     return {
       items: this.items,
       branch: given,
@@ -103,7 +103,7 @@ class ScriptWriter {
     this.items.push({ kind: 'facts', facts });
   }
 
-  private grow(isGiven: boolean): BranchSlot {
+  private grow(isDelivered: boolean): BranchSlot {
     const parent = this.branch.at(-1)?.facts;
     const slot = this.next as Slot;
     const number = this.made++;
@@ -126,7 +126,7 @@ class ScriptWriter {
         contextSlot: (observation.contextSlot - content.slot + slot) as Slot,
       })),
     };
-    const grown = { facts, isGiven };
+    const grown = { facts, isDelivered };
     this.branch.push(grown);
     this.next++;
     return grown;
@@ -134,7 +134,7 @@ class ScriptWriter {
 
   private undo(depth: number): void {
     const targets = this.branch.filter(
-      ({ facts, isGiven }) => isGiven && facts.slot >= this.finalSlot,
+      ({ facts, isDelivered }) => isDelivered && facts.slot >= this.finalSlot,
     );
     const target = targets.at(-1 - depth);
     if (target === undefined || target === targets.at(-1)) return;
@@ -145,7 +145,7 @@ class ScriptWriter {
   }
 
   private final(lag: number): void {
-    const given = this.branch.filter(({ isGiven }) => isGiven);
+    const given = this.branch.filter(({ isDelivered }) => isDelivered);
     const slot = given.at(-1 - lag)?.facts.slot;
     if (slot === undefined || slot <= this.finalSlot) return;
     this.finalSlot = slot;
@@ -153,21 +153,21 @@ class ScriptWriter {
   }
 
   private late(choice: number): void {
-    const lost = this.branch.filter(({ isGiven }) => !isGiven);
+    const lost = this.branch.filter(({ isDelivered }) => !isDelivered);
     const chosen = lost[choice % Math.max(lost.length, 1)];
     if (chosen === undefined) return;
-    chosen.isGiven = true;
+    chosen.isDelivered = true;
     this.items.push({ kind: 'facts', facts: chosen.facts });
   }
 
   private states(): Map<number, SlotState> {
     const states = new Map<number, SlotState>();
-    const first = this.branch.find(({ isGiven }) => isGiven)?.facts.slot ?? 0;
+    const first = this.branch.find(({ isDelivered }) => isDelivered)?.facts.slot ?? 0;
     for (let slot = first as number; slot <= this.finalSlot; slot++) {
       const found = this.branch.find(({ facts }) => facts.slot === slot);
-      // A slot without a block is proven to be so by the block after it, once that is given.
+      // A slot without a block is proven to be empty by the next block, once that is delivered.
       const proof = this.branch.find(({ facts }) => facts.slot >= slot);
-      if (proof?.isGiven !== true) states.set(slot, 'missing');
+      if (proof?.isDelivered !== true) states.set(slot, 'missing');
       else states.set(slot, found === undefined ? 'skipped' : 'held');
     }
     return states;

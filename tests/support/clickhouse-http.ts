@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { drainPending, Session } from 'chdb';
 
-/** Parameters of a request that mean something to HTTP only. */
+/** Request parameters that concern HTTP only. */
 const NOT_SETTINGS = new Set(['query', 'query_id', 'database', 'default_format']);
 const HTTP_ONLY = /^(wait_end_of_query|http_|enable_http|send_progress)/;
 
 /**
  * The part of ClickHouse's HTTP interface that the client uses (query in the URL or the body,
- * `param_…`, settings, database), answered by the embedded engine. For tests: no ClickHouse server
- * can be expected on every machine.
+ * `param_…`, settings, database), answered by the embedded engine. Tests cannot expect a ClickHouse
+ * server on every machine.
  */
 export async function startClickHouseHttp(
   folder: string,
@@ -45,7 +45,7 @@ export async function startClickHouseHttp(
   };
 }
 
-/** Statements that give the session what a request carries in its URL. */
+/** Statements that apply the parameters of a request's URL to the session. */
 function* setupOf(parameters: URLSearchParams): Iterable<string> {
   const database = parameters.get('database');
   if (database !== null) yield `USE ${database}`;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { concat, flag, key, text, u8, u16, u32, u64 } from './borsh-bytes.ts';
 import { testData } from './test-data.ts';
 
-/** A type of a Codama interface file, as far as the encoder below looks at it. */
+/** A type of a Codama interface file, reduced to what the encoder below uses. */
 interface TypeNode {
   readonly kind: string;
   readonly name?: string;

@@ -12,7 +12,7 @@ import type {
 export const NOTHING: Wanted = { mints: [], cashtags: [], links: [] };
 const PATIENCE_MS = 10_000;
 
-/** Time that passes when somebody waits for it: an hour's wait takes a millisecond. */
+/** A clock that advances when a caller sleeps: an hour takes a millisecond. */
 export class QuickClock implements Clock {
   private ms: number;
 
@@ -30,7 +30,7 @@ export class QuickClock implements Clock {
   }
 }
 
-/** Runs a collector, and keeps what it tells as a careful reader would. */
+/** Runs a collector and records its events as a careful reader would. */
 export class CollectorRun {
   readonly clock: QuickClock;
   readonly events: PostEvent[] = [];
@@ -38,9 +38,9 @@ export class CollectorRun {
   readonly batches: number[] = [];
   cursor: string | null;
   wanted: Wanted;
-  /** Called with each batch before it is taken. */
+  /** Called with each batch before it is accepted. */
   onEmit: (events: readonly PostEvent[]) => Promise<void> = async () => undefined;
-  /** Called before a cursor is kept; false loses it, as a kill does. */
+  /** Called before a cursor is stored; false loses it, as a kill does. */
   onCursor: (text: string) => boolean = () => true;
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
@@ -88,12 +88,13 @@ export class CollectorRun {
     return counts;
   }
 
-  /** Resolves when it is so; throws when it does not become so. */
+  /** Resolves when the condition holds; throws when it does not within the time limit. */
   async until(isSo: () => boolean): Promise<void> {
     const endMs = performance.now() + PATIENCE_MS;
     while (!isSo()) {
       if (performance.now() > endMs) {
-        throw new Error(`It did not become so: ${isSo}; ${JSON.stringify(this.statuses.at(-1))}`);
+        const status = JSON.stringify(this.statuses.at(-1));
+        throw new Error(`The condition was never met: ${isSo}; ${status}`);
       }
       await sleep(2);
     }

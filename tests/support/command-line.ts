@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const MAIN = resolve('src/main.ts');
-/** As the start script sets it. */
+/** The options that the start script sets. */
 const AS_STARTED = {
   UV_THREADPOOL_SIZE: '16',
   NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
@@ -17,7 +17,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A running command of the project's own command line, with what it has printed so far. */
+/** A running command of the project's command line, with its output so far. */
 export class RunningCommand {
   readonly process: ChildProcess;
   readonly finished: Promise<Finished>;
@@ -43,12 +43,12 @@ export class RunningCommand {
     });
   }
 
-  /** What it has printed on standard error so far. */
+  /** Its standard error so far. */
   get errorOutput(): string {
     return this.stderr;
   }
 
-  /** What it has printed on standard output and error so far, one after the other. */
+  /** Its standard output so far, followed by its standard error. */
   get output(): string {
     return `${this.stdout}${this.stderr}`;
   }
@@ -77,7 +77,7 @@ export async function runCommand(
 
 const folders: string[] = [];
 
-/** A new folder that is gone when the test process ends. */
+/** A new folder that is removed when the test process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mintscope-test-'));
   if (folders.length === 0) process.once('exit', removeFolders);
@@ -89,14 +89,14 @@ function removeFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Writes values as a `.jsonl` file, one a line, and returns its path. */
+/** Writes values as a `.jsonl` file, one per line, and returns its path. */
 export function writeLines(folder: string, name: string, values: readonly unknown[]): string {
   const path = join(folder, name);
   writeFileSync(path, values.map((value) => JSON.stringify(value)).join('\n'));
   return path;
 }
 
-/** The environment without settings of the service: what the machine has set must not leak in. */
+/** The environment without settings of the service, so that those of the machine have no effect. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const environment = { ...process.env };
   for (const name of Object.keys(environment)) {

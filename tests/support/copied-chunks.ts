@@ -1,4 +1,4 @@
-/** Chunks to keep, of a writer that uses the memory of each for the next one. */
+/** Copies the chunks of a writer that reuses its buffer. */
 export function copiedChunks(chunks: Iterable<Uint8Array>): Buffer[] {
   return Array.from(chunks, (chunk) => Buffer.from(chunk));
 }

@@ -1,6 +1,6 @@
 import type { ChainTransaction } from '../../src/model/transaction.ts';
 
-/** A transaction with some of its fields changed, whichever way the others are kept. */
+/** A transaction with some fields replaced, independent of how it stores the others. */
 export function copyTransaction(
   transaction: ChainTransaction,
   changes: Partial<ChainTransaction>,

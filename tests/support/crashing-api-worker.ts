@@ -1,4 +1,4 @@
-/** A thread of the API that listens nowhere, says that it does, and falls a moment later. */
+/** An API thread that reports to listen without doing so, and crashes a moment later. */
 import { parentPort } from 'node:worker_threads';
 
 parentPort?.postMessage({ kind: 'listening', port: 1 });

@@ -17,7 +17,7 @@ interface Place {
 
 type OpenPlace = (folder: string) => Promise<Place>;
 
-/** Both ways to the engine. Whatever the store does must hold for each. */
+/** Both ways to reach the engine; the store must behave the same with each. */
 export const transports: readonly (readonly [string, OpenPlace])[] = [
   ['in this process', async (dataDir) => ({ location: { dataDir }, close: async () => undefined })],
   [
@@ -30,14 +30,14 @@ export const transports: readonly (readonly [string, OpenPlace])[] = [
   ],
 ];
 
-/** A data plane of its own for the tests of one describe, with a writer. */
+/** A separate data plane for the tests of one describe, with a writer. */
 export interface TestPlane {
   readonly location: DataPlaneLocation;
   readonly plane: DataPlane;
   readonly writer: SlotWriter;
 }
 
-/** Opens the plane before the tests and removes it after them; read it inside tests only. */
+/** Opens the plane before the tests and removes it after them; use it inside tests only. */
 export function useDataPlane(open: OpenPlace): TestPlane {
   let folder: string;
   let place: Place;

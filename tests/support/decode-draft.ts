@@ -7,7 +7,7 @@ import type { Instruction } from '../../src/model/instruction.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
 import { buildTransaction, type TransactionDraft } from './build-transaction.ts';
 
-/** What the program's decoder says of one instruction of a draft, by execution order. */
+/** Results of the program's decoder for the instructions of a draft, in execution order. */
 export function decodeDraft(draft: TransactionDraft, index = 0): DecodeResult {
   const transaction = buildTransaction(draft);
   const view = new TransactionView(transaction, isVenueProgram);
@@ -17,7 +17,7 @@ export function decodeDraft(draft: TransactionDraft, index = 0): DecodeResult {
   return decoder.decode(instruction, view);
 }
 
-/** The whole draft, decoded as the pipeline does. */
+/** The whole draft, decoded as in the pipeline. */
 export function factsOfDraft(draft: TransactionDraft): TransactionFacts {
   return decodeTransaction(buildTransaction(draft), 0, new Tally());
 }

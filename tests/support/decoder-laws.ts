@@ -16,7 +16,7 @@ const HELD = 1_000n;
 const word = fc.constantFrom(...WORDS);
 const amount = fc.bigInt({ min: 0n, max: 50n });
 
-/** What every decoder of a pool program owes beside the instructions it reads. */
+/** Rules that every decoder of a pool program must obey, in addition to its own tests. */
 export function describeDecoderLaws(title: string, decoder: Decoder, layout: ProgramLayout): void {
   const selfEvents = [...discriminatorsOf(layout.events), ...Object.values(layout.ignoredEvents)];
   const { decode, programId } = decoder;
@@ -28,20 +28,20 @@ export function describeDecoderLaws(title: string, decoder: Decoder, layout: Pro
       expect(bare(concat(hex(discriminator), u64(1n)))).toEqual({ status: 'ignored' });
     });
 
-    test('ignores its own events, which are read with the instruction that sent them', () => {
+    test('ignores its own events, which are read together with the instruction that emitted them', () => {
       const answers = selfEvents.map(bareEvent);
       expect(answers).toEqual(selfEvents.map(() => ({ status: 'ignored' })));
     });
 
-    test('does not know an instruction it never had, nor one cut short', () => {
+    test('reports unknown and truncated instructions as unknown', () => {
       const strange = { status: 'unknown', discriminator: '0102030405060708' };
       expect(bare(hex('010203040506070809'))).toEqual(strange);
       expect(bare(hex('f8c69e'))).toEqual({ status: 'unknown', discriminator: 'f8c69e' });
     });
 
-    test('does not know an event it never had', () => {
+    test('reports an unknown event as unknown', () => {
       const tag = '0102030405060708';
-      // A program without self-events does not even know their common tag.
+      // A program without self-events does not know their common tag either.
       const discriminator = selfEvents.length === 0 ? SELF_EVENT_TAG : tag;
       expect(bareEvent(tag)).toEqual({ status: 'unknown', discriminator });
     });
@@ -52,7 +52,7 @@ export function describeDecoderLaws(title: string, decoder: Decoder, layout: Pro
   });
 }
 
-/** Data of an event that a program sent to itself, as one of its inner instructions. */
+/** Data of an event that a program emitted by calling itself, as one of its inner instructions. */
 export function selfEventOf(
   { programId }: Pick<Decoder, 'programId'>,
   discriminator: string,
@@ -62,9 +62,9 @@ export function selfEventOf(
 }
 
 /**
- * Throws for a decoder that throws, or that tells of an amount no token transfer below the
- * instruction can account for, on any data, accounts, transfers and self-events. Events that tell
- * an amount which moves no token are the decoder's own tests' business.
+ * Throws for a decoder that throws, or that reports an amount which no token transfer below the
+ * instruction explains, on any data, accounts, transfers and self-events. Events whose amounts move
+ * no token are left to the decoder's own tests.
  */
 export function assertNeverInvents(
   decoder: Decoder,
@@ -95,7 +95,8 @@ export function assertNeverInvents(
         const moved = inner.reduce((sum, { program, data: bytes }) => {
           return program === decoder.programId ? sum : sum + BigInt(bytes?.[1] ?? 0);
         }, 0n);
-        return result.events.flatMap(amountsOf).every((told) => told <= moved && told >= -moved);
+        const amounts = result.events.flatMap(amountsOf);
+        return amounts.every((amount) => amount <= moved && amount >= -moved);
       },
     ),
     { numRuns: 1_000 },
@@ -117,7 +118,9 @@ function decodeFirst(decode: Decoder['decode'], draft: InstructionDraft): Decode
   return decode(transaction.instructions[0] as Instruction, view);
 }
 
-/** Amounts that tokens must have moved for; a pool may be created on what its vaults hold already. */
+/**
+ * Amounts that require token transfers; a pool may be created from what its vaults already hold.
+ */
 function amountsOf(event: ChainEvent): readonly bigint[] {
   switch (event.kind) {
     case 'swap':

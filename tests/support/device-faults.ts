@@ -7,13 +7,13 @@ import { StoreError } from '../../src/model/errors.ts';
 import { Lane } from '../../src/store/sql/lane.ts';
 import { isTransientSqlError, SqlError } from '../../src/store/sql/sql-session.ts';
 
-/** Something that fails for a time. */
+/** A fault that lasts for a time. */
 export interface DeviceFault {
   begin(): void;
   end(): void;
 }
 
-/** A disk that a neighbour fills to the last byte. */
+/** A disk that another program fills completely. */
 export function fullDisk(folder: string): DeviceFault {
   const ballast = join(folder, 'ballast');
   return {
@@ -22,7 +22,7 @@ export function fullDisk(folder: string): DeviceFault {
       try {
         writeFileSync(ballast, Buffer.alloc(bavail * bsize));
       } catch (error) {
-        // Somebody else took the last bytes.
+        // Another program took the last bytes.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       }
     },
@@ -30,7 +30,7 @@ export function fullDisk(folder: string): DeviceFault {
   };
 }
 
-/** A folder in which nothing can be made or opened for writing. */
+/** A folder in which no file can be created or opened for writing. */
 export function readOnlyFolder(folder: string): DeviceFault {
   const mount = (...args: string[]) => {
     const { status, stderr } = spawnSync('mount', args);
@@ -47,7 +47,7 @@ export function readOnlyFolder(folder: string): DeviceFault {
   };
 }
 
-/** A process that has opened as many files as it may. */
+/** A process that has reached its limit of open files. */
 export function noMoreFiles(): DeviceFault {
   const files: number[] = [];
   return {
@@ -64,7 +64,7 @@ export function noMoreFiles(): DeviceFault {
   };
 }
 
-/** Rows that the engine cannot write for an I/O error; some tables of a batch are written before. */
+/** An I/O error for the rows of one table; other tables of the batch may be written before. */
 export function failingRows(table: string): DeviceFault {
   let isFailing = false;
   const insert = Lane.prototype.insert;
@@ -74,7 +74,8 @@ export function failingRows(table: string): DeviceFault {
       vi.spyOn(Lane.prototype, 'insert').mockImplementation(async function (this: Lane, ...given) {
         const [into] = given;
         if (!isFailing || into !== table) return await insert.apply(this, given);
-        // As if the disk failed after the rows were written: nobody knows whether they are there.
+        // As if the disk failed after the write: the caller cannot know whether the rows are
+        // stored.
         await insert.apply(this, given);
         const error = new SqlError('Cannot write to file: Input/output error', 75);
         const isTransient = isTransientSqlError(error);
@@ -88,7 +89,7 @@ export function failingRows(table: string): DeviceFault {
   };
 }
 
-/** A database whose transactions fail at a statement for a reason of SQLite's. */
+/** A database whose transactions fail at a statement with an error of SQLite. */
 export function failingDatabase(statement: string, errcode: number, message: string): DeviceFault {
   const exec = DatabaseSync.prototype.exec;
   return {

@@ -5,9 +5,9 @@ const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
- * Whether an address is a point of the curve, so that somebody may have its private key. Addresses
- * of programs' own accounts are none. A point with this y exists when (y² - 1) / (d·y² + 1) is a
- * square; the quotient is one when the product of both is (Euler's criterion).
+ * Whether an address is a point of the curve, so that it can have a private key. Addresses of
+ * programs' own accounts are not. A point with this y exists when (y² - 1) / (d·y² + 1) is a
+ * square; the quotient is a square when the product of both is (Euler's criterion).
  */
 export function isOnCurve(address: string): boolean {
   const bytes = decodeBase58(address);

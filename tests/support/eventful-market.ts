@@ -3,7 +3,7 @@ import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { BENIGN_FAMILIES, FRAUD_TYPES } from '../../simulator/truth/labels.ts';
 
 /**
- * A market with something of everything within a few hundred slots: every attack and look-alike,
+ * A market with every kind of event within a few hundred slots: all attacks and look-alikes,
  * launches of all kinds, forks, skipped slots, and slots that become shorter.
  */
 export function eventfulMarket(seed: string): SimulationConfig {

@@ -1,11 +1,10 @@
 /**
- * What other projects' published tests say of named mainnet transactions, in this project's terms: a
- * signature, then one line for each event, its instruction and the fields held to the expectation.
- *
- * Left out, as nothing here decodes them: limits that a trader set (`MaxSolCost`, `MinSolOutput`),
- * the schedule and the vaults of Jupiter DCA orders, token accounts being initialised, the metadata
- * account; and what no record here shows (one DCA order without its lookup tables, four transactions
- * and three blocks that are absent).
+ * What other projects' published tests state about named mainnet transactions, in this project's
+ * terms: a signature, then one line for each event with its instruction and the expected fields.
+ * Not included, as nothing here decodes them: limits that a trader set (`MaxSolCost`,
+ * `MinSolOutput`), the schedule and the vaults of Jupiter DCA orders, initialisations of token
+ * accounts, the metadata account; and what is not recorded here (one DCA order without its lookup
+ * tables, four transactions and three blocks that are absent).
  */
 export const EXPECTED_EVENTS = `
 3bYXWjjNkVZpz3VWrp8Sh12usVCnzEqhYCnNNMQrMu7C8XHssi2WBTW37zukC5oyYTsAKYRtUQ1xhwFMYFMH19VJ

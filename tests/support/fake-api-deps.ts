@@ -29,7 +29,7 @@ export const MINT = address('mint');
 export const POOL = address('pool');
 export const WALLET = address('wallet');
 export const CLASSIFICATION = classificationId(1);
-/** The number of the one signal. */
+/** The number of the only signal. */
 export const SIGNAL = 7;
 export const OTHER_MINT = address('other mint');
 export const OTHER_POOL = address('other pool');
@@ -151,7 +151,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
   };
 }
 
-/** A token of which nobody has posted since an hour before the fake slot. */
+/** A token without posts since an hour before the fake slot. */
 export function fakeTracked(overrides: Partial<TrackedFigures> = {}): TrackedFigures {
   return {
     trackingSinceMs: SLOT_TIME_MS - 3_600_000,
@@ -165,7 +165,7 @@ export function fakeTracked(overrides: Partial<TrackedFigures> = {}): TrackedFig
   };
 }
 
-/** A stream in which nothing comes. */
+/** A stream without messages. */
 function silentStream() {
   return {
     newest: () => 0,
@@ -185,7 +185,7 @@ export function withIndicators(
   return pool === undefined ? null : { pool, indicators: fakeIndicators(indicators) };
 }
 
-/** Figures of a pool that nobody has traded. */
+/** Figures of a pool without trades. */
 export function fakeIndicators(overrides: Partial<IndicatorRecord> = {}): IndicatorRecord {
   const none = 0n as UsdNano;
   return {
@@ -221,7 +221,7 @@ export function fakeIndicators(overrides: Partial<IndicatorRecord> = {}): Indica
   };
 }
 
-/** A finding that nobody has looked at. */
+/** A finding without reviews. */
 export function fakeDetail(overrides: Partial<ClassificationDetail> = {}): ClassificationDetail {
   return {
     classification: buildClassification(),
@@ -232,7 +232,7 @@ export function fakeDetail(overrides: Partial<ClassificationDetail> = {}): Class
   };
 }
 
-/** A wallet that was only ever funded. */
+/** A wallet that was only funded. */
 export function fakeWallet(overrides: Partial<WalletRecord> = {}): WalletRecord {
   return {
     address: WALLET,
@@ -250,7 +250,7 @@ export function fakeKey(keyId: string, scopes: readonly Scope[]): ApiKey {
   return { keyId, accountId: `account of ${keyId}`, scopes };
 }
 
-/** A token of which nothing but its address is known. */
+/** A token of which only the address is known. */
 export function fakeToken(overrides: Partial<TokenRecord> = {}): TokenRecord {
   return {
     mint: MINT,
@@ -277,7 +277,7 @@ export function fakeToken(overrides: Partial<TokenRecord> = {}): TokenRecord {
   };
 }
 
-/** A pool in which nothing has happened yet. */
+/** A pool without any events yet. */
 export function fakePool(overrides: Partial<PoolRecord> = {}): PoolRecord {
   return {
     pool: POOL,

@@ -11,7 +11,7 @@ import {
   WALLET,
 } from './fake-api-deps.ts';
 
-/** The whole server over fake dependencies, not listening. */
+/** The complete server over fake dependencies, not listening. */
 export function fakeApiServer(
   deps: Partial<ApiDeps> = {},
   options: Partial<ServerOptions> = {},
@@ -25,7 +25,7 @@ export function fakeApiServer(
   });
 }
 
-/** One URL of every endpoint that answers data. */
+/** One URL of every endpoint that returns data. */
 export const DATA_URLS = [
   `/v1/token/${MINT}`,
   `/v1/indicators/current?pair_address=${POOL}`,
@@ -62,12 +62,12 @@ export function sendAs(
   url: string,
   key?: string,
 ): Promise<LightMyRequestResponse> {
-  // The injector's own list of methods is shorter than HTTP's.
+  // The injector's list of methods is shorter than that of HTTP.
   const options = { method: method as 'GET', url };
   return server.inject(key === undefined ? options : { ...options, headers: { 'x-api-key': key } });
 }
 
-/** GET with a key that may read. */
+/** GET with a key that has the scope `read`. */
 export function getAsReader(server: FastifyInstance, url: string): Promise<LightMyRequestResponse> {
   return sendAs(server, 'GET', url, READ_KEY);
 }

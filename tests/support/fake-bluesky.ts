@@ -30,17 +30,17 @@ export function commit(
 
 /**
  * Jetstream's `/subscribe` and the AppView's `getProfiles`, as their READMEs and lexicons describe
- * them. Events that were sent before are replayed from a `cursor` on.
+ * them. Events sent before are replayed from a `cursor` on.
  */
 export class FakeBluesky {
   readonly events: FakeCommit[] = [];
-  /** Queries of the connections that were made. */
+  /** Query strings of the connections. */
   readonly connections: URLSearchParams[] = [];
   readonly paths: string[] = [];
   readonly sockets: WebSocket[] = [];
   profiles = new Map<string, unknown>();
   readonly appview: FakePlatform;
-  /** Called for each connection in place of the replay. */
+  /** Called for each connection instead of the replay. */
   onConnection: ((socket: WebSocket, at: number) => void) | null = null;
   private readonly server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
 
@@ -64,7 +64,7 @@ export class FakeBluesky {
     return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}/subscribe`;
   }
 
-  /** To everybody who listens, and to those who come later with an earlier cursor. */
+  /** Sends to all clients, and later to clients with an earlier cursor. */
   publish(event: FakeCommit): void {
     this.events.push(event);
     for (const socket of this.sockets) socket.send(JSON.stringify(event));

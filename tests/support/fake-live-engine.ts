@@ -3,7 +3,7 @@ import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
 import type { LiveEngine } from '../../src/serving/live-rows.ts';
 import { fakeIndicators, fakePool, fakeToken } from './fake-api-deps.ts';
 
-/** An engine whose every answer is new: it counts how often it was asked for what. */
+/** An engine whose every answer is new: it counts its reads by kind. */
 export class FakeLiveEngine implements LiveEngine {
   lastSlot = 1 as Slot;
   lastBlockhash: string | null = 'first';

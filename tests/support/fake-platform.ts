@@ -8,7 +8,7 @@ export interface AskedRequest {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** By the clock that the platform was made with. */
+  /** Arrival time by the clock of the platform. */
   readonly atMs: number;
 }
 
@@ -24,9 +24,9 @@ export type Reply =
       readonly json: unknown;
     }
   | { readonly kind: 'text'; readonly text: string }
-  /** Starts an answer of a larger length and cuts the connection. */
+  /** Starts an answer with a larger announced length and closes the connection. */
   | { readonly kind: 'cut'; readonly text: string }
-  /** Writes for as long as it likes. */
+  /** Writes without an end. */
   | { readonly kind: 'stream'; readonly write: (response: ServerResponse) => void };
 
 export function ok(json: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
@@ -34,12 +34,12 @@ export function ok(json: unknown, headers: Readonly<Record<string, string>> = {}
 }
 
 /**
- * An HTTP server on loopback that stands for a platform. Replies in `faults` are given first, one to
- * each request whose path starts so.
+ * An HTTP server on loopback that represents a platform. Replies in `faults` are used first, one
+ * for each request whose path has that prefix.
  */
 export class FakePlatform {
   readonly requests: SeenRequest[] = [];
-  /** Sent with bodies that are written; null for none. */
+  /** Content type of bodies; null for none. */
   contentEncoding: string | null = null;
   handle: (request: AskedRequest) => Reply = () => ({ kind: 'json', status: 404, json: {} });
   readonly faults: { readonly path: string; readonly reply: Reply }[] = [];

@@ -25,10 +25,10 @@ export function submission(id: string, createdAtMs: number, fields: Record<strin
 export class FakeReddit {
   readonly secret = 'reddit-application-secret';
   listed: ReturnType<typeof submission>[] = [];
-  /** Found by a search, and not in the community. */
+  /** Found by a search, and not in the community's listing. */
   found: ReturnType<typeof submission>[] = [];
   rateHeaders: Record<string, string> = {};
-  /** Given out last, and the only one that is taken. */
+  /** The token issued last, and the only valid one. */
   token = '';
   readonly platform: FakePlatform;
   private tokens = 0;
@@ -42,7 +42,7 @@ export class FakeReddit {
     return new FakeReddit(await FakePlatform.start(nowMs));
   }
 
-  /** Deleted by its author: listings go on without it, and nothing is listed before it. */
+  /** Deleted by its author: listings continue without it, and return nothing before it. */
   remove(id: string): void {
     const name = `t3_${id}`;
     this.listed = this.listed.filter((each) => each.name !== name);
@@ -70,7 +70,7 @@ export class FakeReddit {
     return { kind: 'json', status: 403, json: { reason: 'private', error: 403 } };
   }
 
-  /** Before a name: the nearest above it. Before a name that is not listed: nothing. */
+  /** Before a name: the nearest newer ones. Before a name that is not listed: nothing. */
   private page(query: URLSearchParams) {
     const limit = Number(query.get('limit'));
     const before = query.get('before');

@@ -34,7 +34,7 @@ export class FakeTelegram {
       const json = { ok: false, error_code: 404, description: 'Not Found' };
       return { kind: 'json', status: 404, json };
     }
-    // Asking from an offset on forgets everything before it, for ever.
+    // A request with an offset discards everything before it permanently.
     const offset = Number(query.get('offset') ?? 0);
     this.updates = this.updates.filter(({ update_id }) => update_id >= offset);
     return ok({ ok: true, result: this.updates.slice(0, Number(query.get('limit'))) });

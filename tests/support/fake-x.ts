@@ -3,7 +3,7 @@ import { type AskedRequest, FakePlatform, ok, type Reply } from './fake-platform
 
 const ID_EPOCH_MS = 1_288_834_974_657n;
 
-/** As X makes them: milliseconds above 22 bits. */
+/** Ids as X makes them: milliseconds above 22 bits. */
 export function postIdAt(ms: number, sequence = 0): string {
   return String(((BigInt(ms) - ID_EPOCH_MS) << 22n) + BigInt(sequence));
 }
@@ -45,7 +45,7 @@ export class FakeX {
   users: unknown[] = [X_USER];
   rules: Rule[] = [];
   readonly token = 'AAAA-secret-bearer';
-  /** Connections to the stream that are open. */
+  /** Open connections to the stream. */
   readonly listeners: ServerResponse[] = [];
   readonly platform: FakePlatform;
   private ruleCount = 0;

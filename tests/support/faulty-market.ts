@@ -13,14 +13,14 @@ import { apiBeside } from './api-beside.ts';
 import { itemSource } from './item-source.ts';
 import { storedRows } from './stored-rows.ts';
 
-/** Slots that may be taken back, at every moment. */
+/** Slots that may still be reverted, at every moment. */
 const LAG = 3;
 const WRITE_AFTER_MS = 50;
 const ACCOUNT = 'account of the market';
 const POLL_MS = 20;
 const QUIET_MS = 500;
 
-/** What is left in a data folder, as far as another run of the same chain leaves it too. */
+/** The content of a data folder that every run of the same chain must produce. */
 export interface Outcome {
   readonly digest: string;
   readonly rows: Record<string, unknown>;
@@ -30,17 +30,17 @@ export interface Outcome {
 }
 
 /**
- * A service that follows a chain of which slots come as fast as they are taken, beside its API, with
- * triggers that fire all along the way.
+ * A service with its API that follows a chain whose slots arrive as fast as they are accepted, with
+ * triggers that fire repeatedly.
  */
 export class FaultyMarket {
   readonly service: Service;
   readonly app: FastifyInstance;
   readonly key: string;
-  /** What began and what was over, as the service said it. */
+  /** Failures that began, and the durations of those that ended, as the service reported them. */
   readonly began: WriteFailure[] = [];
   readonly overMs: number[] = [];
-  /** Slots that the source has handed over. */
+  /** Slots that the source has delivered. */
   handedOver = 0;
   private isClosed = false;
   private readonly dataDir: string;
@@ -67,7 +67,7 @@ export class FaultyMarket {
     this.ingesting.catch(() => undefined);
   }
 
-  /** The source waits after so many slots for `goOn`. */
+  /** After this many slots the source waits for `goOn`. */
   static async open(parts: MarketParts): Promise<FaultyMarket> {
     const settings = { dataDir: parts.dataDir, solUsdFallback: '150', profilesMax: '1000' };
     const service = await openService(readConfig({}, settings));
@@ -94,12 +94,12 @@ export class FaultyMarket {
     this.release();
   }
 
-  /** Until the service says that something cannot be stored. */
+  /** Waits until the service reports a write failure. */
   async untilFailing(): Promise<void> {
     await until(() => this.service.ingestion.status.failure !== null);
   }
 
-  /** Until the source has to wait. */
+  /** Waits until the source has stopped delivering. */
   async untilStill(): Promise<void> {
     for (let seen = -1; seen !== this.handedOver; ) {
       seen = this.handedOver;
@@ -107,7 +107,9 @@ export class FaultyMarket {
     }
   }
 
-  /** Until everything is stored again, and something new with it. Returns how long that took. */
+  /**
+   * Waits until all is stored again, together with a new slot. Returns the elapsed milliseconds.
+   */
   async untilRecovered(): Promise<number> {
     const startMs = performance.now();
     const { ingestion, store } = this.service;
@@ -138,7 +140,7 @@ export class FaultyMarket {
     return all.some((trigger) => trigger.triggerId === triggerId);
   }
 
-  /** Follows the chain to its end, and says what is left. */
+  /** Follows the chain to its end, and returns the content of the folder. */
   async finish(): Promise<Outcome> {
     this.goOn();
     await this.ingesting;
@@ -147,7 +149,7 @@ export class FaultyMarket {
     return { digest, rows: await storedRows(this.dataDir), ...controlOf(this.dataDir) };
   }
 
-  /** As a signal to stop does; rejects with what ingestion ends with. */
+  /** Stops as a signal does; rejects with the error of the ingestion. */
   async stop(): Promise<unknown> {
     this.stopping.abort();
     this.goOn();
@@ -158,7 +160,7 @@ export class FaultyMarket {
     }
   }
 
-  /** Whatever it does; a second time does nothing. */
+  /** Stops whatever runs; further calls do nothing. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -170,10 +172,10 @@ export class FaultyMarket {
   }
 
   private sourceOf(facts: readonly SlotFacts[]): IngestionSource {
-    return itemSource(this.told(facts), false);
+    return itemSource(this.items(facts), false);
   }
 
-  private async *told(facts: readonly SlotFacts[]): AsyncGenerator<SourceItem> {
+  private async *items(facts: readonly SlotFacts[]): AsyncGenerator<SourceItem> {
     const open: Slot[] = [];
     for (const each of facts) {
       if (this.handedOver === this.pausing) {
@@ -210,7 +212,7 @@ export function poolsOf(facts: readonly SlotFacts[]): Address[] {
   return [...pools];
 }
 
-/** What the control database says; when a firing was written is of the clock and left out. */
+/** Content of the control database, without the times of firings, which depend on the clock. */
 function controlOf(dataDir: string) {
   const control = openControlPlane(dataFolderAt(dataDir).controlFile);
   const all = (sql: string) => control.prepare(sql).all();
@@ -226,7 +228,7 @@ function controlOf(dataDir: string) {
 async function until(isSo: () => boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!isSo()) {
-    if (performance.now() > deadline) throw new Error('it never came to be so');
+    if (performance.now() > deadline) throw new Error('the condition was never met');
     await delay(POLL_MS);
   }
 }

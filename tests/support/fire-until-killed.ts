@@ -1,6 +1,7 @@
 /**
- * Fires a trigger and is killed when anybody would be told of it. Arguments: control database, and
- * `unseen` for a trigger that slots make true which nobody judges, and that fires at the next start.
+ * Fires a trigger, and is killed when it is about to publish the firing. Arguments: control
+ * database, and `unseen` for a trigger that becomes true while it is not evaluated and fires at the
+ * next start.
  */
 
 import type { Slot } from '../../src/model/units.ts';

@@ -1,6 +1,6 @@
 /**
  * Folds a small market whose slots lie around the end of summer time in New York (2025-11-02, 06:00
- * UTC), and says the state's digest, the first times its candles opened at, and how instants are
+ * UTC), and prints the state's digest, the first opening times of its candles, and how instants are
  * read and written.
  */
 

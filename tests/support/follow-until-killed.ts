@@ -1,10 +1,10 @@
 import { type FollowedParts, followedItems, openFollowed } from './followed-market.ts';
 
 /**
- * A process that follows a small market with snapshots every few slots, and kills itself at a moment of
- * making the second: `folding` when the shadow fold is about to get the log, `whole` when the file is
- * whole and has no name yet, `named` when it has one and some more slots were folded. Arguments: the
- * folder, the moment.
+ * A process that follows a small market with snapshots every few slots, and kills itself while it
+ * writes the second: `folding` when the shadow fold is about to get the log, `whole` when the file
+ * is complete but has no name yet, `named` when it is named and some more slots were folded.
+ * Arguments: the folder, the moment.
  */
 const [dataDir = '', moment = ''] = process.argv.slice(2);
 const kill = () => process.kill(process.pid, 'SIGKILL');

@@ -31,18 +31,18 @@ import { TransferMarket, type TransferMarketOptions } from './transfer-market.ts
 export interface ServedNode {
   readonly node: SimulatedNode;
   readonly port: number;
-  /** What stands between it and its callers. */
+  /** The network between the node and its callers. */
   readonly proxy: TcpProxy;
   readonly steps: readonly ChainStep[];
 }
 
 export interface ChainOptions {
   readonly market?: TransferMarketOptions;
-  /** They show the same chain. One calm node without it. */
+  /** Setups of nodes that show the same chain; by default one node without faults. */
   readonly nodes?: readonly NodeSetup[];
-  /** Blocks there are before anybody looks. */
+  /** Blocks that exist before the first request. */
   readonly slots?: number;
-  /** The chain is streamed as well. */
+  /** Options of a stream of the same chain. */
   readonly stream?: YellowstoneOptions;
 }
 
@@ -54,9 +54,9 @@ export interface ServedStream {
 }
 
 export interface NodeSetup {
-  /** What goes wrong from the beginning. */
+  /** Faults from the beginning. */
   readonly settings?: Partial<FaultSettings>;
-  /** In place of the switchboard with those settings. */
+  /** Replaces the switchboard with those settings. */
   readonly faults?: Faults;
   readonly options?: Partial<NodeOptions>;
 }
@@ -66,7 +66,10 @@ interface SpoiltSlot {
   readonly fault: FaultName;
 }
 
-/** Notes when each request arrived, in milliseconds; refuses one slot's block in a chosen way. */
+/**
+ * Records the arrival time of each request in milliseconds; can refuse one slot's block in a chosen
+ * way.
+ */
 export class WatchedFaults extends Faults {
   readonly arrivalsMs: number[] = [];
   private spoilt: SpoiltSlot | null;
@@ -87,7 +90,7 @@ export class WatchedFaults extends Faults {
     return isSpoilt || super.strikes(fault, key);
   }
 
-  /** The slot's block is as the others from now on. */
+  /** From now on the slot's block is delivered normally. */
   heal(): void {
     this.spoilt = null;
   }
@@ -96,7 +99,7 @@ export class WatchedFaults extends Faults {
     return this.mostWithin(1_000);
   }
 
-  /** The most requests in any half-open span of this length. */
+  /** The highest number of requests in any half-open interval of this length. */
   mostWithin(spanMs: number): number {
     return Math.max(
       0,
@@ -107,7 +110,7 @@ export class WatchedFaults extends Faults {
   }
 }
 
-/** Simulated nodes on loopback that show one chain and go on together. */
+/** Simulated nodes on loopback that show one chain and advance together. */
 export class FollowedChain {
   readonly nodes: readonly ServedNode[];
   private readonly streamed: ServedStream | null;
@@ -136,7 +139,7 @@ export class FollowedChain {
     return this.nodes[0]?.steps ?? [];
   }
 
-  /** Blocks that stay, in order. */
+  /** Canonical blocks, in order. */
   get canonical(): readonly ChainStep[] {
     return this.steps.filter(({ isCanonical }) => isCanonical);
   }
@@ -148,14 +151,14 @@ export class FollowedChain {
     return parsed.endpoints;
   }
 
-  /** Lets a slot pass this often. */
+  /** Advances one slot per interval. */
   run(slotMs: number): void {
     this.timer = setInterval(() => this.advance(), slotMs);
   }
 
   /**
-   * Lets a slot pass this often, but a source that is further behind than this gets half a second
-   * for each.
+   * Advances one slot per interval, but one per half second for a source that is further behind
+   * than this.
    */
   runBefore(source: () => Slot | null, slotsMax: number, slotMs: number): void {
     let passedMs = 0;
@@ -188,7 +191,7 @@ async function serveStream(face: YellowstoneFace): Promise<ServedStream> {
   return { face, proxy, url: `http://127.0.0.1:${await proxy.listen()}` };
 }
 
-/** What opens a chain's stream, with times as short as those of the nodes. */
+/** Options that open a chain's stream, with times as short as those of the nodes. */
 export function quickStream(url: string, timing: Partial<FeedTiming> = {}, token = 'token') {
   const client = createGrpcClient({ url, token, messageBytesMax: 2 ** 26 });
   const shared = { client, mode: 'transactions', clock: monotonicClock } as const;
@@ -237,7 +240,7 @@ async function serve(
   return { node, port, proxy, steps };
 }
 
-/** Everything a source said, and the log that a reader makes of it. */
+/** The items of a source, and the log that a reader builds from them. */
 export interface Followed {
   readonly source: RpcSource;
   readonly items: readonly SourceItem[];
@@ -245,7 +248,7 @@ export interface Followed {
   readonly reader: LogReader;
 }
 
-/** Small times, so that tests are short. */
+/** Short intervals, so that tests are short. */
 export const QUICK = {
   requestsPerSecond: 1_000,
   limits: { deadlineMs: 2_000, answerBytesMax: 2 ** 24 },
@@ -262,7 +265,7 @@ export const QUICK = {
   streamSilenceMs: 300,
 } as const;
 
-/** Follows until the log says enough, or for at most 45 seconds. */
+/** Follows until the log satisfies the condition, or for at most 45 seconds. */
 export async function followUntil(
   chain: FollowedChain,
   isEnough: (followed: Followed) => boolean,
@@ -304,7 +307,7 @@ export function finalFor(slots: number) {
   };
 }
 
-/** The log up to its last final slot is the simulator's own chain, block by block. */
+/** Checks that the log up to its last final slot is the simulator's chain, block by block. */
 export function expectCanonical(chain: FollowedChain, { reader }: Followed): void {
   const [first] = reader.blocks;
   const isFinal = (slot: number) => slot >= (first?.slot ?? 0) && slot <= reader.finalSlot;
@@ -318,7 +321,7 @@ export function expectCanonical(chain: FollowedChain, { reader }: Followed): voi
   for (const slot of reader.skipped) expect(blocked).not.toContain(slot);
 }
 
-/** The block to go on after. */
+/** The block after which following begins. */
 export function anchorAt(step: ChainStep | undefined): ChainPoint {
   return { slot: (step?.block.slot ?? 0) as Slot, blockhash: step?.block.blockhash ?? '' };
 }

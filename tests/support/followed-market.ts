@@ -16,7 +16,7 @@ import { marketBlocks } from './market-blocks.ts';
 import { fallbackSolUsd } from './master-fixture.ts';
 
 const SLOTS = 3_000;
-/** Slots that may be taken back, at every moment. */
+/** Slots that may still be reverted, at every moment. */
 const LAG = 3;
 const EVERY_SLOTS = 20;
 const SLOT_MS = 10;
@@ -31,19 +31,19 @@ export function marketFacts(count = SLOTS): SlotFacts[] {
   });
 }
 
-/** The digest of an engine that folds the market up to a slot and is never stored. */
+/** The digest of an engine that folds the market up to a slot, without a store. */
 export function marketDigest(lastSlot: number): string {
   const whole = new Engine(engine);
   for (const facts of marketFacts()) if (facts.slot <= lastSlot) whole.apply(facts);
   return whole.digest();
 }
 
-/** The market as a chain that is followed: each slot is final when three have come after it. */
+/** The market as a followed chain: each slot is final after three more slots. */
 export function followedItems(): IngestionSource {
-  return itemSource(told(), false);
+  return itemSource(items(), false);
 }
 
-async function* told(): AsyncGenerator<SourceItem> {
+async function* items(): AsyncGenerator<SourceItem> {
   const open: Slot[] = [];
   for (const facts of marketFacts()) {
     yield { kind: 'facts', facts };
@@ -54,11 +54,11 @@ async function* told(): AsyncGenerator<SourceItem> {
   }
 }
 
-/** Called in the process that follows. */
+/** Hooks in the process that follows. */
 export interface FollowedParts {
-  /** The process of a shadow fold is about to get the log. */
+  /** Called when the shadow fold's process is about to get the log. */
   readonly onShadowReads?: () => void;
-  /** A snapshot is whole and about to get its name. */
+  /** Called when a snapshot is complete and about to be named. */
   readonly onNaming?: () => void;
 }
 

@@ -6,18 +6,18 @@ import type { MintCase } from '../../src/model/mint-case.ts';
 /** σ of a logit. */
 export const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit));
 
-/** A scorer of tables in which whatever is not told was measured as saying nothing. */
+/** A scorer of tables in which every measure that is not given counts as nothing. */
 export function scorerOf<Name extends string>(table: ScoringTable<Name>) {
   const names = Object.keys(table.rules) as Name[];
   const nothing = names.map((name) => [name, table.rules[name].ramp?.[0] ?? 0] as const);
-  // A step is 1 on its edge: it says nothing below.
+  // A step scores 1 on its edge, so nothing is below it.
   const below = nothing.map(([name, from]) => [name, isStep(table, name) ? from - 1 : from]);
   return (measures: Partial<Record<Name, number>>): number =>
     scoreCase(table, { ...Object.fromEntries(below), ...measures } as Measures<Name>, true)
       .rawScore;
 }
 
-/** What one feature is measured as, and what it was before; in the direction of its ramp. */
+/** A feature, and two measures that differ only in it, ordered by its ramp. */
 export interface Raise<Name extends string> {
   readonly name: Name;
   readonly lower: Measures<Name>;
@@ -50,7 +50,7 @@ export function raisesOf<Name extends string>(
     });
 }
 
-/** The same case with every list and the wallets in any order. */
+/** The same case with all lists and the wallets in any order. */
 export function shuffledCase(mintCase: MintCase): fc.Arbitrary<MintCase> {
   return fc
     .tuple(
@@ -67,17 +67,17 @@ export function shuffledCase(mintCase: MintCase): fc.Arbitrary<MintCase> {
     }));
 }
 
-/** What a feature was measured as. */
+/** The measured value of a feature. */
 export function measuredIn({ features }: Finding, name: string): number | null | undefined {
   return features.find((feature) => feature.name === name)?.measured;
 }
 
-/** Who is told with which role. */
+/** Roles by wallet. */
 export function rolesIn({ wallets }: Finding): Readonly<Record<string, string>> {
   return Object.fromEntries(wallets.map(({ address, role }) => [address, role]));
 }
 
-/** Signatures of the item of this type. */
+/** Signatures of the evidence of this type. */
 export function signaturesIn({ evidence }: Finding, type: string): readonly string[] {
   return evidence.flatMap((item) =>
     item.type === type && item.payload.kind === 'transaction' ? item.payload.signatures : [],

@@ -12,18 +12,18 @@ import { OffchainReader } from '../../src/store/offchain/offchain-reader.ts';
 export const START_MS = Date.UTC(2026, 0, 15);
 export const GATEWAYS = { ipfs: ['http://gateway.test:1'], arweave: ['http://arweave.test:1'] };
 
-/** Gathering with a clock of its own, whose only public address is 127.0.0.1. */
+/** Gathering with its own clock, whose only public address is 127.0.0.1. */
 export interface GatheringBeside {
   readonly database: DatabaseSync;
   readonly facts: OffchainReader;
   readonly gathering: Gathering;
   readonly dead: string[];
   readonly tracked: TrackedToken[];
-  /** Tells tokens, and waits until everything that is due was tried. */
+  /** Passes tokens on, and waits until all jobs that are due were tried. */
   tell(tokens: readonly TokenUpdate[]): Promise<void>;
-  /** Lets time pass, and waits until everything that is due by then was tried. */
+  /** Advances the time, and waits until all jobs that are due by then were tried. */
   pass(ms: number): Promise<void>;
-  /** How many jobs of a kind are in a state. */
+  /** Number of jobs of a kind in a state. */
   jobs(kind: string, state: string): number;
 }
 
@@ -96,7 +96,7 @@ export function gatheringBeside(options: BesideOptions): GatheringBeside {
   };
 }
 
-/** A token whose metadata lies at `uri`. */
+/** A token whose metadata is at `uri`. */
 export function tokenAt(mint: Address, uri: string | null, createdSlot = 1): TokenUpdate {
   const createdAtMs = START_MS - 60_000;
   return { mint, uri, name: 'Cat', symbol: 'CAT', createdSlot: createdSlot as Slot, createdAtMs };

@@ -14,7 +14,7 @@ export type GrpcMessage = Readonly<Record<string, unknown>>;
 type Stream = ClientReadableStream<GrpcMessage>;
 type StreamMethod = (request: object, metadata: Metadata) => Stream;
 
-/** A client of one service, made of nothing but the published file. */
+/** A client of one service, built only from the published file. */
 export function grpcClient(
   port: number,
   file: string,
@@ -36,14 +36,14 @@ export function grpcClient(
   return new Client(`127.0.0.1:${port}`, channel);
 }
 
-/** Calls a method that streams, and collects what comes. */
+/** Calls a streaming method and collects its messages. */
 export class GrpcReader {
   readonly messages: GrpcMessage[] = [];
   /** Status that the call ended with. */
   readonly ended: Promise<Pick<ServiceError, 'code' | 'details' | 'metadata'>>;
-  /** The server let the caller in. */
+  /** Resolves when the server has admitted the call. */
   readonly admitted: Promise<void>;
-  /** Where the call begins in the stream. */
+  /** Sequence number at which the call begins. */
   readonly place: Promise<string>;
   readonly stream: Stream;
   private readonly client: ReturnType<typeof grpcClient>;

@@ -6,7 +6,7 @@ import { concat, flag, i128, key, text, u8, u16, u32, u64 } from './borsh-bytes.
 import { address } from './build-transaction.ts';
 import { testData } from './test-data.ts';
 
-/** A published interface file, whose events all show their fields. */
+/** A published interface file that declares the fields of all its events. */
 export interface Idl extends Omit<ProgramInterface, 'events'> {
   readonly events: readonly IdlEvent[];
 }
@@ -44,8 +44,9 @@ export function readIdl(file: string): Idl {
 export type IdlValue = bigint | boolean | string;
 
 /**
- * The fields of an event encoded by the types its interface declares. Fields without a value hold
- * something unlike the given ones; vectors hold two elements, so that their lengths matter.
+ * The fields of an event encoded by the types its interface declares. Fields without a value
+ * contain something unlike the given values; vectors contain two elements, so that their lengths
+ * matter.
  */
 export function encodeEvent(
   idl: Idl,

@@ -1,19 +1,19 @@
 import type { OracleMove } from './oracle.ts';
 import type { ReportedTrade } from './peer-trades.ts';
 
-/** How the trades that a parser reports compare with the legs that were executed. */
+/** Comparison of the trades that a parser reports with the executed legs. */
 export interface Judgement {
-  /** Trades that are a leg: mints, direction and both amounts, of the pool or of the trader. */
+  /** Trades that match a leg: mints, direction and both amounts, of the pool or of the trader. */
   readonly exact: number;
-  /** Trades that are a leg which another trade is already. */
+  /** Trades that match a leg which another trade matches already. */
   readonly doubled: number;
-  /** Trades that are no leg. */
+  /** Trades that match no leg. */
   readonly wrong: number;
-  /** Legs that no trade is. */
+  /** Legs without a trade. */
   readonly missed: readonly OracleMove[];
 }
 
-/** Each leg takes one trade; trades in the pool's own amounts choose first. */
+/** Each leg is matched with one trade; trades in the pool's own amounts are matched first. */
 export function judgeTrades(
   trades: readonly ReportedTrade[],
   legs: readonly OracleMove[],

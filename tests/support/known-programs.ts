@@ -1,6 +1,6 @@
 /**
- * Addresses of venues and routers as public lists, interfaces and recorded transactions have them,
- * beside the registry: a wrong letter in either is a difference between the two.
+ * Addresses of venues and routers from public lists, interfaces and recorded transactions,
+ * independent of the registry: a wrong letter in either shows as a difference.
  */
 export const KNOWN_PROGRAMS: Readonly<Record<string, string>> = {
   aldrin_v1: 'AMM55ShdkoGRB5jVYPjWziwk8m5MpwyDgsMWHaMSQWH6',

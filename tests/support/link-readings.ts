@@ -3,7 +3,7 @@ import { findClusters } from '../../src/fraud/links/find-clusters.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 import { named } from './mint-case.ts';
 
-/** The link that one family sees between two wallets of a case; undefined for none. */
+/** The link of one family between two wallets of a case; undefined for none. */
 export function linkBy(
   family: string,
   mintCase: MintCase,
@@ -13,7 +13,7 @@ export function linkBy(
   return links.find((link) => link.family === family);
 }
 
-/** Its strength; 0 for none. */
+/** The strength of that link; 0 for none. */
 export function strengthBy(
   family: string,
   mintCase: MintCase,

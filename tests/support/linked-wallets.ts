@@ -9,7 +9,9 @@ import type { MintCase } from '../../src/model/mint-case.ts';
 import type { Address } from '../../src/model/units.ts';
 import { named } from './mint-case.ts';
 
-/** Of the first wallet to each of the others: a direct payment that links surely, unless told. */
+/**
+ * A link from the first wallet to each of the others: by default a direct payment of full strength.
+ */
 export function linksFrom(
   one: string,
   others: readonly string[],
@@ -26,7 +28,7 @@ export function linksFrom(
   }));
 }
 
-/** A case whose wallets are connected by these links and by nothing else. */
+/** A case whose wallets are connected only by these links. */
 export function readingOf(mintCase: MintCase, links: readonly Link[] = []): CaseReading {
   return {
     mintCase,

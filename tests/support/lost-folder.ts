@@ -11,20 +11,20 @@ import { marketFacts } from './followed-market.ts';
 import { finalSlots } from './market-ingestion.ts';
 import { storedRows } from './stored-rows.ts';
 
-/** What a start found and holds afterwards. */
+/** What a start reports, and the state after it. */
 export interface Reopened {
-  /** What was said of lost data before anything could be asked. */
+  /** Reported losses of data, before any request is possible. */
   readonly lost: readonly string[];
-  /** Slots that are named missing, as the readiness page and the metrics have them. */
+  /** Slots reported as missing, as on the readiness page and in the metrics. */
   readonly missing: readonly { readonly from: number; readonly to: number }[];
   readonly missingSlots: number;
   readonly digest: string;
   readonly refolds: number;
-  /** Whether answers of any range, and of the slots before the first missing one, are whole. */
+  /** Whether no slot of the log is missing, so that all answers are complete. */
   readonly isComplete: boolean;
 }
 
-/** Opens a folder as a service does, and offers it blocks. */
+/** Opens a folder as a service does, and ingests the given slots. */
 export async function reopen(
   dataDir: string,
   offered: readonly SlotFacts[] = [],
@@ -48,7 +48,7 @@ export async function reopen(
   }
 }
 
-/** A folder that nothing ever happened to, to be copied and damaged. */
+/** An undamaged folder, to be copied and damaged. */
 export class CalmFolder {
   readonly facts: readonly SlotFacts[];
   readonly path = temporaryFolder();
@@ -56,7 +56,7 @@ export class CalmFolder {
   rows: Record<string, unknown> = {};
   private readonly sittings: number;
 
-  /** Stored in so many sittings, each of which leaves a part in every table. */
+  /** Stored in this many runs, each of which leaves a part in every table. */
   constructor(slots: number, sittings: number) {
     this.facts = marketFacts(slots);
     this.sittings = sittings;
@@ -77,7 +77,7 @@ export class CalmFolder {
   }
 }
 
-/** Runs statements in the data plane of a folder that nobody has open, and closes it. */
+/** Runs statements in the data plane of a folder that is not open elsewhere, and closes it. */
 export async function alter(dataDir: string, statements: readonly string[]): Promise<void> {
   const plane = await openDataPlane({ dataDir: dataFolderAt(dataDir).engineFolder });
   try {
@@ -87,7 +87,7 @@ export async function alter(dataDir: string, statements: readonly string[]): Pro
   }
 }
 
-/** Runs statements in the control database of a folder that nobody has open. */
+/** Runs statements in the control database of a folder that is not open elsewhere. */
 export function alterControl(dataDir: string, statements: string): void {
   const control = openControlPlane(dataFolderAt(dataDir).controlFile);
   try {
@@ -97,7 +97,7 @@ export function alterControl(dataDir: string, statements: string): void {
   }
 }
 
-/** The folders of a table's parts, those first that hold most. */
+/** The folders of a table's parts, the largest first. */
 export async function partFolders(dataDir: string, table: string): Promise<string[]> {
   const plane = await openDataPlane({ dataDir: dataFolderAt(dataDir).engineFolder });
   try {
@@ -112,7 +112,7 @@ export async function partFolders(dataDir: string, table: string): Promise<strin
   }
 }
 
-/** What the engine set aside of any table. */
+/** Parts of any table that the engine has detached as damaged. */
 export function setAside(dataDir: string): string[] {
   const { engineFolder } = dataFolderAt(dataDir);
   return readdirSync(engineFolder, { recursive: true, encoding: 'utf8' }).filter((path) =>

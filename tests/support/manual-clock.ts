@@ -1,4 +1,4 @@
-/** Time that passes when a test says so; work for later is done in its order. */
+/** A clock that advances on command; scheduled work runs in its order. */
 export class ManualClock {
   private now: number;
   private readonly due: { readonly atMs: number; readonly work: () => void }[] = [];
@@ -18,7 +18,7 @@ export class ManualClock {
     };
   };
 
-  /** Lets time pass, and what was begun meanwhile end, step by step. */
+  /** Advances the time step by step, and waits for the work that starts meanwhile. */
   async pass(ms: number): Promise<void> {
     const endMs = this.now + ms;
     for (;;) {

@@ -24,7 +24,8 @@ interface Pool {
 /**
  * Raw getBlock answers of a small market: one SOL/USDC pool and two token/SOL pools, traded by a
  * handful of wallets. Every swap reconciles, every balance chains; the same arguments give the same
- * blocks. Without `showsSolPrice` the SOL/USDC pool is left out. Sizes come from a linear congruential sequence, so no clock and no randomness.
+ * blocks. Without `showsSolPrice` the SOL/USDC pool is left out. Sizes come from a linear
+ * congruential sequence, independent of clock and random numbers.
  */
 export function marketBlocks(
   count: number,

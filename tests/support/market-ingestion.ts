@@ -9,7 +9,7 @@ export function openMarketService(dataDir: string) {
   return openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
 }
 
-/** Slots that stay, as a source tells them. */
+/** Final slots, as a source yields them. */
 export function finalSlots(facts: readonly SlotFacts[]) {
   return itemSource(
     facts.map((each): SourceItem => ({ kind: 'facts', facts: each })),

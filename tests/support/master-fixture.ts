@@ -28,12 +28,12 @@ export const mint = address('token-t');
 export const pool = address('pool-t');
 export const fallbackSolUsd = (200n * 10n ** 18n) as PriceE18;
 
-/** The slot of second `t`; slot numbers leave room in front. */
+/** The slot of second `t`; slot numbers leave space before it. */
 export function second(t: number, ...transactions: TransactionFacts[]): SlotFacts {
   return slotFacts(1_000 + t, START_MS + t * 1_000, transactions);
 }
 
-/** The creation of `token-t`: a billion of them, all in a pool with 500 SOL. */
+/** The creation of `token-t`: a billion tokens, all in a pool with 500 SOL. */
 export function launch(): TransactionFacts {
   return transactionFacts({
     txIndex: 0,
@@ -47,12 +47,12 @@ export function launch(): TransactionFacts {
   });
 }
 
-/** Balances of wallets and pool as trades of a test move them. */
+/** Balances of wallets and the pool, as the trades of a test change them. */
 export function createTrader() {
-  const held = new Map<Address, bigint>([[pool, SUPPLY]]);
+  const balances = new Map<Address, bigint>([[pool, SUPPLY]]);
   const move = (owner: Address, delta: bigint): TokenBalanceChange => {
-    const before = held.get(owner) ?? 0n;
-    held.set(owner, before + delta);
+    const before = balances.get(owner) ?? 0n;
+    balances.set(owner, before + delta);
     return balanceChange(owner, before, before + delta);
   };
   return (who: string, side: 'buy' | 'sell', sol: bigint, tokens: bigint, txIndex = 0) => {
@@ -96,7 +96,7 @@ export function f1(): SlotFacts[] {
   ];
 }
 
-/** Folds the slots and keeps what each of them changed. */
+/** Applies the slots and returns the changes of each. */
 export function fold(slots: readonly SlotFacts[], engine = new Engine({ fallbackSolUsd })) {
   const changes: SlotChanges[] = [];
   for (const facts of slots) changes.push(engine.apply(facts));

@@ -10,18 +10,18 @@ import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.t
 import { Lane } from '../../src/store/sql/lane.ts';
 import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
 
-/** What a process that is killed does not get to do. */
+/** Thrown where a killed process would have stopped. */
 export class Killed extends Error {}
 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * A store whose ClickHouse half is a Map: rows of one sort key replace each other by version. Every
- * write of a table and of the cursor is a step, before which the process can be killed; what was
- * written stays for the next `open`.
+ * A store whose ClickHouse half is a Map: rows with the same sort key replace each other by
+ * version. Every write of a table and of the cursor is a step before which the process can be
+ * killed; written data remains for the next `open`.
  */
 export class MemoryStore {
-  /** Writes before the process is killed, and those there were. */
+  /** Writes left before the process is killed, and writes so far. */
   stepsLeft = Number.POSITIVE_INFINITY;
   steps = 0;
   private readonly tables = new Map<string, Map<string, Row>>(
@@ -29,7 +29,7 @@ export class MemoryStore {
   );
   private readonly control: DatabaseSync = openControlPlane(':memory:');
 
-  /** The store as a process that just started finds it. */
+  /** The store as a newly started process finds it. */
   open(): IngestionStore & { readonly writer: SlotWriter; readonly cursor: CursorTable } {
     this.stepsLeft = Number.POSITIVE_INFINITY;
     const fence = WriterFence.take(this.control);
@@ -68,7 +68,7 @@ export class MemoryStore {
     };
   }
 
-  /** What reads see: every table's rows of the visible epoch, without how they came to be there. */
+  /** The visible state: every table's rows of the visible epoch, independent of their history. */
   visibleRows(): Record<string, string[]> {
     const { epoch } = new CursorTable(this.control);
     const visible: Record<string, string[]> = {};

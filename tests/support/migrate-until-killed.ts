@@ -1,7 +1,7 @@
 /**
- * Opens a store and kills itself at a step of what brings its schemas up to date: a statement of
- * SQLite, a statement of ClickHouse, or a line of the journal. Who lives says how many steps there
- * were, and all that SQL says of the tables. Arguments: the folder, the step.
+ * Opens a store and kills itself at a step of the schema migrations: a statement of SQLite, a
+ * statement of ClickHouse, or a line of the journal. A process that survives prints the number of
+ * steps and the schemas of all tables. Arguments: the folder, the step.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';

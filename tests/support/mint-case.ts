@@ -12,8 +12,8 @@ import type {
 import type { Address, Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
 
 /**
- * Cases as a test writes them: what it does not name is ordinary. Addresses are plain words, so that
- * they sort as they read and a failed comparison can be read.
+ * Cases for tests: values that are not given are ordinary. Addresses are plain words, so that they
+ * sort alphabetically and failed comparisons are readable.
  */
 export const LAUNCH_SLOT = 1_000;
 export const LAUNCH_TIME_MS = 1_760_000_000_000;
@@ -30,12 +30,12 @@ export const supplyShare = (share: number) =>
   BigInt(Math.round(share * Number(SUPPLY_RAW))) as RawAmount;
 export const timeOf = (slot: number) => LAUNCH_TIME_MS + (slot - LAUNCH_SLOT) * SLOT_MS;
 
-/** What every draft may say of its place; the time follows from the slot. */
+/** The chain position that every draft may give; the time follows from the slot. */
 export interface PlaceDraft {
   readonly slot?: number;
   readonly timeMs?: number;
   readonly txIndex?: number;
-  /** Two drafts of one name are of one transaction; else each is one of its own. */
+  /** Drafts with the same name are of one transaction; by default each has its own. */
   readonly signature?: string;
 }
 
@@ -51,7 +51,7 @@ export function aPlace(draft: PlaceDraft, what: string): TransactionRef {
   };
 }
 
-/** A buy of 0.1 % of the supply for 0.5 SOL in the launch's slot, unless told otherwise. */
+/** A buy of 0.1 % of the supply for 0.5 SOL in the launch's slot, by default. */
 export function aTrade(wallet: string, draft: Draft<CaseTrade> = {}): CaseTrade {
   return {
     wallet: named(wallet),
@@ -99,7 +99,7 @@ export function aPayment(from: string, to: string, draft: Draft<CasePayment> = {
   };
 }
 
-/** Adds to the pool unless the amounts are below zero. */
+/** Adds to the pool, or removes from it when the amounts are negative. */
 export function aLiquidityChange(
   provider: string,
   draft: Draft<CaseLiquidity> = {},
@@ -124,14 +124,14 @@ export function aLock(owner: string, draft: Draft<CaseLock> = {}): CaseLock {
   };
 }
 
-/** One payment of 1 SOL, 100 slots before the launch, unless told otherwise. */
+/** One payment of 1 SOL, 100 slots before the launch, by default. */
 export function aFunding(funder: string, draft: Partial<CaseFunding> = {}): CaseFunding {
   const { slot = (LAUNCH_SLOT - 100) as Slot } = draft;
   const sinceMs = draft.sinceMs ?? timeOf(slot);
   return { funder: named(funder), lamports: sol(1), slot, sinceMs, lastMs: sinceMs, ...draft };
 }
 
-/** Of unknown age, unpaid and organic. Of `fundings` the oldest is the first, unless it is told. */
+/** Of unknown age, unpaid and organic. The oldest of `fundings` is the first one by default. */
 export function aWallet(name: string, rest: Partial<CaseWallet> = {}): CaseWallet {
   const fundings = rest.fundings ?? (rest.firstFunding ? [rest.firstFunding] : []);
   const [oldest = null] = fundings.toSorted((one, other) => one.sinceMs - other.sinceMs);
@@ -155,14 +155,14 @@ export function aWallet(name: string, rest: Partial<CaseWallet> = {}): CaseWalle
 
 export type CaseDraft = Partial<Omit<MintCase, 'wallets' | 'slot'>> & {
   readonly slot?: number;
-  /** By name. Whoever stands in a list or paid somebody and is not here is an ordinary wallet. */
+  /** By name. Addresses in a list or with a payment that are not here are ordinary wallets. */
   readonly wallets?: Readonly<Record<string, Partial<CaseWallet>>>;
 };
 
 /**
- * A case that ends with the last slot in its lists. Lists are brought into block order. Of a wallet
- * whose balance or fan-out is not told, the one is what its trades and transfers leave, the other
- * how many wallets of the case it funded or paid.
+ * A case that ends with the last slot in its lists, sorted into block order. By default a wallet's
+ * balance follows from its trades and transfers, and its fan-out is the number of wallets of the
+ * case that it funded or paid.
  */
 export function aCase(draft: CaseDraft = {}): MintCase {
   const lists = {
@@ -207,8 +207,8 @@ function walletsOf(
   lists: Omit<MintCase, 'wallets'>,
   drafts: NonNullable<CaseDraft['wallets']>,
 ): Map<Address, CaseWallet> {
-  const told = Object.entries(drafts).map(([name, draft]) => aWallet(name, draft));
-  const fundings = told.flatMap(({ address, fundings, firstFunding }) =>
+  const given = Object.entries(drafts).map(([name, draft]) => aWallet(name, draft));
+  const fundings = given.flatMap(({ address, fundings, firstFunding }) =>
     [...fundings, ...(firstFunding === null ? [] : [firstFunding])].map(({ funder }) => ({
       from: funder,
       to: address,

@@ -4,8 +4,9 @@ import type { ChainTransaction } from '../../src/model/transaction.ts';
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM]);
 
 /**
- * What no amount of any mint in a transaction can exceed: the sum of what its token and system
- * instructions name, and of what its lamport balances changed by. Shares no code with the decoders.
+ * An upper limit for every amount of any mint in a transaction: the sum of the amounts in its token
+ * and system instructions, and of the changes of its lamport balances. Shares no code with the
+ * decoders.
  */
 export function movedAtMost(transaction: ChainTransaction): bigint {
   let sum = 0n;

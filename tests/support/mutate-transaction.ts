@@ -3,7 +3,7 @@ import { Instruction } from '../../src/model/instruction.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
 import { copyTransaction } from './copy-transaction.ts';
 
-/** One change of a recorded transaction, places in it as shares from 0 to 1. */
+/** One change of a recorded transaction; positions are shares from 0 to 1. */
 export type Mutation =
   | { readonly kind: 'byte'; readonly at: number; readonly offset: number; readonly byte: number }
   | { readonly kind: 'cut'; readonly at: number; readonly offset: number }
@@ -43,7 +43,7 @@ export const anyMutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record({ kind: fc.constant('log'), offset: share }),
 ) as fc.Arbitrary<Mutation>;
 
-/** The transaction as it would be with the mutations, one after another. The original stays. */
+/** A copy of the transaction with the mutations applied in order. */
 export function mutate(
   transaction: ChainTransaction,
   mutations: readonly Mutation[],
@@ -84,7 +84,7 @@ function mutateList(
   ];
   if (chosen === undefined) return instructions;
   const changed = changedOf(chosen, mutation, keys.length);
-  // Execution order is the list's; places keep their numbers but those of the order.
+  // Execution order is the list's; positions keep their numbers except those of the order.
   return [...before, ...changed, ...after].map((parts, index) => {
     const { outerIx, innerIx, stackHeight, programIndex, accountIndexes, data } = parts;
     const place = { index, outerIx, innerIx, stackHeight };
@@ -92,7 +92,7 @@ function mutateList(
   });
 }
 
-/** What an instruction is made of. */
+/** The parts of an instruction. */
 type Parts = Pick<
   Instruction,
   'outerIx' | 'innerIx' | 'stackHeight' | 'programIndex' | 'accountIndexes' | 'data'

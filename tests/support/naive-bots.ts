@@ -2,7 +2,7 @@ import { SCORE_TERMS, type ScoreTermName } from '../../src/fold/wallets/bot-scor
 import { mintBit } from '../../src/fold/wallets/features/trade-windows.ts';
 import type { Address, Slot } from '../../src/model/units.ts';
 
-/** What one transaction says of one wallet that traded in it. */
+/** One transaction of a wallet that traded in it. */
 export interface NaiveTrade {
   readonly slot: number;
   readonly timeMs: number;
@@ -13,11 +13,11 @@ export interface NaiveTrade {
   readonly isFirstBuy: boolean;
   readonly isSnipe: boolean;
   readonly isTerminal: boolean;
-  /** Outer programs that are not known to be everybody's. */
+  /** Outer programs that are not known as shared. */
   readonly programs: readonly Address[];
 }
 
-/** All that was seen of a wallet, as lists. */
+/** All observations of a wallet, as lists. */
 export interface NaiveProfile {
   readonly trades: NaiveTrade[];
   readonly heldS: number[];
@@ -31,7 +31,7 @@ export interface NaiveProfile {
   tradesAtFlip: number | null;
 }
 
-/** A program is somebody's own while at most twenty wallets traded through it. */
+/** A program is private while at most twenty wallets have traded through it. */
 export type IsPrivate = (program: Address) => boolean;
 
 const DAY_S = 86_400;
@@ -45,7 +45,7 @@ export function newProfile(slot: Slot, timeMs: number): NaiveProfile {
   };
 }
 
-/** Whether the class changed: to be asked at the end of a slot that said something of the wallet. */
+/** Whether the class changed; to be called at the end of a slot with events of the wallet. */
 export function judgeNaively(profile: NaiveProfile, isPrivate: IsPrivate): boolean {
   const last = profile.trades.at(-1);
   if (last === undefined) return false;
@@ -69,7 +69,7 @@ export function judgeNaively(profile: NaiveProfile, isPrivate: IsPrivate): boole
   return true;
 }
 
-/** The score and the rule that are shown for it. */
+/** The published score and rule. */
 export function verdictOf(profile: NaiveProfile, isPrivate: IsPrivate) {
   const rule = hardRuleOf(profile);
   const score = rule === null ? 1 / (1 + Math.exp(-logitOf(profile, isPrivate))) : 0.99;
@@ -130,14 +130,14 @@ function logitOf(profile: NaiveProfile, isPrivate: IsPrivate): number {
     trading_terminal: Number(isByTerminal),
     old_wallet: Number(isOld),
   };
-  // Weights are fitted, and not what is to be shown here.
+  // The weights are fitted values, so they are not recalculated here.
   return SCORE_TERMS.reduce(
     (sum, { name, weight, from, to }) => sum + weight * ramp(values[name], from, to),
     -2,
   );
 }
 
-/** Of the five sizes that Misra and Gries keep (decision 0016), which are all when there are five. */
+/** From the five sizes of the Misra-Gries summary (decision 0016), exact for up to five sizes. */
 function modalShare(trades: readonly NaiveTrade[]): number | null {
   const sizes = trades.flatMap(({ side, lamports }) =>
     side === 'buy' && lamports !== null && lamports > 0n
@@ -157,7 +157,7 @@ function modalShare(trades: readonly NaiveTrade[]): number | null {
   return isRound ? null : share(count, sizes.length, 10);
 }
 
-/** By linear counting on 128 bits (decision 0016), which is nearly exact for a few. */
+/** By linear counting on 128 bits (decision 0016), which is nearly exact for small numbers. */
 function mintsPerDay(trades: readonly NaiveTrade[], nowS: number): number {
   const today = Math.floor(nowS / DAY_S);
   const onDay = (day: number) => {
@@ -168,7 +168,7 @@ function mintsPerDay(trades: readonly NaiveTrade[], nowS: number): number {
   return Math.max(onDay(today), onDay(today - 1));
 }
 
-/** Trades in the part of time that now is in and the ones before it. */
+/** Trades in the present time bucket and the ones before it. */
 function inWindow(
   trades: readonly NaiveTrade[],
   nowS: number,

@@ -16,7 +16,7 @@ import type { Swap } from '../../src/model/swap.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
 import { type PlacedTogether, tradeKey } from './naive-groups.ts';
 
-/** What a case says of its mint, before the people in it are looked up. */
+/** The parts of a case without the wallets in it. */
 export interface CaseLists extends Pick<MintCase, 'trades' | 'transfers' | 'liquidity' | 'locks'> {
   readonly creator: Address | null;
 }
@@ -26,7 +26,7 @@ interface Now {
   readonly balances: ReadonlyMap<Address, bigint>;
 }
 
-/** A swap of any mint, with how it was placed. */
+/** A swap of any mint, and whether it was grouped. */
 interface AnyTrade extends TransactionRef {
   readonly mint: Address;
   readonly wallet: Address;
@@ -48,14 +48,14 @@ interface Reading {
 const PAYMENT_LAMPORTS_MIN = 2_000_000n;
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
-/** A launch is sniped within so many slots of its own. */
+/** A launch is sniped within this many slots of its own. */
 const SNIPE_SLOTS = 2;
 const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: 60_000 } as const;
-/** Payments are followed so far behind those who trade, wallets so far before them. */
+/** Payments are followed this far downstream of traders, wallets this far upstream. */
 const STEPS_MAX = 4;
 const FUNDINGS_MAX = 4;
 
-/** Who paid whom and traded what, over all mints, in lists that only grow. */
+/** Payments and trades of all wallets over all mints, in lists that only grow. */
 export class NaivePeople {
   readonly pools = new Set<Address>();
   readonly programUsers = new Map<Address, Set<Address>>();
@@ -76,26 +76,26 @@ export class NaivePeople {
   }
 
   add(
-    place: TransactionRef,
+    ref: TransactionRef,
     transaction: TransactionFacts,
     swaps: readonly Swap[],
     how: Reading,
   ): void {
-    // Who pays for a transaction before anybody paid it has been there before the history.
+    // A fee payer without an earlier payment existed before the history.
     if (!this.firstSeen.has(transaction.feePayer)) this.firstSeen.set(transaction.feePayer, null);
-    for (const signer of transaction.signers) this.note(signer, place);
+    for (const signer of transaction.signers) this.note(signer, ref);
     for (const event of transaction.events) {
       if (event.kind === 'launch') {
-        this.launches.push({ ...place, mint: event.mint, creator: event.creator });
+        this.launches.push({ ...ref, mint: event.mint, creator: event.creator });
       }
       if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
-      this.note(event.from, place);
-      this.note(event.to, place);
-      this.funding.applyPayment(event, { ...place, isTimeKnown: true });
-      this.addPayment({ ...place, from: event.from, to: event.to, lamports: event.lamports });
+      this.note(event.from, ref);
+      this.note(event.to, ref);
+      this.funding.applyPayment(event, { ...ref, isTimeKnown: true });
+      this.addPayment({ ...ref, from: event.from, to: event.to, lamports: event.lamports });
     }
-    for (const swap of swaps) this.addSwap(place, transaction, swap, how);
-    this.noteFees(place, transaction, swaps);
+    for (const swap of swaps) this.addSwap(ref, transaction, swap, how);
+    this.noteFees(ref, transaction, swaps);
   }
 
   /** Outer programs of a transaction that the project does not know. */
@@ -127,10 +127,10 @@ export class NaivePeople {
     };
   }
 
-  private note(address: Address, place: TransactionRef): void {
-    if (!this.firstSeen.has(address)) this.firstSeen.set(address, place);
+  private note(address: Address, ref: TransactionRef): void {
+    if (!this.firstSeen.has(address)) this.firstSeen.set(address, ref);
     const seen = this.signatures.get(address) ?? new Set();
-    this.signatures.set(address, seen.add(place.signature));
+    this.signatures.set(address, seen.add(ref.signature));
   }
 
   private addPayment(payment: CasePayment): void {
@@ -142,7 +142,7 @@ export class NaivePeople {
   }
 
   private addSwap(
-    place: TransactionRef,
+    ref: TransactionRef,
     transaction: TransactionFacts,
     swap: Swap,
     how: Reading,
@@ -151,10 +151,10 @@ export class NaivePeople {
     this.pools.add(swap.pool);
     if (wallet === null || !how.isWallet(wallet)) return;
     this.funding.noteTrader(wallet);
-    this.funding.notePayer(transaction.feePayer, wallet, mint, { ...place, isTimeKnown: true });
-    const isGrouped = how.groups.has(tradeKey(place.signature, mint, wallet));
+    this.funding.notePayer(transaction.feePayer, wallet, mint, { ...ref, isTimeKnown: true });
+    const isGrouped = how.groups.has(tradeKey(ref.signature, mint, wallet));
     const isAtOnce = swap.isAtomicRoundTrip || swap.isPureArbitrage;
-    const trade = { ...place, mint, wallet, side, isGrouped, isAtOnce };
+    const trade = { ...ref, mint, wallet, side, isGrouped, isAtOnce };
     this.trades.push(trade);
     pushTo(this.tradesOf, wallet, trade);
     for (const program of this.ownProgramsOf(transaction)) {
@@ -164,7 +164,7 @@ export class NaivePeople {
   }
 
   private noteFees(
-    place: TransactionRef,
+    ref: TransactionRef,
     { events }: TransactionFacts,
     swaps: readonly Swap[],
   ): void {
@@ -174,7 +174,7 @@ export class NaivePeople {
         : [],
     );
     for (const venue of new Set(swaps.map((swap) => swap.venue))) {
-      this.funding.noteFees(venue, paid, { ...place, isTimeKnown: true });
+      this.funding.noteFees(venue, paid, { ...ref, isTimeKnown: true });
     }
   }
 
@@ -182,7 +182,7 @@ export class NaivePeople {
     return this.pools.has(address) ? 'pool' : this.funding.classify(address);
   }
 
-  /** Payments by and to these, and on from whom they paid, in block order. */
+  /** Payments by and to these addresses, and payments further downstream, in block order. */
   private paymentsAround(named: ReadonlySet<Address>): CasePayment[] {
     const found = new Set<CasePayment>();
     let level = [...named];
@@ -202,7 +202,7 @@ export class NaivePeople {
   }
 
   private addAncestors(all: Set<Address>): void {
-    // Grows while it is walked; money is not followed behind services.
+    // The set grows while it is iterated; money is not followed upstream of services.
     for (const address of all) {
       if (this.classOf(address) !== null) continue;
       for (const { from } of this.paidTo.get(address) ?? []) all.add(from);
@@ -233,7 +233,7 @@ export class NaivePeople {
     };
   }
 
-  /** By strength: each payment weighed by e^(-age / 7 d). */
+  /** By strength: each payment weighted by e^(-age / 7 d). */
   private fundingsOf(address: Address, nowMs: number): CaseFunding[] {
     const paid = (this.paidTo.get(address) ?? []).filter(({ from }) => this.isFunder(from));
     return [...Map.groupBy(paid, ({ from }) => from)]
@@ -258,7 +258,7 @@ export class NaivePeople {
       .map(({ edge }) => edge);
   }
 
-  /** Whose payments are no fees, tips or rewards. */
+  /** Whether its payments are neither fees, tips nor rewards. */
   private isFunder(address: Address): boolean {
     const known = this.classOf(address);
     return (
@@ -322,8 +322,8 @@ export class NaivePeople {
     ).values()) {
       const wallets = [...new Set(trades.map(({ wallet }) => wallet))].sort();
       const mint = trades[0]?.mint as Address;
-      for (const [place, one] of wallets.entries()) {
-        for (const other of wallets.slice(place + 1)) {
+      for (const [index, one] of wallets.entries()) {
+        for (const other of wallets.slice(index + 1)) {
           const mints = pairs.get(`${one} ${other}`) ?? new Set();
           pairs.set(`${one} ${other}`, mints.add(mint));
         }

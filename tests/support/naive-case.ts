@@ -20,11 +20,11 @@ import { type CaseLists, NaivePeople } from './naive-case-people.ts';
 import { groupsOf, type PlacedTogether, tradeKey } from './naive-groups.ts';
 
 export interface NaiveCaseOptions {
-  /** Dollars of a SOL; null when unknown. */
+  /** USD per SOL; null when unknown. */
   readonly solUsd: number | null;
 }
 
-/** The mint's case as of the last of these slots, which are the whole history, in order. */
+/** The mint's case after the last of these slots, which are the whole history in order. */
 export function naiveCase(
   slots: readonly SlotFacts[],
   mint: Address,
@@ -40,13 +40,13 @@ interface PoolSeen {
   readonly venue: Venue;
   readonly quoteMint: Address;
   reserves: Reserves | null;
-  /** Of the last trade that told its fee. */
+  /** From the last trade that stated its fee. */
   feeBps: number;
 }
 
-/** Where a venue does not tell. */
+/** For a venue that does not state its fee. */
 const FEE_BPS = 25;
-/** Venues whose reserves are not what the price is made of. */
+/** Venues whose reserves do not determine the price. */
 const BY_RANGES: ReadonlySet<Venue> = new Set<Venue>([
   'meteora_dlmm',
   'meteora_damm_v2',
@@ -57,9 +57,9 @@ const BY_RANGES: ReadonlySet<Venue> = new Set<Venue>([
 ]);
 
 /**
- * Cases of one mint straight from decoded slots: lists that only grow, and everything else computed
- * anew for each case. What it cannot know: sales to a list (an alpha vault buys as no wallet does), and
- * which wallets are bots beyond those that buy and sell at once.
+ * Cases of one mint directly from decoded slots: lists that only grow, and everything else
+ * recomputed for each case. It cannot detect sales to a list (where an alpha vault buys), or bots
+ * other than those that buy and sell at once.
  */
 export class NaiveCases {
   private readonly mint: Address;
@@ -72,7 +72,7 @@ export class NaiveCases {
   private readonly liquidity: CaseLiquidity[] = [];
   private readonly locks = new Map<
     Address,
-    { place: TransactionRef; lock: CaseLock | null; raw: bigint }
+    { ref: TransactionRef; lock: CaseLock | null; raw: bigint }
   >();
   private readonly pools = new Map<Address, PoolSeen>();
   private readonly accounts = new Map<Address, { owner: Address; raw: bigint }>();
@@ -96,7 +96,7 @@ export class NaiveCases {
     const groups = groupsOf(facts, lamportsOf);
     for (const transaction of facts.transactions) {
       if (transaction.error !== null) continue;
-      const place: TransactionRef = {
+      const ref: TransactionRef = {
         slot: facts.slot,
         timeMs: this.timeMs,
         txIndex: transaction.txIndex,
@@ -104,10 +104,10 @@ export class NaiveCases {
       };
       const swaps = transaction.events.filter(isBelieved);
       const isWallet = (owner: Address) => this.owners.isWallet(owner, transaction.signers);
-      this.people.add(place, transaction, swaps, { groups, isWallet });
-      for (const event of transaction.events) this.addEvent(place, transaction, event);
-      this.addTrades(place, transaction, swaps, groups);
-      this.addTransfers(place, transaction, swaps);
+      this.people.add(ref, transaction, swaps, { groups, isWallet });
+      for (const event of transaction.events) this.addEvent(ref, transaction, event);
+      this.addTrades(ref, transaction, swaps, groups);
+      this.addTransfers(ref, transaction, swaps);
       for (const { account, mint, owner, after } of transaction.tokenBalances) {
         if (mint === this.mint && owner !== null) this.accounts.set(account, { owner, raw: after });
       }
@@ -156,25 +156,25 @@ export class NaiveCases {
     };
   }
 
-  /** Where it could first be bought, by who made it. */
+  /** Where it could first be bought, with its creator. */
   private launch(creator: Address | null): CaseLaunch | null {
     const launch = this.opened ?? this.created;
     return launch === null ? null : { ...launch, creator };
   }
 
-  private addEvent(place: TransactionRef, { feePayer }: TransactionFacts, event: ChainEvent): void {
+  private addEvent(ref: TransactionRef, { feePayer }: TransactionFacts, event: ChainEvent): void {
     if (mintOf(event) !== this.mint) return;
     switch (event.kind) {
       case 'mintCreated':
         this.decimals = event.decimals;
-        this.created ??= { ...place, creator: feePayer, isListedSale: false };
+        this.created ??= { ...ref, creator: feePayer, isListedSale: false };
         return;
       case 'launch':
-        this.opened ??= { ...place, creator: event.creator, isListedSale: false };
+        this.opened ??= { ...ref, creator: event.creator, isListedSale: false };
         this.seePool(event, event.reserves);
         return;
       case 'poolCreated': {
-        this.opened ??= { ...place, creator: event.creator, isListedSale: false };
+        this.opened ??= { ...ref, creator: event.creator, isListedSale: false };
         const reserves = { base: event.baseRaw, quote: event.quoteRaw };
         this.seePool(event, { ...reserves, virtualBase: null, virtualQuote: null });
         return;
@@ -189,10 +189,10 @@ export class NaiveCases {
         if (event.transferKind === 'burn') this.supplyRaw -= event.amountGross;
         return;
       case 'liquidity':
-        this.addLiquidity(place, event);
+        this.addLiquidity(ref, event);
         return;
       case 'tokenLock':
-        this.addLock(place, event);
+        this.addLock(ref, event);
         return;
       default:
     }
@@ -209,28 +209,28 @@ export class NaiveCases {
     return known;
   }
 
-  private addLiquidity(place: TransactionRef, event: Liquidity): void {
+  private addLiquidity(ref: TransactionRef, event: Liquidity): void {
     this.seePool(event, event.reserves);
     const { pool, provider, poolBaseDelta: baseRaw, poolQuoteDelta, quoteMint } = event;
     const lamports = this.toLamports(quoteMint, poolQuoteDelta) as Lamports;
-    this.liquidity.push({ ...place, pool, provider, baseRaw, lamports });
+    this.liquidity.push({ ...ref, pool, provider, baseRaw, lamports });
   }
 
-  /** Terms that somebody may end, or of which no time is known, keep nothing. */
-  private addLock(place: TransactionRef, { escrow, owner, escrowDelta, terms }: TokenLock): void {
-    const known = this.locks.get(escrow) ?? { place, lock: null, raw: 0n };
+  /** Locks that can be revoked, or with unknown times, do not count as locked. */
+  private addLock(ref: TransactionRef, { escrow, owner, escrowDelta, terms }: TokenLock): void {
+    const known = this.locks.get(escrow) ?? { ref, lock: null, raw: 0n };
     known.raw += escrowDelta;
     if (terms !== null) {
       const { isPermanent, isRevocable, firstUnlockTimeMs: firstUnlockMs } = terms;
       const isLocked = owner !== null && !isRevocable && (isPermanent || firstUnlockMs !== null);
       const amountRaw = 0n as RawAmount;
-      known.lock = isLocked ? { ...known.place, owner, amountRaw, firstUnlockMs } : null;
+      known.lock = isLocked ? { ...known.ref, owner, amountRaw, firstUnlockMs } : null;
     }
     this.locks.set(escrow, known);
   }
 
   private addTrades(
-    place: TransactionRef,
+    ref: TransactionRef,
     transaction: TransactionFacts,
     swaps: readonly Swap[],
     groups: ReadonlyMap<string, PlacedTogether>,
@@ -244,7 +244,7 @@ export class NaiveCases {
     for (const part of parts.values()) {
       const last = part.at(-1);
       if (last === undefined) continue;
-      this.trades.push(this.toTrade(place, transaction, part, last, groups));
+      this.trades.push(this.toTrade(ref, transaction, part, last, groups));
       this.programs.push(this.people.ownProgramsOf(transaction));
     }
   }
@@ -258,7 +258,7 @@ export class NaiveCases {
   }
 
   private toTrade(
-    place: TransactionRef,
+    ref: TransactionRef,
     transaction: TransactionFacts,
     part: readonly AttributedSwap[],
     last: AttributedSwap,
@@ -271,7 +271,7 @@ export class NaiveCases {
     const isRoundTrip = part.some(({ isAtomicRoundTrip }) => isAtomicRoundTrip);
     const isArbitrage = part.some((swap) => swap.isPureArbitrage || swap.isIntermediateHop);
     return {
-      ...place,
+      ...ref,
       wallet,
       feePayer: transaction.feePayer,
       cosigners: transaction.signers.filter((signer) => signer !== wallet),
@@ -290,7 +290,7 @@ export class NaiveCases {
     };
   }
 
-  /** By what the pool holds where that makes the price, else as it was executed. */
+  /** From the pool's reserves where these determine the price, else as executed. */
   private priceAfter({
     reserves,
     venue,
@@ -308,7 +308,7 @@ export class NaiveCases {
   }
 
   private addTransfers(
-    place: TransactionRef,
+    ref: TransactionRef,
     transaction: TransactionFacts,
     swaps: readonly Swap[],
   ): void {
@@ -316,7 +316,7 @@ export class NaiveCases {
     const isWallet = (owner: Address) => this.owners.isWallet(owner, transaction.signers);
     for (const { mint, from, to, receivedRaw } of transferResiduals(transaction, swaps, isWallet)) {
       if (mint !== this.mint || from === null || to === null || from === to) continue;
-      this.transfers.push({ ...place, from, to, amountRaw: receivedRaw as RawAmount });
+      this.transfers.push({ ...ref, from, to, amountRaw: receivedRaw as RawAmount });
     }
   }
 
@@ -328,7 +328,7 @@ export class NaiveCases {
     return balances;
   }
 
-  /** The pool with most real quote, of equals the first by address. */
+  /** The pool with the most real quote; ties go to the first by address. */
   private market(): CaseMarket | null {
     const known = [...this.pools.values()].flatMap(({ pool, quoteMint, reserves, feeBps }) => {
       if (reserves === null) return [];
@@ -362,7 +362,7 @@ export class NaiveCases {
   }
 }
 
-/** The mint that an event is about, as base where there are two. */
+/** The mint of an event, the base one where there are two. */
 function mintOf(event: ChainEvent): Address | null {
   if ('baseMint' in event) return event.baseMint;
   return 'mint' in event ? event.mint : null;

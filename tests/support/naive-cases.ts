@@ -9,7 +9,7 @@ import type {
 } from '../../src/model/mint-case.ts';
 import type { Address } from '../../src/model/units.ts';
 
-/** One thing that happens to the book of cases. */
+/** One event for the book of cases. */
 export type CaseEvent =
   | { readonly kind: 'trade'; readonly mint: Address; readonly entry: CaseTrade }
   | { readonly kind: 'transfer'; readonly mint: Address; readonly entry: CaseTransfer }
@@ -38,11 +38,14 @@ const CUT = {
   lock: 'locksCut',
 } as const;
 
-/** What a book of cases is to keep, from whole lists: every event of a mint's life, cut on reading. */
+/**
+ * The expected content of a book of cases, from complete lists: all events of a mint, cut on
+ * reading.
+ */
 export class NaiveCases {
   readonly counts: Partial<Record<keyof CaseCounts, number>> = {};
   private readonly bounds: CaseBounds;
-  /** By last trade, or by when it was seen first; the oldest first. */
+  /** By last trade, or by first appearance; the oldest first. */
   private mints: NaiveMint[] = [];
   /** By last payment. */
   private wallets: NaiveWallet[] = [];

@@ -6,11 +6,13 @@ interface FirstBuy {
   readonly slot: number;
 }
 
-/** Which first purchases were copied, each told from the list of all of them. */
+/** Which first purchases were copied, computed from the list of all of them. */
 export class NaiveFollows {
   private readonly copied = new Set<string>();
   private readonly all: FirstBuy[] = [];
-  /** By wallet, who stood before it and how often, less what Misra and Gries take off. */
+  /**
+   * By wallet, counts of the wallets that bought before it, as a Misra-Gries summary keeps them.
+   */
   private readonly counters = new Map<Address, Map<Address, number>>();
 
   firstBuy(buy: FirstBuy): void {

@@ -11,7 +11,7 @@ export interface NaivePayment {
   readonly timeMs: number;
 }
 
-/** For whom a fee payer paid since its count began. */
+/** Owners and mints that a fee payer paid for since its count began. */
 interface NaiveWeek {
   readonly sinceMs: number;
   readonly owners: Set<Address>;
@@ -26,7 +26,7 @@ const NOBODY: ReadonlySet<AddressClass> = new Set([
 ]);
 const SHARED: ReadonlySet<AddressClass> = new Set(['cex', 'bridge', 'sponsor']);
 
-/** Who paid whom first, and whose payments say nothing (METHODS §0.5, §7.1), from lists. */
+/** First payments, and payers without meaning (METHODS §0.5, §7.1), from lists. */
 export class NaiveFunding {
   private readonly firsts = new Map<Address, NaivePayment>();
   private readonly traders = new Set<Address>();
@@ -69,7 +69,9 @@ export class NaiveFunding {
     if (week.owners.size >= 50 && week.mints.size >= 10) this.sponsors.add(payer);
   }
 
-  /** More than 3 of 10 of a venue's transactions of an hour, of a hundred at least, paid it. */
+  /**
+   * It was paid by more than 3 of 10 of a venue's transactions of an hour, of at least a hundred.
+   */
   noteFees(
     { events }: TransactionFacts,
     swaps: readonly Swap[],
@@ -94,7 +96,7 @@ export class NaiveFunding {
     }
   }
 
-  /** Who was funded and did not trade within two days. */
+  /** Wallets that were funded and did not trade within two days. */
   forget(nowMs: number): void {
     for (const [wallet, { timeMs }] of this.firsts) {
       if (nowMs - timeMs <= 2 * DAY_MS || this.traders.has(wallet)) continue;

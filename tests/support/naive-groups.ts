@@ -12,14 +12,14 @@ export interface PlacedTogether {
   readonly level: BundleLevel;
 }
 
-/** Names one owner's trade of a mint in a transaction. */
+/** Identifies one owner's trade of a mint in a transaction. */
 export function tradeKey(signature: Signature, mint: Address, owner: Address): string {
   return `${signature} ${mint} ${owner}`;
 }
 
 /**
- * What was placed together in a slot, by `tradeKey`. Levels are those of `findBundles`; groups that
- * share a trade are one group, named by its first transaction.
+ * Trades that were placed together in a slot, by `tradeKey`. Levels are those of `findBundles`;
+ * groups that share a trade are one group, named by its first transaction.
  */
 export function groupsOf(
   facts: SlotFacts,
@@ -72,7 +72,7 @@ function partsOf(facts: SlotFacts, mint: Address, trades: readonly OwnerTrade[])
   return [...together, ...runs, findLaunchCohort(buys).map(({ trade }) => trade)];
 }
 
-/** The parts, those that share a trade made one. */
+/** The parts, merged where they share a trade. */
 function joined(parts: readonly OwnerTrade[][]): OwnerTrade[][] {
   let groups: Set<OwnerTrade>[] = [];
   for (const part of parts) {

@@ -4,7 +4,7 @@ import type { SmartTrade } from '../../src/fold/indicators/smart-flow.ts';
 import type { SmartHolding } from '../../src/fold/indicators/smart-holders.ts';
 import type { Address } from '../../src/model/units.ts';
 
-/** One thing that the books of a pool's indicators are told. */
+/** One event for the books of a pool's indicators. */
 export type IndicatorStep =
   | { readonly kind: 'trade'; readonly wallet: Address; readonly trade: PoolTrade }
   | { readonly kind: 'position'; readonly wallet: Address; readonly position: PositionView }
@@ -13,7 +13,7 @@ export type IndicatorStep =
   | { readonly kind: 'smartTrade'; readonly trade: SmartTrade }
   | { readonly kind: 'smart'; readonly wallet: Address; readonly holding: SmartHolding | null };
 
-/** The figures of a pool, not rounded, made anew from the list of all that was ever told. */
+/** The unrounded figures of a pool, recomputed from the list of all events. */
 export interface NaiveIndicators {
   readonly wallets: number;
   readonly organic: number;
@@ -37,7 +37,7 @@ export interface NaiveMoment {
   readonly baseDecimals: number;
 }
 
-/** The definitions of METHODS §2.2 word by word, wallet after wallet, trade after trade. */
+/** The definitions of METHODS §2.2 taken literally, wallet by wallet and trade by trade. */
 export function naiveIndicators(
   steps: readonly IndicatorStep[],
   moment: NaiveMoment,
@@ -87,20 +87,20 @@ function naiveWallet(
   const firstTrade = steps.findIndex(
     (step) => step.kind === 'trade' && step.wallet === wallet && !step.trade.isHop,
   );
-  // Before its first swap the wallet is nobody here: what is told of it then is told again later.
-  const told = steps.slice(firstTrade).filter((step) => 'wallet' in step && step.wallet === wallet);
-  const swaps = told.flatMap((step) =>
+  // Events of a wallet before its first swap in the pool do not count: they are repeated later.
+  const own = steps.slice(firstTrade).filter((step) => 'wallet' in step && step.wallet === wallet);
+  const swaps = own.flatMap((step) =>
     step.kind === 'trade' && !step.trade.isHop ? step.trade : [],
   );
   const volumeUsd = sum(swaps.map((swap) => swap.volumeUsd ?? 0n));
-  const classes = told.flatMap((step) => {
+  const classes = own.flatMap((step) => {
     if (step.kind === 'class') return step.isBot;
     return step.kind === 'trade' && !step.trade.isHop ? step.trade.isBot : [];
   });
   const isExposed = swaps.some((swap) => swap.isVolumeAtomic);
-  const isSandwich = told.some((step) => step.kind === 'sandwich');
+  const isSandwich = own.some((step) => step.kind === 'sandwich');
   const isDust = swaps.every((swap) => swap.volumeUsd !== null) && volumeUsd < 1_000_000_000n;
-  const position = told.flatMap((step) => (step.kind === 'position' ? step.position : [])).at(-1);
+  const position = own.flatMap((step) => (step.kind === 'position' ? step.position : [])).at(-1);
   return {
     isOrganic: classes.at(-1) !== true && !isExposed && !isSandwich && !isDust,
     volumeUsd,
@@ -181,9 +181,9 @@ function naiveFlow(
 function naiveHolders(
   steps: readonly IndicatorStep[],
 ): Pick<NaiveIndicators, 'smartHolders' | 'rawScore'> {
-  const told = steps.flatMap((step) => (step.kind === 'smart' ? step : []));
-  const held = told
-    .filter((step, place) => told.findLastIndex(({ wallet }) => wallet === step.wallet) === place)
+  const smart = steps.flatMap((step) => (step.kind === 'smart' ? step : []));
+  const held = smart
+    .filter((step, place) => smart.findLastIndex(({ wallet }) => wallet === step.wallet) === place)
     .flatMap(({ holding }) => holding ?? []);
   const terms = held.map(
     ({ score, costUsd }) => (score / 100) * Math.log(1 + Number(costUsd) / 1e11),

@@ -21,7 +21,7 @@ interface PricedSlot {
   readonly lastSwapMs: number;
 }
 
-/** What the prices that slots told say of a signal. */
+/** The outcome of a signal according to the prices of the slots. */
 export function naiveOutcome(signal: Signal, changes: readonly SlotChanges[]): NaiveOutcome {
   const prices = pricesOf(signal.mint, changes).filter(({ slot }) => slot >= signal.slot + 2);
   const end = prices.findIndex((price, at) => {
@@ -43,22 +43,22 @@ function inOrder(prices: readonly bigint[]): bigint[] {
   return prices.toSorted((one, other) => (one < other ? -1 : 1));
 }
 
-/** The last outcome that was told of each signal, by number. */
+/** The last published outcome of each signal, by number. */
 export function lastPublished(changes: readonly SlotChanges[]): ReadonlyMap<number, Outcome> {
-  const told = changes.flatMap(({ outcomes }) => outcomes);
-  return new Map(told.map((outcome) => [outcome.rowId, outcome]));
+  const published = changes.flatMap(({ outcomes }) => outcomes);
+  return new Map(published.map((outcome) => [outcome.rowId, outcome]));
 }
 
 /**
- * Compares what was told of a signal with its prices. Percentages are checked by what they must
- * satisfy: right to the nearest unit of nine decimals.
+ * Compares the published outcome of a signal with the prices. Percentages are checked by their
+ * defining property: correct to the nearest unit of nine decimals.
  */
 export function expectOutcomeAsPrices(
   signal: Signal,
   outcome: Outcome | undefined,
   changes: readonly SlotChanges[],
 ): void {
-  if (outcome === undefined) throw new Error(`nothing was told of signal ${signal.rowId}`);
+  if (outcome === undefined) throw new Error(`no outcome of signal ${signal.rowId} was published`);
   const { highPriceUsd, lowPriceUsd } = naiveOutcome(signal, changes);
   expect(outcome).toMatchObject({ highPriceUsd, lowPriceUsd });
   const { priceUsd, supplyRaw, decimals } = signal;
@@ -81,7 +81,7 @@ function distance(one: bigint, other: bigint): bigint {
   return one > other ? one - other : other - one;
 }
 
-/** Of the pool that was the mint's primary one at the end of the slot. */
+/** Price of the pool that was the mint's primary one at the end of the slot. */
 function pricesOf(mint: Address, changes: readonly SlotChanges[]): PricedSlot[] {
   let primary: Address | null = null;
   return changes.flatMap(({ slot, timeMs, tokens, pools }) => {

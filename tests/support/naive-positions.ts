@@ -2,8 +2,8 @@ import type { PositionView } from '../../src/fold/indicators/position-view.ts';
 import type { Address, RawAmount, UsdNano } from '../../src/model/units.ts';
 
 /**
- * The position ledger of METHODS §0.6 and the episodes of §2.6, one event after the other on plain
- * objects. Times are kept as milliseconds times `TIME_SCALE`, so that means lose nothing that shows.
+ * The position ledger of METHODS §0.6 and the episodes of §2.6, event by event on plain objects.
+ * Times are stored as milliseconds times `TIME_SCALE`, so that means lose no visible digits.
  */
 export interface NaivePosition {
   readonly mint: Address;
@@ -24,14 +24,14 @@ export interface NaivePosition {
   hasKnownBuy: boolean;
   isOpen: boolean;
   startMs: number;
-  /** Cost of the open episode; between episodes what the rest is worth to the next one. */
+  /** Cost of the open episode; between episodes the cost of the remainder for the next one. */
   episodeCost: bigint;
   episodeProceeds: bigint;
   episodeBought: bigint;
   episodeReceived: bigint;
   isLaunchSlot: boolean;
   isInsider: boolean;
-  /** First day on which a look at it is due, null when none is. */
+  /** First day on which a check is due, null when none is. */
   dueDay: number | null;
 }
 
@@ -65,7 +65,7 @@ export interface NaiveTransfer {
   readonly timeMs: number;
 }
 
-/** What is left of a mint and when it was last traded; null price is unknown. */
+/** Price of a mint and its last trade; null price is unknown. */
 export interface NaiveMark {
   readonly priceUsd: bigint | null;
   readonly decimals: number;
@@ -77,7 +77,7 @@ const DAY_MS = 86_400_000;
 const CENT_20 = 20_000_000_000n;
 
 export class NaiveLedger {
-  /** In the order in which they began. */
+  /** In order of their start. */
   readonly positions: NaivePosition[] = [];
   readonly episodes: NaiveEpisode[] = [];
   private readonly byKey = new Map<string, NaivePosition>();
@@ -162,7 +162,7 @@ export class NaiveLedger {
     target.episodeReceived += receivedRaw;
   }
 
-  /** Looks at open episodes whose day has come. */
+  /** Checks open episodes that are due. */
   closeStale(nowMs: number, markOf: (mint: Address) => NaiveMark | null): void {
     const due = this.positions.filter(({ dueDay }) => dueDay !== null && dueDay * DAY_MS <= nowMs);
     for (const position of due) {
@@ -178,7 +178,7 @@ export class NaiveLedger {
 
   private closeIfLost(position: NaivePosition, nowMs: number, mark: NaiveMark | null): boolean {
     if (mark === null || mark.priceUsd === null) return false;
-    // Half up, as all that is told in dollars.
+    // Rounded half up, as all published dollar amounts.
     const unit = 10n ** BigInt(mark.decimals + 9);
     const worth = (position.held * mark.priceUsd * 2n + unit) / (2n * unit);
     const isDead = nowMs - mark.lastTradeMs >= DAY_MS;
@@ -207,7 +207,7 @@ export class NaiveLedger {
     }
   }
 
-  /** All but a hundredth of the most is gone. */
+  /** At most a hundredth of the maximum is left. */
   private endIfSold(position: NaivePosition, timeMs: number): void {
     if (position.held * 100n > position.most) return;
     const cost = position.episodeCost - position.cost;
@@ -256,7 +256,7 @@ export class NaiveLedger {
   }
 }
 
-/** As the figures of a pool look at it; seconds from `originMs` on. */
+/** The view for the figures of a pool; seconds from `originMs` on. */
 export function viewOf(position: NaivePosition, originMs: number): PositionView {
   const origin = BigInt(originMs) * TIME_SCALE;
   return {

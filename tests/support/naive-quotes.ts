@@ -2,7 +2,7 @@ import type { PoolRecord, PricedSwap, SlotChanges } from '../../src/model/derive
 import { USDC, USDT, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 
-/** What an amount of a quote token is worth, and why. */
+/** The value of an amount of a quote token, and its sources. */
 export interface NaiveQuote {
   readonly usd: bigint;
   /** Mints and pools from the token on; empty for SOL and stablecoins. */
@@ -13,7 +13,7 @@ export interface NaiveQuote {
   readonly thinnestUsd: bigint | null;
 }
 
-/** When a quote is asked for. */
+/** Time and SOL price of a quote. */
 interface Asked {
   readonly nowMs: number;
   readonly solUsd: bigint | null;
@@ -23,9 +23,9 @@ const E18 = 10n ** 18n;
 const CURVES = ['pump', 'raydium_launchlab', 'meteora_dbc', 'moonshot', 'boop'];
 
 /**
- * USD prices of quote tokens by going down from the token to SOL or a stablecoin, from published
- * records alone: which pool is primary, what it held and which trade set its price. For markets in
- * which no price of a pool comes back within a slot that may be a spike.
+ * USD prices of quote tokens, followed from the token down to SOL or a stablecoin, from published
+ * records alone: which pool is primary, its reserves, and which trade set its price. For markets in
+ * which no pool price returns within a slot, which could be a spike.
  */
 export class NaiveQuotes {
   private readonly primary = new Map<Address, Address | null>();
@@ -43,7 +43,7 @@ export class NaiveQuotes {
     }
   }
 
-  /** As of the slots that were added; null where it is unknown. */
+  /** After the slots that were added; null where it is unknown. */
   quote(mint: Address, asked: Asked, above: readonly Address[] = []): NaiveQuote | null {
     if ([USDC, USDT, WRAPPED_SOL].includes(mint)) {
       const usd = mint === WRAPPED_SOL ? asked.solUsd : E18;
@@ -68,7 +68,7 @@ export class NaiveQuotes {
   }
 }
 
-/** One link more above what its pool is quoted in. */
+/** One more link above the quote token of its pool. */
 function linked(
   [mint, pool]: readonly [Address, PoolRecord],
   set: PricedSwap,
@@ -90,7 +90,7 @@ function linked(
   };
 }
 
-/** Twice the quote side: of a curve what it holds, else what it prices with. */
+/** Twice the quote side: a curve's reserves, else the reserves that determine the price. */
 function liquidityOf({ venue, reserves, quoteDecimals }: PoolRecord, usd: bigint): bigint | null {
   if (reserves === null) return null;
   const { quote, virtualQuote } = reserves;

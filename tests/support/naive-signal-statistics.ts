@@ -9,7 +9,9 @@ export interface NaiveRow {
 
 const DAY_MS = 86_400_000;
 
-/** METHODS §6.4 from its words: fractions of whole numbers, looked up and not computed where possible. */
+/**
+ * METHODS §6.4 taken literally: fractions of integers, searched instead of computed where possible.
+ */
 export function naiveStatistics(all: readonly NaiveRow[], { fromMs, toMs, model }: SignalQuery) {
   const rows = all.filter(
     ({ signal }) =>
@@ -69,7 +71,7 @@ function summary(values: readonly bigint[]) {
   };
 }
 
-/** Half a unit away from 0 is rounded away from it. */
+/** Rounds half away from zero. */
 function quotient(part: bigint, whole: bigint): bigint {
   const size = part < 0n ? -part : part;
   const rounded = (2n * size + whole) / (2n * whole);
@@ -91,7 +93,7 @@ function median(values: readonly bigint[]): bigint {
   return quotient(lower + upper, 2n);
 }
 
-/** The whole number whose half below squared is no more than the variance, and none larger. */
+/** The largest integer n with (n - 1/2)² not above the variance. */
 function deviation(values: readonly bigint[]): bigint {
   const count = BigInt(values.length);
   if (count < 2n) return 0n;

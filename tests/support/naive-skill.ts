@@ -3,7 +3,7 @@ import type { NaiveEpisode } from './naive-positions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Which wallets are smart (METHODS §2.6), each score from the list of all episodes of its wallet. */
+/** Which wallets are smart (METHODS §2.6), each score from the list of all its episodes. */
 export class NaiveSkill {
   private readonly episodes = new Map<Address, NaiveEpisode[]>();
   private readonly smart = new Set<Address>();
@@ -22,7 +22,7 @@ export class NaiveSkill {
     this.judge(wallet);
   }
 
-  /** Once an hour: who has had no episode for 30 days is smart no more. */
+  /** Once an hour: wallets without an episode for 30 days are no longer smart. */
   expire(nowMs: number): void {
     if (nowMs < this.expiredMs + 3_600_000) return;
     this.expiredMs = nowMs;
@@ -78,7 +78,7 @@ export class NaiveSkill {
     const { count, score } = this.figures(wallet);
     const isNow = this.smart.has(wallet)
       ? score >= 40
-      : // Ten whole weights are ten, whatever they add up to in binary.
+      : // Ten full weights are ten, regardless of their binary sum.
         count >= 10 && score >= 50;
     if (isNow && !this.bots.has(wallet)) this.smart.add(wallet);
     else this.smart.delete(wallet);

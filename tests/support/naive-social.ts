@@ -28,8 +28,8 @@ export interface NaiveMinute {
 }
 
 /**
- * Counts posts by going through all of them for every question, in fractions: METHODS §8.3 written a
- * second time. Copies are posts of the same words between spaces, which is what tests post.
+ * Counts posts by scanning all of them for every question, in fractions: a second implementation of
+ * METHODS §8.3. Copies are posts with the same words between spaces, as the tests write them.
  */
 export class NaiveSocial {
   private readonly kept = new Map<string, Kept>();
@@ -93,10 +93,10 @@ export class NaiveSocial {
     };
   }
 
-  private keep(told: SocialPost, mints: readonly Address[], nowMs: number, isHistory: boolean) {
-    const post = { ...told, createdAtMs: Math.min(told.createdAtMs, nowMs) };
+  private keep(given: SocialPost, mints: readonly Address[], nowMs: number, isHistory: boolean) {
+    const post = { ...given, createdAtMs: Math.min(given.createdAtMs, nowMs) };
     const isOnTime = isHistory || nowMs - post.createdAtMs <= 10 * MINUTE_MS;
-    // What was deleted was said all the same.
+    // Deleted posts still count as posted.
     const before = [...this.kept.values()];
     const newestMs = Math.max(post.createdAtMs, ...before.map((kept) => kept.post.createdAtMs));
     const ofDay = before.filter((kept) => newestMs - kept.post.createdAtMs < DAY_MS);

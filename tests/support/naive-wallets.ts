@@ -15,22 +15,22 @@ import { NaiveLedger, type NaiveMark, type NaiveTransfer, viewOf } from './naive
 import { NaiveQuotes } from './naive-quotes.ts';
 import { NaiveSkill } from './naive-skill.ts';
 
-/** One slot of a run, with what others have oracles for: labels of swaps, prices, creators. */
+/** One slot of a run, with values that other oracles check: labels of swaps, prices, creators. */
 export interface NaiveSlot {
   readonly facts: SlotFacts;
   readonly changes: SlotChanges;
-  /** Of one SOL in the slot, in 10^-18; null while unknown. */
+  /** USD per SOL in the slot, in 10^-18; null while unknown. */
   readonly solUsd: bigint | null;
 }
 
-/** One believed swap of a pool, by whomever. */
+/** One accepted swap of a pool by any trader. */
 interface NaiveSwap {
   readonly swap: Swap;
   readonly slot: number;
   readonly txIndex: number;
   readonly timeMs: number;
   readonly valueUsd: bigint | null;
-  /** Its trader is a wallet and the token is what it traded. */
+  /** Its trader is a wallet that traded the token. */
   readonly isOwn: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Now {
   readonly slot: Slot;
   readonly timeMs: number;
   readonly solUsd: bigint | null;
-  /** USD of a whole quote token in 10^-18, as the slot before left its pools; null while unknown. */
+  /** USD per whole quote token in 10^-18, after the previous slot; null while unknown. */
   readonly rateOf: (mint: Address) => bigint | null;
 }
 
@@ -49,8 +49,8 @@ const TERMINAL_FEES: ReadonlySet<AddressClass> = new Set(['terminal_fee']);
 const E18 = 10n ** 18n;
 
 /**
- * Who trades and how, from the list of all slots: the words of METHODS §0.5 to §2.6 on plain lists,
- * and every figure counted anew from them when it is asked for. Takes slots of known time only.
+ * Traders and their behaviour, from the list of all slots: the definitions of METHODS §0.5 to §2.6
+ * on plain lists, with every figure recomputed when it is read. Accepts only slots of known time.
  */
 export class NaiveWallets {
   readonly profiles = new Map<Address, NaiveProfile>();
@@ -87,13 +87,13 @@ export class NaiveWallets {
     this.quotes.add(changes);
   }
 
-  /** The figures of a pool as they are now, not rounded. */
+  /** The present figures of a pool, not rounded. */
   read(pool: Address, holders: ReadonlyMap<Address, Address[]>): NaiveIndicators {
     const record = this.pools.get(pool);
     if (record === undefined) throw new Error(`no pool ${pool}`);
     const originMs = this.firstMs ?? 0;
     const { baseMint, priceUsd } = record;
-    // As its swaps tell, which is the same unless the record contradicts itself.
+    // The decimals of its swaps, which are those of the pool unless the record contradicts itself.
     const first = this.swaps.find(({ swap, isOwn }) => isOwn && swap.pool === pool)?.swap;
     const { baseDecimals } = first ?? record;
     const steps = [
@@ -115,7 +115,7 @@ export class NaiveWallets {
         const volumeUsd = valueUsd as UsdNano | null;
         const isVolumeAtomic = swap.isAtomicRoundTrip;
         const trade = { ...place, volumeUsd, isVolumeAtomic, isHop: !isOwn, isBot: false };
-        // A swap of nobody is no wallet's: as a hop it counts in the volume alone.
+        // A swap without a trader belongs to no wallet: as a hop it counts only in the volume.
         return { kind: 'trade', wallet: swap.trader ?? swap.pool, trade };
       });
   }
@@ -125,7 +125,7 @@ export class NaiveWallets {
     return [...new Set(own.map(({ swap }) => swap.trader).filter((trader) => trader !== null))];
   }
 
-  /** What a trader is and holds now. */
+  /** The present class and positions of a trader. */
   private standingOf(pool: Address, mint: Address, wallet: Address): IndicatorStep[] {
     const steps: IndicatorStep[] = [{ kind: 'class', wallet, isBot: this.isBot(wallet) }];
     if (this.sandwiches.has(`${pool} ${wallet}`)) steps.push({ kind: 'sandwich', wallet });
@@ -141,7 +141,7 @@ export class NaiveWallets {
     return [{ kind: 'smart', wallet, holding: { score, costUsd: position.cost as UsdNano } }];
   }
 
-  /** Whether nine tenths of what a pool moved have a known price. */
+  /** Whether nine tenths of the pool's moved amounts have a known price. */
   isUsdKnown(pool: Address): boolean {
     const own = this.swaps.filter(({ swap }) => swap.pool === pool);
     const sum = (swaps: readonly NaiveSwap[]) =>
@@ -192,7 +192,7 @@ export class NaiveWallets {
     }
   }
 
-  /** What came to somebody who sold it came first. */
+  /** Transfers to a wallet that sold the tokens come before the sale. */
   private takeSentToSell(
     trader: Address,
     swaps: readonly AttributedSwap[],
@@ -313,7 +313,7 @@ export class NaiveWallets {
     else this.ledger.sell(change);
   }
 
-  /** What trades changed of tokens that they were paid in, less what their own trades told. */
+  /** Changes of quote tokens by trades, less the changes of the trades in those tokens. */
   private addPaidTokens(wallet: Address, swaps: readonly Swap[], now: Now): void {
     const isMoney = (mint: Address) => [USDC, USDT, WRAPPED_SOL].includes(mint);
     const own = swaps.filter(({ isIntermediateHop }) => !isIntermediateHop);
@@ -330,9 +330,9 @@ export class NaiveWallets {
       const decimals = own.find(({ quoteMint }) => quoteMint === mint)?.quoteDecimals ?? 0;
       const valueUsd = usdOf(amountRaw, mint, decimals, now);
       const part = { mint, wallet, valueUsd, timeMs: now.timeMs };
-      const told = { ...part, amountRaw, isLaunchSlot: false, isInsider: false };
-      if (change > 0n) this.ledger.buy(told);
-      else this.ledger.sell(told);
+      const entry = { ...part, amountRaw, isLaunchSlot: false, isInsider: false };
+      if (change > 0n) this.ledger.buy(entry);
+      else this.ledger.sell(entry);
     }
   }
 
@@ -416,7 +416,7 @@ export class NaiveWallets {
 
 type Rates = Pick<Now, 'solUsd' | 'rateOf'>;
 
-/** What the wallet paid or got, with what its terminal took. */
+/** The amount that the wallet paid or got, including the share of its terminal. */
 function walletValueOf(swap: Swap, terminalFee: bigint, now: Rates): bigint | null {
   const { quoteMint, quoteDecimals, side } = swap;
   const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
@@ -446,7 +446,7 @@ function terminalFeeOf({ events }: TransactionFacts, trader: Address): bigint {
     .reduce((sum, { lamports }) => sum + lamports, 0n);
 }
 
-/** What a trade cost or brought in lamports, over the pools it was spread; null when unknown. */
+/** The value of a trade in lamports over its pools; null when unknown. */
 function lamportsOf(parts: readonly Swap[], terminalFee: bigint, now: Rates): bigint | null {
   const { solUsd } = now;
   if (parts.length === 0) return null;
@@ -484,7 +484,7 @@ function isRoundTrip(swaps: readonly Swap[]): boolean {
 
 function usdOf(raw: bigint, mint: Address, decimals: number, { rateOf }: Rates): bigint | null {
   const rate = rateOf(mint);
-  // Nano-dollars of a price with 18 digits.
+  // Nano-dollars from a price with 18 digits.
   return rate === null ? null : halfUp(raw * rate, 10n ** BigInt(decimals + 9));
 }
 

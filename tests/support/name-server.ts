@@ -2,11 +2,11 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
-/** What a name has: addresses, or the name it stands for. */
+/** The records of a name: addresses, or the name it is an alias of. */
 export type NameRecord = readonly string[] | { readonly cname: string };
 
 export interface NameServer {
-  /** Host and port, as resolvers take it. */
+  /** Host and port in the form of resolvers. */
   readonly address: string;
   /** Questions so far, as `type name`. */
   readonly asked: string[];
@@ -17,8 +17,8 @@ const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const HEADER_BYTES = 12;
 
 /**
- * A name server on this machine (RFC 1035) whose answers may not be kept: every TTL is 0. Null is
- * silence; chains of names are answered whole, as a recursive server does.
+ * A name server on this machine (RFC 1035) whose answers must not be cached: every TTL is 0. Null
+ * means no answer; chains of names are answered completely, as a recursive server does.
  */
 export async function listenNames(
   recordOf: (name: string) => NameRecord | null,
@@ -95,7 +95,7 @@ function nameBytes(name: string): Buffer {
   return Buffer.from([...labels, 0]);
 }
 
-/** Of IPv6 the written-out form alone: eight groups. */
+/** Only the full form of IPv6: eight groups. */
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   return Buffer.from(

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** What a raw HTTP request brought. */
+/** The answer to a raw HTTP request. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly isCut: boolean;
 }
 
-/** Posts a body as it is, without the courtesies of a client library. */
+/** Posts a body unchanged, without a client library. */
 export function post(
   port: number,
   body: string,

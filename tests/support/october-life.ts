@@ -12,7 +12,7 @@ import { PumpStage, SOL } from './pump-stage.ts';
 
 const TEXT = { name: 'October', symbol: 'OCT', uri: 'https://example.org/o.json' };
 
-/** A stage with one trader whose instructions are of any form. */
+/** A stage with one trader whose instructions can have any form. */
 export class OctoberStage extends PumpStage {
   readonly creator: Address;
   readonly buyer: Address;
@@ -78,7 +78,7 @@ export const V2: TradeStyle = { form: 'v2', asksForTokens: false };
 export const KEPT: TradeStyle = { form: 'kept', asksForTokens: false };
 export const KEPT_TOKENS: TradeStyle = { form: 'kept', asksForTokens: true };
 
-/** A coin's life by the instructions of October 2026, and of one that is quoted in it. */
+/** The life of a coin with the instructions of October 2026, and of one that is quoted in it. */
 export function octoberLife(seed: string) {
   const stage = new OctoberStage(seed);
   const coin = stage.launch({ isHolderReward: true });

@@ -9,7 +9,7 @@ export function venueOf(programId: string): Venue | null {
   return decoder !== undefined && isVenue(decoder.name) ? decoder.name : null;
 }
 
-/** What moved below programs of venues that have a decoder, in execution order. */
+/** Movements below programs of venues with a decoder, in execution order. */
 export function movesOfVenues({ vaultMoves, otherMoves }: OracleReport): OracleMove[] {
   return [...vaultMoves, ...otherMoves]
     .filter(({ programId }) => venueOf(programId) !== null)

@@ -8,28 +8,28 @@ import type { Address, Signature } from '../../src/model/units.ts';
 import { testData } from './test-data.ts';
 
 /**
- * A program beside the recorded data that shares no code with the project: it reads the same records
- * in many shapes and reports what moved between vaults under every swap instruction.
+ * A program stored with the recorded data that shares no code with the project: it reads the same
+ * records in many shapes and reports the movements between vaults under every swap instruction.
  */
 export interface Oracle {
   walk(path: string): Iterable<string>;
   readRecords(file: string): readonly OracleRecord[];
-  /** Null, or a throw, for what is no transaction record. */
+  /** Null, or an error, for anything but a transaction record. */
   normalise(record: OracleRecord): OracleTransaction | null;
   analyse(transaction: OracleTransaction): OracleReport;
 }
 
 export interface OracleRecord {
-  /** The record as it stood in the file: `{transaction, meta, …}` in one of many shapes. */
+  /** The record as in the file: `{transaction, meta, …}` in one of many shapes. */
   readonly tx: unknown;
-  /** Unix seconds; of the block for a record inside one. */
+  /** Unix seconds; that of the block for a record inside one. */
   readonly blockTime?: number | string | null;
 }
 
 export interface OracleTransaction {
   readonly signature: string;
   readonly failed: boolean;
-  /** Some account keys are not in the record. */
+  /** Some account keys are missing in the record. */
   readonly incomplete: boolean;
   readonly fee: bigint;
   readonly keys: readonly string[];
@@ -64,11 +64,11 @@ export interface OracleReport {
   /** It only calls the vote program. */
   readonly isVote: boolean;
   readonly vaultMoves: readonly OracleMove[];
-  /** Crossing transfers below programs that the oracle knows no name of. */
+  /** Crossing transfers below programs without a name in the oracle. */
   readonly otherMoves: readonly OracleMove[];
-  /** What balances changed by, by owner and mint, from the record; nil is left out. */
+  /** Balance changes by owner and mint, from the record; zero changes are left out. */
   readonly ownerDeltas: readonly OracleDelta[];
-  /** Lamports of each signer, its token accounts included and the fee apart. */
+  /** Lamport changes of each signer, including its token accounts and excluding the fee. */
   readonly signerSol: readonly Omit<OracleDelta, 'mint'>[];
 }
 
@@ -80,11 +80,11 @@ export interface OracleDelta {
 }
 
 export interface OracleMove {
-  /** In execution order over all instructions. */
+  /** Position in execution order over all instructions. */
   readonly seq: number;
   readonly outerIx: number;
   readonly innerIx: number | null;
-  /** Its name, or its address again where the oracle knows none. */
+  /** Its name, or its address when the oracle knows none. */
   readonly program: string;
   readonly programId: string;
   /** One side was lamports of a curve, which no token transfer shows. */
@@ -95,30 +95,34 @@ export interface OracleMove {
   /** The authority of the payment into the pool. */
   readonly user: string | null;
   readonly mintIn: string;
-  /** What the pool's vault received. */
+  /** Received by the pool's vault. */
   readonly amountIn: string;
-  /** What was sent to it: more, where a transfer fee is withheld. */
+  /** Sent to the vault: more, where a transfer fee is withheld. */
   readonly amountInGross: string;
   readonly mintOut: string;
-  /** What left the pool's vault. */
+  /** Sent by the pool's vault. */
   readonly amountOut: string;
-  /** What arrived of it: less, where a transfer fee is withheld. */
+  /** Received from the vault: less, where a transfer fee is withheld. */
   readonly amountOutNet: string;
-  /** What the trader's own accounts paid and got, fees to others included; null when unknown. */
+  /**
+   * Paid and received by the trader's own accounts, including fees to others; null when unknown.
+   */
   readonly userIn: string | null;
   readonly userOut: string | null;
 }
 
 const oraclePath = resolve(testData, '../tools/balance-oracle.mjs');
 
-/** False where the oracle is absent; tests that need it then skip, saying so. */
+/** False where the oracle is absent; tests that need it are then skipped, with a message. */
 export const hasOracle = existsSync(oraclePath);
 
 export async function loadOracle(): Promise<Oracle> {
   return import(pathToFileURL(oraclePath).href);
 }
 
-/** A record that no reader of the project takes, such as a stream's update, for the decoders only. */
+/**
+ * Records that the project's reader does not accept, such as stream updates, for the decoders only.
+ */
 export function chainTransactionOf(record: OracleTransaction): ChainTransaction {
   const keys = AccountKeys.ofTexts(record.keys);
   const indexOf = new Map(record.keys.map((key, index) => [key, index]));
@@ -147,7 +151,7 @@ export function chainTransactionOf(record: OracleTransaction): ChainTransaction 
   };
 }
 
-/** The oracle keeps no decimals; amounts do not depend on them. */
+/** The oracle has no decimals; amounts do not depend on them. */
 const SOME_DECIMALS = 6;
 
 function balancesOf(

@@ -28,13 +28,13 @@ interface Peer {
 }
 interface PeerAdapter {
   loadPeer(nodeModules: string): Peer;
-  /** Stored record to what the peer takes, whatever the record's encoding. */
+  /** Converts a stored record of any encoding to the peer's input. */
   adapt(record: OracleRecord, web3: unknown): unknown;
 }
 
 /**
- * solana-dex-parser as its documentation says to use it, over records of any encoding: the adapter
- * beside the oracle turns them into objects of web3.js. No trades where it throws.
+ * solana-dex-parser as its documentation describes its use, over records of any encoding: an
+ * adapter stored with the oracle converts them into objects of web3.js. No trades where it throws.
  */
 export async function loadPeerParser(): Promise<(record: OracleRecord) => ReportedTrade[]> {
   const path = resolve(testData, '../tools/peer-adapt.mjs');

@@ -23,14 +23,14 @@ export const SOL = 1_000_000_000n;
 const START_MS = Date.UTC(2026, 0, 1);
 const CREATOR_LAMPORTS = 50n * SOL;
 
-/** A market with exchanges, SOL pools and whichever people a test asks for. */
+/** A market with exchanges, SOL pools and the kinds of people that a test requests. */
 export class PeopleMarket {
   readonly world: World;
   readonly crowd: Crowd;
   readonly exchanges: readonly Address[];
   readonly random: Random;
   readonly launches: LaunchedToken[] = [];
-  /** Blocks that stayed. */
+  /** Canonical blocks. */
   readonly blocks: SimulatedBlock[] = [];
   private readonly keepsBlocks: boolean;
 
@@ -74,7 +74,7 @@ export class PeopleMarket {
     this.crowd = new Crowd(this.world, new Exchanges(this.world, wallets), everyKind(people));
   }
 
-  /** Launches `count` tokens, evenly over the slots given, of qualities evenly over a range. */
+  /** Launches `count` tokens, evenly over the given slots, with qualities evenly over a range. */
   planLaunches(count: number, slots: number, qualities: readonly [number, number] = [0, 1]): void {
     const { world, random } = this;
     const qualityOf = (index: number): number =>
@@ -88,7 +88,7 @@ export class PeopleMarket {
     });
   }
 
-  /** Before the first slot: a launch at a time, by somebody with enough for the purchase. */
+  /** Before the first slot: one launch after the other, each by a wallet that can afford it. */
   planLaunch(afterMs: number, quality: number, creatorBuyLamports: bigint): void {
     const creator = this.world.keyring.wallet();
     endow(this.world, creator, CREATOR_LAMPORTS + creatorBuyLamports);
@@ -110,14 +110,14 @@ export class PeopleMarket {
     return token;
   }
 
-  /** Wallets that the truth says are of a kind. */
+  /** Wallets of a kind, according to the ground truth. */
   walletsOf(behaviour: Behaviour): Set<Address> {
     const { wallets } = this.world.truth.labels;
     const ofKind = [...wallets].filter(([, label]) => label.behaviour === behaviour);
     return new Set(ofKind.map(([address]) => address));
   }
 
-  /** Lets slots pass, and some more until the newest block is one that stays. */
+  /** Advances slots, and some more until the newest block is canonical. */
   run(slots: number): this {
     let isOnBranch = false;
     for (let passed = 0; passed < slots || isOnBranch; passed++) {

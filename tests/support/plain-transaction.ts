@@ -1,6 +1,6 @@
 import type { ChainTransaction } from '../../src/model/transaction.ts';
 
-/** A transaction in values that compare, whichever form its keys and data came in. */
+/** A transaction in comparable values, independent of the form of its keys and data. */
 export function plainTransaction(transaction: ChainTransaction | null) {
   if (transaction === null) return null;
   const { keys, instructions } = transaction;

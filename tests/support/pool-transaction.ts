@@ -26,7 +26,7 @@ function changeOf(account: string, [before, after]: readonly [bigint, bigint]) {
   return { account: address(account), before, after };
 }
 
-/** The transfer of a wallet to a vault, and the one of a vault to a wallet. */
+/** Transfers from a wallet to a vault, and from a vault to a wallet. */
 export function payIn(from: string, to: string, amount: bigint) {
   return transfer({ from, to, by: 'wallet', amount });
 }
@@ -35,7 +35,7 @@ export function payOut(from: string, to: string, amount: bigint) {
   return transfer({ from, to, by: 'vault owner', amount });
 }
 
-/** `count` accounts of which the named ones stand at their positions and the rest are fillers. */
+/** `count` accounts: the named ones at their positions, the rest are fillers. */
 export function accountList(
   count: number,
   named: Readonly<Record<number, string>>,

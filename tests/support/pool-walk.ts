@@ -10,7 +10,7 @@ import { LAMPORTS, Scene, type SceneResult } from './simulated-scene.ts';
 
 export const SUPPLY_RAW = 10n ** 15n;
 
-/** A token of its creator's, and a pool with a tenth of it and 50 SOL. */
+/** A token whose creator owns it, and a pool with a tenth of it and 50 SOL. */
 export interface OpenPool<Pool extends LiquidityPool> {
   readonly scene: Scene;
   readonly creator: Address;
@@ -39,7 +39,7 @@ export function openPool<Pool extends LiquidityPool>(
   return { scene, creator, mint: token.mint, pool: planned.pool, created };
 }
 
-/** One thing the creator does, with thousandths of what it has. */
+/** One action of the creator, with thousandths of its holdings. */
 export interface PoolStep {
   readonly kind: 'buy' | 'sell' | 'add' | 'remove';
   readonly share: number;

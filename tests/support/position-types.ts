@@ -11,7 +11,7 @@ import type { UndoLog } from '../../src/lib/undo-log.ts';
 import { WordList } from '../../src/lib/word-list.ts';
 import type { Address } from '../../src/model/units.ts';
 
-/** What a book of positions is made of, as snapshots write it. */
+/** The types of a book of positions, as snapshots write them. */
 export function positionTypes(undo: UndoLog): GraphTypes {
   const kept = ['undo'];
   const newRows = () => new RowTable(POSITION_LAYOUT, undo);

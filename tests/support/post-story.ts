@@ -4,7 +4,7 @@ import { address } from './build-transaction.ts';
 
 const MINUTE_MS = 60_000;
 const POSTS = 1_200;
-/** When all of it is read. */
+/** The time at which all posts are read. */
 export const STORY_NOW_MS = POSTED_MS + 9 * MINUTE_MS;
 const MOODS = [-0.75, 0, 0.25, 1];
 
@@ -12,12 +12,12 @@ export const STORY_TOKENS: readonly TrackedToken[] = [0, 1, 2].map((at) =>
   buildTracked({ mint: address(`story ${at}`), symbol: null }),
 );
 
-/** Of a text of the story. */
+/** Mood of a text of the story. */
 export function storyMood(text: string): number {
   return MOODS[Number(/mood(\d)/.exec(text)?.[1] ?? 1)] ?? 0;
 }
 
-/** Posts about three tokens in eight minutes, some of them edited, deleted, told twice or copied. */
+/** Posts about three tokens in eight minutes, some of them edited, deleted, repeated or copied. */
 export function storyEvents(): PostEvent[] {
   return Array.from({ length: POSTS }, (_, at) => newsAt(at));
 }

@@ -1,6 +1,6 @@
 /**
- * Counts posts of a made-up day into the database named, batch by batch, until somebody kills it:
- * what a collector does that reads a numbered list of posts and keeps how far it got.
+ * Counts posts of a generated day into the given database, batch by batch, until it is killed: like
+ * a collector that reads a numbered list of posts and stores its position.
  */
 import { SocialService } from '../../src/gathering/social-service.ts';
 import { openOffchainPlane } from '../../src/store/offchain/offchain-plane.ts';

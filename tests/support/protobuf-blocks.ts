@@ -6,7 +6,7 @@ import {
 import bs58 from 'bs58';
 import { encodeMessage, type Message } from './protobuf-messages.ts';
 
-/** A transaction record of `getBlock`, as far as it is turned into protocol buffers. */
+/** A transaction record of `getBlock`, reduced to what is converted into protocol buffers. */
 interface RpcRecord {
   readonly transaction: readonly [string, string] | string;
   readonly meta: RpcMeta;
@@ -40,8 +40,8 @@ export interface RpcBlock {
 }
 
 /**
- * A recorded block as a ledger keeps it: transactions taken apart by @solana/kit, messages written
- * by a protocol buffers library. Nothing of the project's readers takes part.
+ * A recorded block as a ledger stores it: transactions decoded by @solana/kit, messages written by
+ * a protocol buffers library. None of the project's readers is involved.
  */
 export function toConfirmedBlock(block: RpcBlock): Uint8Array {
   return encodeMessage('ConfirmedBlock', {
@@ -137,13 +137,15 @@ function toStatusMeta(meta: RpcMeta): Message {
   };
 }
 
-/** Codes of @solana/kit count the variants of the runtime's enums from these on. */
+/**
+ * First codes of the runtime's error enums in @solana/kit, which numbers their variants from here.
+ */
 const TRANSACTION_ERROR_CODE = 7_050_001;
 const INSTRUCTION_ERROR_CODE = 4_615_001;
 /** `InstructionError` has no code of its own. */
 const INSTRUCTION_ERROR_VARIANT = 8;
 
-/** An error of `getBlock` in the bytes that the ledger keeps. */
+/** An error of `getBlock` in the bytes that the ledger stores. */
 export function toBincode(err: unknown): Uint8Array {
   const { __code: code } = getSolanaErrorFromTransactionError(err as never).context;
   if (typeof err === 'object' && err !== null && 'InstructionError' in err) {
@@ -185,7 +187,7 @@ interface StoredBlock {
         readonly versioned: boolean;
       };
     };
-    /** Votes of the first slots were stored without. */
+    /** Votes of the first slots were stored without it. */
     readonly meta: StoredMeta | null;
   }[];
 }
@@ -204,7 +206,7 @@ interface StoredInstruction {
   readonly data: Uint8Array;
 }
 
-/** A ConfirmedBlock that the library read, from before v0, as `getBlock` in the encoding json. */
+/** A ConfirmedBlock as the library reads it, from before v0, in the JSON encoding of `getBlock`. */
 export function toRpcBlock(message: Message): Message {
   const { transactions, blockTime, ...head } = message as unknown as StoredBlock;
   return {
@@ -241,7 +243,7 @@ function toRpcInstruction({ programIdIndex, accounts, data }: StoredInstruction)
   return { programIdIndex, accounts: [...accounts], data: bs58.encode(data) };
 }
 
-/** The one kind of error that transactions of the stored blocks have, votes apart. */
+/** The only kind of error of the stored blocks' transactions, except votes. */
 function toCustomError(bytes: Uint8Array): unknown {
   const err = { InstructionError: [bytes[4], { Custom: Buffer.from(bytes).readUInt32LE(9) }] };
   return Buffer.from(toBincode(err)).equals(bytes) ? err : 'another error';

@@ -4,8 +4,8 @@ import { address, signature } from './build-transaction.ts';
 import type { Message } from './protobuf-messages.ts';
 
 /**
- * One v0 transaction as ledgers hold it: the payer sends lamports to a looked-up account, then
- * calls a router that moves 250.000000 tokens. Tests change what they are about.
+ * One v0 transaction as ledgers store it: the payer sends lamports to a looked-up account, then
+ * calls a router that moves 250.000000 tokens. Tests change the fields that they need.
  */
 export const PAYER = address('payer');
 export const SOURCE = address('source');
@@ -86,7 +86,7 @@ export function tokenBalance(accountIndex: number, owner: string, amount: string
   return { accountIndex, mint: MINT, owner, programId: SPL_TOKEN_PROGRAM, uiTokenAmount };
 }
 
-/** A vote, in which nothing after the programs can be read. */
+/** A vote; its bytes after the program ids cannot be parsed. */
 export function draftVote(): Message {
   return {
     transaction: {
@@ -112,7 +112,7 @@ export function draftBlock(transactions: readonly Message[], changes: Message = 
   };
 }
 
-/** What must be read in the draft, written out by hand. */
+/** The expected result for the draft, written by hand. */
 export const EXPECTED = {
   signature: SIGNATURE,
   txIndex: 1,

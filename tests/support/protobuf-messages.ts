@@ -185,13 +185,13 @@ export function encodeMessage(type: string, message: Message): Uint8Array {
   return new Uint8Array(found.encode(found.fromObject(withoutZeros(message))).finish());
 }
 
-/** What the library reads in the bytes of a message, 64-bit integers as text. */
+/** The message that the library reads from bytes, with 64-bit integers as text. */
 export function decodeMessage(type: string, bytes: Uint8Array): Message {
   const found = root.lookupType(type);
   return found.toObject(found.decode(bytes), { longs: String, defaults: true });
 }
 
-/** Fields whose zero is told apart from their absence. */
+/** Fields whose zero differs from their absence. */
 const EXPLICIT = new Set([
   'stackHeight',
   'computeUnitsConsumed',
@@ -201,7 +201,7 @@ const EXPLICIT = new Set([
   'includeTransactions',
 ]);
 
-/** The reference writers leave zeros out, as proto3 has it; this library writes what it is given. */
+/** The reference writers omit zeros, as proto3 requires; this library writes every given value. */
 function withoutZeros(value: unknown): Message {
   const entries = Object.entries(value as Message).flatMap(([name, field]) => {
     if (field === null || field === undefined) return [];

@@ -14,7 +14,7 @@ export const POOL_BASE = address('pool base');
 export const POOL_QUOTE = address('pool quote');
 export const USER_BASE = address('alice base');
 export const USER_QUOTE = address('alice quote');
-/** Takers of fees. */
+/** Recipients of fees. */
 export const PROTOCOL = address('protocol fees');
 export const CREATOR_FEES = address('creator fees');
 
@@ -26,7 +26,7 @@ export const BUY_EXACT_QUOTE_IN_V2 = 'c2ab1c46684d5b2f';
 export const SELL_V2 = '5df6823ce7e940b2';
 export const BUY_EVENT = '67f4521f2cf57777';
 export const SELL_EVENT = '3e2f370aa503dc2a';
-/** What every account holds before. */
+/** Balance of every account before. */
 export const HELD = 10n ** 12n;
 
 /** 1,000,000 go into the curve; pool 2,000, protocol 500 and creator 300 on top of it. */
@@ -47,7 +47,7 @@ export const SALE_LEGS = [
 ];
 export const SOLD = { base: 70_000n, quote: -998_000n, user: [-70_000n, 997_200n] } as const;
 
-/** A swap instruction. Its arguments are bounds that no amount may be read from. */
+/** A swap instruction. Its arguments are limits, which must not be read as amounts. */
 export function swapDraft(tag: string, inner: readonly InstructionDraft[]): InstructionDraft {
   return {
     program: PUMP_AMM,
@@ -74,11 +74,11 @@ export function selfEvent(discriminator: string, fields: Uint8Array): Instructio
   return { program: PUMP_AMM, accounts: [address('event authority')], data };
 }
 
-/** A trade event's amounts. Without others they are those of BUY_LEGS. */
+/** Amounts of a trade event, by default those of BUY_LEGS. */
 export interface TradeValues {
-  /** The amount that `quote_amount_in` or `quote_amount_out` names. */
+  /** The amount of `quote_amount_in` or `quote_amount_out`. */
   readonly quoteAmount: bigint;
-  /** The amount that `user_quote_amount_in` or `user_quote_amount_out` names. */
+  /** The amount of `user_quote_amount_in` or `user_quote_amount_out`. */
   readonly userQuoteAmount: bigint;
   readonly base?: bigint;
   readonly lp?: bigint;
@@ -91,7 +91,7 @@ export interface TradeValues {
   readonly protocolRecipient?: string;
 }
 
-/** What the first event layout has: amounts and rates, then keys. Fields not read are 5s. */
+/** Fields of the first event layout: amounts and rates, then keys. Unused fields are 5s. */
 export function firstTradeFields(values: TradeValues): Uint8Array {
   const amounts = Array.from({ length: 14 }, () => 5n);
   amounts[1] = values.base ?? 70_000n;
@@ -126,7 +126,7 @@ export function tradeFields(values: TradeValues, isBuy: boolean): Uint8Array {
     flag(true),
     u64(1_000_000_000n),
     u64(30n),
-    // Holder rewards are the creator fee once more.
+    // Holder rewards repeat the creator fee.
     u64(values.creator ?? 300n),
     u64(777n),
   );
@@ -146,7 +146,7 @@ interface Changes {
   readonly user: readonly [bigint, bigint];
 }
 
-/** Balances of Alice and the pool, which all held the same before. */
+/** Balances of Alice and the pool, which were equal before. */
 export function balances(
   changes: Changes,
   mints = { base: CAT_MINT as string, quote: WRAPPED_SOL as string },
@@ -177,7 +177,7 @@ export function vault(
   return { account, mint, owner, decimals: mint === WRAPPED_SOL ? 9 : 6, before, after };
 }
 
-/** A result's events; none when it is not one of events. */
+/** The events of a result; none when it has none. */
 export function eventsOf(result: DecodeResult): readonly ChainEvent[] {
   return result.status === 'event' ? result.events : [];
 }

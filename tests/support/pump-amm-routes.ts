@@ -44,7 +44,7 @@ export const FAR_EVENT: TradeValues = {
   virtualQuote: -1_000n,
   protocolRecipient: SYSTEM_PROGRAM,
 };
-/** What a purchase through both pools moves and publishes. */
+/** The transfers and events of a purchase through both pools. */
 export const BUY_LEGS = [
   tokenTransfer(USER_SOL, NEAR.quote, ALICE, 10_025n),
   tokenTransfer(USER_SOL, BUYBACK, ALICE, 25n),

@@ -46,7 +46,7 @@ const DISCRIMINATOR: Readonly<Record<TradeForm, string>> = {
   sell_v3: '1c92de7726c469d5',
 };
 
-/** A trade instruction. Its arguments are bounds that no amount may be read from. */
+/** A trade instruction. Its arguments are limits, which must not be read as amounts. */
 export function tradeDraft(form: TradeForm, inner: readonly InstructionDraft[]): InstructionDraft {
   const accounts = accountsOf(form);
   const data = concat(hex(DISCRIMINATOR[form]), u64(999_999n), u64(888_888n));
@@ -121,7 +121,7 @@ function v3Accounts(): string[] {
   ];
 }
 
-/** What an event's program sends to itself. */
+/** Data of an event that a program emits by calling itself. */
 export function selfEvent(discriminator: string, fields: Uint8Array): InstructionDraft {
   return {
     program: PUMP,
@@ -144,13 +144,13 @@ export interface TradeValues {
 export interface FeeValues {
   readonly fee: bigint;
   readonly creatorFee: bigint;
-  /** SYSTEM_PROGRAM, the zero key, says that the fees stay on the curve. */
+  /** SYSTEM_PROGRAM, the zero key, means that the fees stay on the curve. */
   readonly feeRecipient?: string;
 }
 
 export const TRADE_EVENT = 'bddb7fd34ee661ee';
 
-/** Fields of a TradeEvent as the oldest layout has them. */
+/** Fields of a TradeEvent in the oldest layout. */
 export function oldestTradeFields(values: TradeValues): Uint8Array {
   return concat(
     key(values.mint ?? CAT.mint),
@@ -164,7 +164,7 @@ export function oldestTradeFields(values: TradeValues): Uint8Array {
   );
 }
 
-/** The next layout: what the curve really holds. */
+/** The next layout: the curve's real reserves. */
 export function tradeFields(values: TradeValues): Uint8Array {
   return concat(
     oldestTradeFields(values),
@@ -189,16 +189,16 @@ export function tradeFieldsWithFees(values: TradeValues, fees: FeeValues): Uint8
 export interface LatestValues extends TradeValues, FeeValues {
   readonly cashback: bigint;
   readonly buybackFee: bigint;
-  /** SYSTEM_PROGRAM stands for native SOL. */
+  /** SYSTEM_PROGRAM means native SOL. */
   readonly quoteMint: string;
   readonly quoteAmount: bigint;
   readonly virtualQuote: bigint;
   readonly realQuote: bigint;
-  /** Repeats the creator fee where it is for the holders. */
+  /** Repeats the creator fee when it goes to the holders. */
   readonly holderRewards?: bigint;
 }
 
-/** The newest layout, in the pieces by which it grew. */
+/** The newest layout, in the parts that were added to it. */
 export function latestTradePieces(values: LatestValues): Uint8Array[] {
   return [
     tradeFieldsWithFees(values, values),

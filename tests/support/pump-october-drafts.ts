@@ -7,7 +7,7 @@ export const COMPLETE_EVENT = '5f72619cd42e9808';
 export const POST_COMPLETE_BUY_EVENT = '6fb06d8b316cd5fb';
 export const SWEEP_EVENT = '742b4dbd117a482b';
 
-/** What an event of October 2026 says of a trade whose fees stay on the curve. */
+/** Default fields of an event of October 2026 for a trade whose fees stay on the curve. */
 export interface KeptTrade {
   readonly mint?: string;
   readonly isBuy: boolean;
@@ -16,7 +16,7 @@ export interface KeptTrade {
   readonly fee: bigint;
   readonly creatorFee: bigint;
   readonly buybackFee: bigint;
-  /** SYSTEM_PROGRAM stands for native SOL. */
+  /** SYSTEM_PROGRAM means native SOL. */
   readonly quoteMint?: string;
   /** The zero key unless the fees were paid out. */
   readonly feeRecipient?: string;
@@ -99,7 +99,7 @@ export function sweepFields(values: SweepValues): Uint8Array {
   );
 }
 
-/** A sweep of one curve with what it called; by default its event alone, as on SOL curves. */
+/** A sweep of one curve with its calls; by default only its event, as on SOL curves. */
 export function sweepDraft(
   values: SweepValues,
   inner: readonly InstructionDraft[] = [selfEvent(SWEEP_EVENT, sweepFields(values))],
@@ -129,7 +129,9 @@ export function sweepDraft(
 /** One curve of a route: base mint, quote mint, curve and its accounts for the two. */
 export type RouteCurve = readonly [string, string, string, string, string];
 
-/** A run of curves that PumpSwap calls, its fixed accounts before those of the curves. */
+/**
+ * A call by PumpSwap through several curves, with the fixed accounts before those of the curves.
+ */
 export function multiHopDraft(
   curves: readonly RouteCurve[],
   inner: readonly InstructionDraft[],

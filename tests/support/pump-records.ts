@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testData } from './test-data.ts';
 
-/** Bytes of every event that a program wrote to the logs of recorded transactions, each once. */
+/** Bytes of every distinct event that a program wrote to the logs of recorded transactions. */
 export function loggedEventsOf(program: string, discriminator: string): Buffer[] {
   const found = new Map<string, Buffer>();
   const folder = join(testData, 'chain');

@@ -18,10 +18,10 @@ import {
 } from './pump-drafts.ts';
 
 export const SOL = 1_000_000_000n;
-/** What one SOL buys on a fresh curve of 30 virtual SOL and 1.073e15 virtual tokens. */
+/** Tokens that one SOL buys on a fresh curve of 30 virtual SOL and 1.073e15 virtual tokens. */
 export const TOKENS = 34_612_903_225_806n;
 
-/** A transaction on Alice's and the curve's accounts, with the balances it leaves. */
+/** A transaction with Alice's and the curve's accounts, and the balances after it. */
 export interface PumpScene {
   readonly instructions: readonly InstructionDraft[];
   /** Tokens that left the curve. */
@@ -32,7 +32,7 @@ export interface PumpScene {
   readonly logMessages?: readonly string[];
 }
 
-/** Decodes a scene: its swaps, and why instructions were malformed. */
+/** Decodes a scene: its swaps, and the reasons of malformed instructions. */
 export function decodeScene(scene: PumpScene): { swaps: Swap[]; malformed: string[] } {
   const held = 10n ** 12n;
   const { quote } = scene;
@@ -81,8 +81,8 @@ export function decodeScene(scene: PumpScene): { swaps: Swap[]; malformed: strin
 export function buyDraft(
   changes: { event?: Uint8Array | null; extra?: readonly InstructionDraft[] } = {},
 ): InstructionDraft {
-  const told = tradeFields({ isBuy: true, solAmount: SOL, tokenAmount: TOKENS });
-  const event = changes.event === undefined ? told : changes.event;
+  const fields = tradeFields({ isBuy: true, solAmount: SOL, tokenAmount: TOKENS });
+  const event = changes.event === undefined ? fields : changes.event;
   return tradeDraft('buy', [
     ...(changes.extra ?? []),
     tokenTransfer(CAT.baseVault, CAT.aliceBase, CAT.curve, TOKENS),
@@ -97,8 +97,8 @@ export function saleDraft(
   changes: { event?: Uint8Array | null; solAmount?: bigint; tokenAmount?: bigint } = {},
 ): InstructionDraft {
   const { solAmount = SOL, tokenAmount = TOKENS } = changes;
-  const told = tradeFields({ isBuy: false, solAmount, tokenAmount });
-  const event = changes.event === undefined ? told : changes.event;
+  const fields = tradeFields({ isBuy: false, solAmount, tokenAmount });
+  const event = changes.event === undefined ? fields : changes.event;
   return tradeDraft('sell', [
     tokenTransfer(CAT.aliceBase, CAT.baseVault, CAT.alice, tokenAmount),
     ...(event === null ? [] : [selfEvent(TRADE_EVENT, event)]),

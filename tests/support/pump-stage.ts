@@ -13,13 +13,13 @@ import type { Address } from '../../src/model/units.ts';
 
 export const SOL = 1_000_000_000n;
 
-/** A ledger with wrapped SOL on it, and transactions run one after the other. */
+/** A ledger with wrapped SOL, and the transactions that ran on it in order. */
 export class PumpStage {
   readonly ledger = new Ledger();
   readonly keyring: Keyring;
   readonly tokenAccounts: TokenAccounts;
   readonly transactions: SimulatedTransaction[] = [];
-  /** The same as they ran, with how each instruction names its accounts. */
+  /** The executed transactions, with the accounts of each instruction. */
   readonly executions: Execution[] = [];
   slot = 400_000_000;
 
@@ -42,7 +42,7 @@ export class PumpStage {
     });
   }
 
-  /** A wallet with lamports on it. */
+  /** A wallet with lamports. */
   wallet(lamports: bigint): Address {
     const address = this.keyring.wallet();
     this.ledger.set(address, { ...this.ledger.get(address), lamports });
@@ -85,7 +85,7 @@ export class PumpStage {
     return error !== null && 'InstructionError' in error ? error.InstructionError[1].Custom : null;
   }
 
-  /** What the decoders make of everything that ran. */
+  /** Decoded facts of everything that ran. */
   decode(): SlotFacts {
     return decodeBlock(
       toChainBlock({
@@ -101,7 +101,7 @@ export class PumpStage {
     );
   }
 
-  /** Lamports on all accounts, and those paid in fees. */
+  /** Lamports of all accounts, and those paid in fees. */
   lamportsInAll(): bigint {
     let sum = 0n;
     for (const [, { lamports }] of this.ledger.entries()) sum += lamports;
@@ -109,7 +109,7 @@ export class PumpStage {
     return sum;
   }
 
-  /** Tokens of a mint on all accounts. */
+  /** Tokens of a mint in all accounts. */
   tokensInAll(mint: Address): bigint {
     let sum = 0n;
     for (const [, { token }] of this.ledger.entries()) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testData } from './test-data.ts';
 
-/** A recorded event payload with what its published interface says that it holds. */
+/** A recorded event payload with its fields according to the published interface. */
 export interface PumpVector {
   readonly id: string;
   readonly event: string;
@@ -10,7 +10,7 @@ export interface PumpVector {
   readonly program: string;
   /** Discriminator and fields. */
   readonly data: Uint8Array;
-  /** By field; whole numbers as text. */
+  /** Values by field; integers as text. */
   readonly decoded: Readonly<Record<string, string | boolean | readonly unknown[]>>;
 }
 

@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../src/model/program.ts';
 
-/** What is read of a getBlock answer of encoding `json`, straight from its text. */
+/** The parts used of a getBlock answer of encoding `json`, read directly from its text. */
 export interface RawAnswer {
   readonly blockhash: string;
   readonly previousBlockhash: string;
@@ -63,7 +63,7 @@ function callsOf({ transaction, meta }: RawRecord): RawCall[] {
   ];
 }
 
-/** Tags of the token programs' instructions, and where their amount's mint stands among accounts. */
+/** Tags of the token programs' instructions, and the account position of their amount's mint. */
 const MINT_TO = [7, 14];
 const BURN = [8, 15];
 const TRANSFER_CHECKED = 12;
@@ -71,8 +71,8 @@ const TRANSFER_FEE_EXTENSION = 26;
 const BPS = 10_000n;
 
 /**
- * What the instructions of the token programs make and destroy of each mint, fees that transfers
- * withhold among the latter. `feeBps` keeps the fees of mints that were made so far.
+ * Amounts of each mint that token program instructions create and destroy, including withheld
+ * transfer fees as destroyed. `feeBps` holds the fees of the mints created so far.
  */
 export function createdTokens(record: RawRecord, feeBps: Map<string, bigint>): Map<string, bigint> {
   const keys = keysOfRecord(record);
@@ -89,7 +89,7 @@ export function createdTokens(record: RawRecord, feeBps: Map<string, bigint>): M
   return created;
 }
 
-/** What one instruction makes or, negative, destroys. */
+/** The amount that one instruction creates or, negative, destroys. */
 function creationOf(
   bytes: Buffer,
   [first = '', second = '', third = '']: readonly string[],
@@ -103,9 +103,9 @@ function creationOf(
   return { mint: second, raw: -((bytes.readBigUInt64LE(1) * bps + BPS - 1n) / BPS) };
 }
 
-/** Behind both tags: two optional authorities, each a flag and 32 bytes when it is there. */
+/** After both tags: two optional authorities, each a flag and 32 bytes when present. */
 function feeOfMint(bytes: Buffer): bigint {
-  if (bytes[1] !== 0) throw new Error('fees are withdrawn: this reader knows no way of it');
+  if (bytes[1] !== 0) throw new Error('withdrawal of fees is not supported by this reader');
   const second = bytes[2] === 1 ? 35 : 3;
   const end = bytes[second] === 1 ? second + 33 : second + 1;
   return BigInt(bytes.readUInt16LE(end));

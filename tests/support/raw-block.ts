@@ -11,7 +11,7 @@ export interface BlockDraft {
   readonly transactions: readonly TransactionDraft[];
 }
 
-/** The answer of getBlock with encoding json for a drafted block: what a node would send. */
+/** The getBlock answer of a node for a drafted block, with encoding json. */
 export function rawBlock(draft: BlockDraft): Record<string, unknown> {
   const parentSlot = draft.parentSlot ?? draft.slot - 1;
   return {

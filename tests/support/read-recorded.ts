@@ -1,4 +1,4 @@
-/** Reads a recorded file and says which slots and problems it has, and how much memory that took. */
+/** Reads a recorded file and prints its slots and problems, and the peak memory. */
 import { readAll } from './recorded-reading.ts';
 
 const [path = ''] = process.argv.slice(2);

@@ -20,7 +20,7 @@ export class RecordFolder {
     return join(this.path, name);
   }
 
-  /** Writes a file, anything but text and bytes as JSON, and returns its path. */
+  /** Writes a file, as JSON unless it is text or bytes, and returns its path. */
   write(name: string, content: unknown): string {
     const path = this.join(name);
     mkdirSync(dirname(path), { recursive: true });
@@ -30,12 +30,12 @@ export class RecordFolder {
   }
 }
 
-/** One record a line. */
+/** One record per line. */
 export function lines(...records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** `slot:` and the words of its transactions, `+` after the slot of a whole block. */
+/** `slot:` and the names of its transactions, with `+` after the slot of a whole block. */
 export function outline(blocks: readonly ChainBlock[]): string[] {
   return blocks.map(
     ({ slot, isWhole, transactions }) =>
@@ -46,7 +46,7 @@ export function outline(blocks: readonly ChainBlock[]): string[] {
 const WORDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const WORD_OF = new Map<string, string>(WORDS.map((word) => [signature(word), word]));
 
-/** The word a transaction was named by. */
+/** The name that a transaction was created with. */
 export function wordOf(text: string): string {
   return WORD_OF.get(text) ?? text;
 }

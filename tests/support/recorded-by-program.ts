@@ -5,7 +5,7 @@ import { testData } from './test-data.ts';
 
 let everything: Promise<readonly ChainTransaction[]> | null = null;
 
-/** Recorded transactions that succeeded and name a program, each once. */
+/** Distinct successful recorded transactions that contain a program's address. */
 export async function recordedTransactions(program: string): Promise<ChainTransaction[]> {
   everything ??= readEverything();
   return (await everything).filter(({ keys }) => keys.indexOf(program) >= 0);

@@ -16,7 +16,7 @@ export async function readAll(paths: readonly string[], options: RecordedOptions
     if (item.kind === 'block') blocks.push(item.block);
     else if (item.kind === 'facts') facts.push(item.facts);
     else if (item.kind === 'problem') problems.push(item.problem);
-    else throw new Error(`a recorded source told of ${item.kind}`);
+    else throw new Error(`a recorded source yielded ${item.kind}`);
   }
   return { blocks, facts, problems, summary: source.summary };
 }

@@ -13,13 +13,15 @@ import { testData } from './test-data.ts';
 export const RECORD_FOLDERS = ['chain', 'chain-2026'] as const;
 export type RecordFolder = (typeof RECORD_FOLDERS)[number];
 
-/** A recorded transaction as the oracle read it and as the decoders take it. */
+/** A recorded transaction as read by the oracle, and in the form of the decoders. */
 export interface RecordedTransaction {
   readonly transaction: OracleTransaction;
   readonly chain: ChainTransaction;
 }
 
-/** Each recorded transaction that succeeded, once: through the project's reader where that takes it. */
+/**
+ * Each successful recorded transaction once, through the project's reader where that accepts it.
+ */
 export function* recordedTransactions(
   oracle: Oracle,
   folder: RecordFolder = 'chain',
@@ -38,7 +40,7 @@ export function* recordedTransactions(
   }
 }
 
-/** The oracle throws on shapes it does not know. */
+/** The oracle throws on unknown shapes. */
 function normalised(oracle: Oracle, record: OracleRecord): OracleTransaction | null {
   try {
     return oracle.normalise(record);

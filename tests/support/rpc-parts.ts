@@ -9,10 +9,10 @@ export interface RecordParts {
   readonly record?: object;
 }
 
-/** Long after the ledger began to record inner instructions. */
+/** A slot long after the ledger began to record inner instructions. */
 export const RECENT_SLOT = 300_000_000;
 
-/** A transfer of nothing in the encoding json, with whatever a test changes. */
+/** A transfer of zero in the encoding json, with the changes of a test. */
 export function rpcRecord({ meta = {}, message = {}, record = {} }: RecordParts = {}) {
   return {
     slot: RECENT_SLOT,
@@ -52,7 +52,7 @@ export function rpcTokenBalance(
   return { accountIndex: 1, mint, owner, uiTokenAmount: { amount, decimals: 6 } };
 }
 
-/** What comes of a record that must be readable. */
+/** The result for a record that must be readable. */
 export function readParts(parts: RecordParts) {
   const reading = readTransaction(rpcRecord(parts));
   if (reading.status !== 'ok') throw new Error(JSON.stringify(reading));

@@ -7,7 +7,7 @@ import type { Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { ScenarioRun } from './scenario-stage.ts';
 
-/** A swap where it stands. */
+/** A swap with its position on the chain. */
 export interface RecordedSwap {
   readonly slot: number;
   readonly timeMs: number;
@@ -15,7 +15,7 @@ export interface RecordedSwap {
   readonly trader: Address;
   readonly side: Swap['side'];
   readonly pool: Address;
-  /** What left or entered the pool, without sign. */
+  /** Amounts that left or entered the pool, without sign. */
   readonly baseRaw: bigint;
   readonly quoteRaw: bigint;
 }
@@ -29,7 +29,7 @@ export interface Payment {
 
 const EXCHANGES: ReadonlySet<Address> = new Set(EXCHANGE_WALLETS);
 
-/** What a chain without labels shows of a scenario: raw blocks through the decoders, and sums of them. */
+/** The visible record of a scenario without labels: decoded raw blocks, and sums over them. */
 export class ScenarioRecord {
   readonly slots: readonly SlotFacts[];
 
@@ -45,7 +45,7 @@ export class ScenarioRecord {
     return this.slots.flatMap(({ transactions }) => transactions);
   }
 
-  /** Slot of the launch of a mint, or of the mint itself where there is no launchpad. */
+  /** Slot of the launch of a mint, or of its creation where there is no launchpad. */
   launchSlot(mint: Address): number {
     for (const { slot, transactions } of this.slots) {
       for (const { events } of transactions) {
@@ -82,7 +82,7 @@ export class ScenarioRecord {
     );
   }
 
-  /** Transfers of lamports of a thousandth of a SOL and more, until a slot. */
+  /** Transfers of at least a thousandth of a SOL, until a slot. */
   payments(toSlot = Number.POSITIVE_INFINITY): Payment[] {
     return this.slots
       .filter(({ slot }) => slot <= toSlot)
@@ -111,7 +111,7 @@ export class ScenarioRecord {
     );
   }
 
-  /** Raw units that owners hold together once a slot is over, from the balances nodes tell. */
+  /** Sum of raw units of owners after a slot, from the balances in the blocks. */
   held(owners: ReadonlySet<Address>, mint: Address, slot: number): bigint {
     const balances = new Map<Address, bigint>();
     for (const facts of this.slots) {
@@ -125,7 +125,7 @@ export class ScenarioRecord {
     return [...balances.values()].reduce((sum, raw) => sum + raw, 0n);
   }
 
-  /** Every address that a transaction of the chain names or pays. */
+  /** Every address that a transaction of the chain contains or pays. */
   get addresses(): ReadonlySet<Address> {
     const seen = new Set<Address>();
     for (const { signers, events, tokenBalances } of this.transactions) {
@@ -136,7 +136,7 @@ export class ScenarioRecord {
     return seen;
   }
 
-  /** Private payers upstream of a wallet with their distance: exchanges end the way. */
+  /** Private payers upstream of a wallet with their distance; the search ends at exchanges. */
   funders(wallet: Address, toSlot: number): ReadonlyMap<Address, number> {
     const payments = this.payments(toSlot);
     const found = new Map<Address, number>();
@@ -176,7 +176,7 @@ export function meanPrice(swaps: readonly RecordedSwap[]): number {
 
 function swapOf(event: Swap) {
   const { trader, side, pool, poolBaseDelta, poolQuoteDelta } = event;
-  if (trader === null) throw new Error(`nobody made the swap of ${pool}`);
+  if (trader === null) throw new Error(`the swap of ${pool} has no trader`);
   const size = (raw: bigint): bigint => (raw < 0n ? -raw : raw);
   return { trader, side, pool, baseRaw: size(poolBaseDelta), quoteRaw: size(poolQuoteDelta) };
 }

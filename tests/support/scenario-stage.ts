@@ -22,7 +22,7 @@ import type {
 } from '../../simulator/truth/labels.ts';
 import { planPumpLaunch } from '../../simulator/venues/pump-launch.ts';
 
-/** What a scenario left behind. */
+/** The results of a scenario. */
 export interface ScenarioRun {
   readonly blocks: readonly SimulatedBlock[];
   readonly labels: Labels;
@@ -33,7 +33,7 @@ export interface ScenarioRun {
   readonly isOver: boolean;
 }
 
-/** Nobody but the scenario; blocks are empty otherwise. */
+/** Only the scenario acts; other blocks are empty. */
 const QUIET: SimulationConfig = {
   ...PRESETS.calm,
   votesPerBlock: 0,
@@ -44,7 +44,7 @@ const QUIET: SimulationConfig = {
 };
 
 const SLOTS_MAX = 12_000;
-/** Slots that pass behind the end of a scenario. */
+/** Slots after the end of a scenario. */
 const SLOTS_AFTER = 40;
 const TEXT = { name: 'Other Token', symbol: 'OTHER', uri: 'https://metadata.example/o.json' };
 
@@ -62,7 +62,9 @@ export function runBenign(family: BenignFamily, seed: string): ScenarioRun {
   return runScript(seed, {}, null, (context) => LOOK_ALIKES[family].run(context));
 }
 
-/** Runs a scenario alone on a chain, beside one other token that those with a past have traded. */
+/**
+ * Runs a scenario alone on a chain, with one other token that wallets with a history have traded.
+ */
 function runScript(
   seed: string,
   { forkRate = 0, skipRate = 0 },

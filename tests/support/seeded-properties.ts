@@ -1,7 +1,7 @@
 /**
- * Stands in for `fast-check` in every test (vitest.config.ts): properties draw from one seed, so that
- * the gate judges a change and not its luck. `MINTSCOPE_PROPERTY_SEED=random` draws anew, a number
- * repeats the run that told it.
+ * Replaces `fast-check` in every test (vitest.config.ts): properties draw from one seed, so that
+ * the results depend on the code and not on chance. `MINTSCOPE_PROPERTY_SEED=random` draws a new
+ * seed; a number repeats the run that printed it.
  */
 import fc from 'fast-check';
 

@@ -3,9 +3,9 @@ import { encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { createTrader, fallbackSolUsd, launch, SOL, second } from './master-fixture.ts';
 
 /**
- * A process with a shadow fold: `fold` has it fold one slot after the other until it is killed;
- * `leave` ends by itself once the fold is ready, without closing it. Says `folding` or `ready`.
- * Arguments: the folder, what to do.
+ * A process with a shadow fold: `fold` makes it fold slot after slot until it is killed; `leave`
+ * ends by itself once the fold is ready, without closing it. Prints `folding` or `ready`.
+ * Arguments: the folder, the mode.
  */
 const [folder = '', what = ''] = process.argv.slice(2);
 const SLOTS_A_PIECE = 500;

@@ -17,7 +17,7 @@ import { buildMinute, buildPool, buildToken } from './build-records.ts';
 import { address } from './build-transaction.ts';
 
 const MINUTE_MS = 60_000;
-/** A whole minute, hour and stretch of five minutes. */
+/** The start of a minute, an hour and a five-minute interval. */
 export const SCENE_START_MS = 1_760_400_000_000;
 export const SCENE_POOL = address('signal pool');
 export const SCENE_MINT = address('signal mint');
@@ -26,7 +26,7 @@ const DECIMALS = 6;
 export interface SceneTrade {
   readonly wallet?: string;
   readonly side?: 'buy' | 'sell';
-  /** Dollars; null for unknown. */
+  /** Dollars; null when unknown. */
   readonly usd?: number | null;
   /** Dollars; null for a trade that may not set a price. */
   readonly price?: number | null;
@@ -47,7 +47,7 @@ export function tokensRaw(tokens: number): RawAmount {
   return BigInt(Math.round(tokens * 10 ** DECIMALS)) as RawAmount;
 }
 
-/** A trade in the minute so many after the start: an organic purchase for a dollar each. */
+/** A trade this many minutes after the start: by default an organic purchase for one dollar. */
 export function sceneTrade(minute: number, given: SceneTrade = {}): SignalTrade {
   const { wallet = 'somebody', side = 'buy', usd = 1, price = 1, tokens = 1 } = given;
   return {
@@ -69,7 +69,7 @@ interface GivenFacts extends Partial<Omit<MinuteFacts, 'pool' | 'token' | 'indic
   readonly indicators?: Partial<IndicatorRecord>;
 }
 
-/** A pool that no veto holds of: a million tokens at a dollar, $50,000 deep, locked. */
+/** A pool that passes every veto: a million tokens at a dollar, $50,000 deep, locked. */
 export function sceneFacts(minute: number, given: GivenFacts = {}): MinuteFacts {
   const { pool, token, indicators, ...others } = given;
   const nowMs = SCENE_START_MS + (minute + 1) * MINUTE_MS - 1;
@@ -110,7 +110,10 @@ export function sceneFacts(minute: number, given: GivenFacts = {}): MinuteFacts 
   };
 }
 
-/** What a model measures at the end of a minute after some trades, and whether all of it passes. */
+/**
+ * The measures of a model at the end of a minute after some trades, and whether all conditions
+ * hold.
+ */
 export function judge(
   model: SignalModel,
   trades: readonly SignalTrade[],
@@ -119,7 +122,7 @@ export function judge(
   const windows = new FeatureWindows(new UndoLog());
   for (const trade of trades) windows.note(trade);
   const window = windows.window(SCENE_POOL);
-  if (window === null) throw new Error('nothing was traded');
+  if (window === null) throw new Error('the pool has no trades');
   const nowMs = facts.indicators.createdAtMs ?? 0;
   const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   const reading = new WindowReading(window, minuteMs, facts.entityOf);

@@ -17,9 +17,10 @@ import { address } from './build-transaction.ts';
 import { SOL, START_MS, SUPPLY } from './master-fixture.ts';
 
 /**
- * Markets in which minutes end all the time: two tokens, each with a curve of 500 SOL by the constant
- * product, one of them with a second one of 100 SOL, a dozen wallets with little each, and pauses from a slot to more than three days, so that windows, cool-downs,
- * positions and outcomes all come to their ends.
+ * Markets in which minutes end often: two tokens, each with a curve of 500 SOL by the constant
+ * product, one of them with a second curve of 100 SOL, a dozen wallets with small balances, and
+ * pauses from one slot to more than three days, so that windows, cool-downs, positions and outcomes
+ * all expire.
  */
 const WALLETS = 12;
 const FIRST_SLOT = 1_000;
@@ -30,7 +31,10 @@ const tradePlan = fc.record({
   curve: fc.constantFrom(0, 0, 0, 1, 2),
   wallet: fc.nat(WALLETS - 1),
   isSale: fc.boolean(),
-  /** Share of the pool's quote, in thousandths: two thirds of them move the price by a jump or more. */
+  /**
+   * Share of the pool's quote in thousandths; two thirds of the values move the price by a jump or
+   * more.
+   */
   share: fc.constantFrom(1, 2, 5, 20, 40, 150, 300),
 });
 
@@ -47,12 +51,12 @@ const slotPlan = fc.record({
 type SlotPlan = typeof slotPlan extends fc.Arbitrary<infer Plan> ? Plan : never;
 type TradePlan = SlotPlan['trades'][number];
 
-/** The slots of a story that somebody wrote, played by the same market. */
+/** The slots of a scripted story, played by the same market. */
 export function playSlots(plans: readonly SlotPlan[]): SlotFacts[] {
   return new Stage().play(plans);
 }
 
-/** Slots from 1,000 on; the first one launches everything. */
+/** Slots from 1,000 on; the first one launches all tokens. */
 export function signalSlots(lengths: {
   readonly minLength: number;
   readonly maxLength: number;
@@ -60,7 +64,7 @@ export function signalSlots(lengths: {
   return fc.array(slotPlan, lengths).map((plans) => new Stage().play(plans));
 }
 
-/** A model that speaks whenever no veto holds and its cool-down is over. */
+/** A model that signals whenever no veto applies and its cool-down is over. */
 function always(name: SignalModel['name'], coolDownMinutes: number): SignalModel {
   const { card, parameters } = createRandomMinute('');
   return {
@@ -71,7 +75,7 @@ function always(name: SignalModel['name'], coolDownMinutes: number): SignalModel
   };
 }
 
-/** One whose outcomes last for a month, and the control, whose outcomes last for a day. */
+/** A model with outcomes of a month, and the control, with outcomes of a day. */
 export const TALKATIVE_MODELS: readonly SignalModel[] = [
   always('organic_momentum', 5),
   always('random_minute', 2),
@@ -112,9 +116,9 @@ function numbered(transaction: TransactionFacts, txIndex: number): TransactionFa
 interface CurvePlan {
   readonly token: string;
   readonly name: string;
-  /** One of so many parts of 500 SOL and of the supply. */
+  /** Divisor of 500 SOL and of the supply. */
   readonly parts: bigint;
-  /** What everybody has of the token. */
+  /** Balances of the token by owner. */
   readonly held: Map<Address, bigint>;
 }
 
@@ -135,12 +139,12 @@ class Curve {
     this.quoteRaw = (500n * SOL) / plan.parts;
   }
 
-  /** Another one of the same token, at the same price. */
+  /** Another curve of the same token at the same price. */
   beside(name: string, parts: bigint): Curve {
     return new Curve({ ...this.plan, name, parts });
   }
 
-  /** The creator pays somebody first, so that payments are known. */
+  /** The creator makes a payment first, so that payments are known. */
   launch(): TransactionFacts {
     const paid: SolTransfer = {
       kind: 'solTransfer',
@@ -165,7 +169,7 @@ class Curve {
     });
   }
 
-  /** Nothing where a wallet has nothing to sell. */
+  /** No trade when a wallet has nothing to sell. */
   trade({ wallet, isSale, share }: TradePlan): TransactionFacts[] {
     const trader = address(`wallet ${wallet}`);
     const product = this.baseRaw * this.quoteRaw;

@@ -41,7 +41,7 @@ export interface SceneResult {
   readonly events: readonly ChainEvent[];
 }
 
-/** A simulated chain of loose transactions: each is run, told as a source tells it, and decoded. */
+/** A simulated chain of single transactions: each is run, read like a source's, and decoded. */
 export class Scene {
   readonly ledger = new Ledger();
   readonly keyring: Keyring;
@@ -59,7 +59,7 @@ export class Scene {
     });
   }
 
-  /** A wallet with lamports, and with wrapped SOL as told. */
+  /** A wallet with lamports and wrapped SOL. */
   wallet(lamports: bigint, wrapped = 0n): Address {
     const wallet = this.keyring.wallet();
     const account = this.ledger.get(wallet);
@@ -105,7 +105,9 @@ export class Scene {
   }
 }
 
-/** Everything is understood, balances agree, and the venues' facts are the decoded events. */
+/**
+ * Checks that all is decoded, balances reconcile, and the venues' facts equal the decoded events.
+ */
 export function expectExplained({ transaction, slotFacts, events }: SceneResult): void {
   expect(transaction.error).toBeNull();
   expect(slotFacts.problems).toEqual([]);
@@ -116,7 +118,7 @@ export function expectExplained({ transaction, slotFacts, events }: SceneResult)
   expect(factsOf(events)).toEqual(transaction.facts);
 }
 
-/** What pools did, said as venues of the simulator say it. */
+/** Events of pools, as facts of the simulator's venues. */
 function factsOf(events: readonly ChainEvent[]): MarketFact[] {
   return events.flatMap((event) => {
     const toFact = FACT_OF[event.kind] as ((event: ChainEvent) => MarketFact) | undefined;
@@ -130,7 +132,7 @@ type FactOf = {
   ) => MarketFact;
 };
 
-/** By kind of event; the others are no venue's. */
+/** By kind of event; other kinds have no venue facts. */
 const FACT_OF: FactOf = {
   swap: tradeFactOf,
   liquidity: ({ pool, provider, poolBaseDelta: baseRaw, poolQuoteDelta: quoteRaw }) => ({
@@ -161,7 +163,7 @@ function tradeFactOf(event: Swap): MarketFact {
   };
 }
 
-/** The reserves an event tells are what the pool's vaults hold. */
+/** Checks that the reserves in an event equal the pool's vaults. */
 export function expectReserves(scene: Scene, market: Market, { events }: SceneResult): void {
   const { baseRaw, quoteRaw } = market.reserves(scene.ledger);
   for (const event of events) {
@@ -171,7 +173,7 @@ export function expectReserves(scene: Scene, market: Market, { events }: SceneRe
   }
 }
 
-/** Lamports only leave a transaction as its fee. */
+/** Checks that lamports leave only as the transaction fee. */
 export function expectLamportsKept({ transaction }: SceneResult): void {
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
   const { lamportsBefore, lamportsAfter, feeLamports } = transaction;
@@ -179,8 +181,8 @@ export function expectLamportsKept({ transaction }: SceneResult): void {
 }
 
 /**
- * Over the whole ledger: accounts of a mint hold its supply, withheld fees included; wrapped SOL is
- * backed by lamports; nothing is negative.
+ * Checks the whole ledger: the accounts of a mint hold its supply, including withheld fees; wrapped
+ * SOL is backed by lamports; nothing is negative.
  */
 export function expectConserved(ledger: Ledger): void {
   const held = new Map<Address, bigint>();

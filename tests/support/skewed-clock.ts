@@ -1,6 +1,6 @@
 /**
- * Loaded before a command by `NODE_OPTIONS=--import`: the time of day is CLOCK_SKEW_MS off, and from
- * CLOCK_STEP_AFTER_MS after the start on CLOCK_STEP_MS more, or as far off in the other direction.
+ * Loaded before a command by `NODE_OPTIONS=--import`: shifts the time of day by CLOCK_SKEW_MS, and
+ * from CLOCK_STEP_AFTER_MS after the start by CLOCK_STEP_MS more, by default to the opposite shift.
  */
 const skewMs = Number(process.env.CLOCK_SKEW_MS ?? 0);
 const stepAfterMs = Number(process.env.CLOCK_STEP_AFTER_MS ?? Number.POSITIVE_INFINITY);

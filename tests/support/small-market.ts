@@ -36,7 +36,7 @@ import type { Address } from '../../src/model/units.ts';
 export const FEE: TransferFee = { feeBps: 150, maxFeeRaw: 5_000_000n };
 export const MINTED_RAW = 2_000_000_000n;
 
-/** What a small market can be told to be. */
+/** Options of a small market. */
 export interface SmallMarketOptions {
   readonly seed: string;
   readonly wallets?: number;
@@ -49,8 +49,8 @@ export interface SmallMarketOptions {
 
 /**
  * Wallets that send each other lamports and tokens of two mints, one with a transfer fee, wrap and
- * unwrap, burn, close accounts, call a program that calls others, act in bundles, and fail at all of
- * it: every form a transaction can have, without a venue.
+ * unwrap, burn, close accounts, call a program that calls others, act in bundles, and fail at each
+ * of these: every form of transaction without a venue.
  */
 export class SmallMarket {
   readonly world: World;
@@ -112,7 +112,7 @@ export class SmallMarket {
     return this.world.step();
   }
 
-  /** Blocks of all branches, in the order in which they were made. */
+  /** Blocks of all branches, in order of production. */
   steps(slots: number): ChainStep[] {
     const steps: ChainStep[] = [];
     for (let passed = 0; passed < slots; passed++) {
@@ -149,7 +149,7 @@ export class SmallMarket {
     mintTokens(execution, { mint, to, authority, amountRaw: MINTED_RAW });
   }
 
-  /** Before everything that is sent later, and in this order. */
+  /** Sends before all later orders, in the order of the calls. */
   private sendFirst(
     feePayer: Address,
     signers: readonly Address[],
@@ -207,7 +207,7 @@ export class SmallMarket {
     ];
   }
 
-  /** Two programs deep; the inner one may refuse after the work is done. */
+  /** Two programs deep; the inner one may fail after the work is done. */
   private route(
     execution: Execution,
     trader: Address,

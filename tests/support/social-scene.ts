@@ -12,19 +12,19 @@ export const START_MS = Date.UTC(2026, 0, 1, 0, 0, 13);
 export const SLOT_MS = 400;
 export const MINUTE_MS = 60_000;
 
-/** A made-up market for a feed: what one token does, by the minute since the start. */
+/** A scripted market for a feed: the state of one token by the minute since the start. */
 export interface TokenLife {
   readonly name: string;
   readonly symbol: string;
   readonly launchMinute: number;
-  /** Null for one that stays on its curve. */
+  /** Null for a token that stays on its curve. */
   readonly migrateMinute: number | null;
   /** SOL traded in each slot, and lamports per raw unit. */
   readonly solPerSlot: (minute: number) => number;
   readonly price: (minute: number) => number;
 }
 
-/** Rises, moves to a pool, and breaks by 60 % at minute 20. */
+/** Rises, migrates to a pool, and falls by 60 % at minute 20. */
 export function dramaticLife(symbol: string, launchMinute = 0): TokenLife {
   return {
     name: `${symbol} the token`,
@@ -36,7 +36,7 @@ export function dramaticLife(symbol: string, launchMinute = 0): TokenLife {
   };
 }
 
-/** A life in which nothing moves: so many SOL in each slot at one price. */
+/** A life without price moves: this many SOL in each slot at one price. */
 export function steadyLife(symbol: string, solPerSlot: number): TokenLife {
   const steady = { solPerSlot: () => solPerSlot, price: () => 1 };
   return { name: `${symbol} coin`, symbol, launchMinute: 0, migrateMinute: 1, ...steady };
@@ -47,7 +47,7 @@ interface SceneToken {
   readonly token: SocialToken;
 }
 
-/** A feed driven by lives of tokens instead of a chain. */
+/** A feed driven by scripted tokens instead of a chain. */
 export class SocialScene {
   readonly tokens: SocialTokens;
   readonly feed: SocialFeed;

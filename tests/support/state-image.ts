@@ -2,21 +2,20 @@ import { TopHolders } from '../../src/fold/market/top-holders.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 
 /**
- * Everything that is reachable from an object, as lines of text: every field of every object, those
- * of classes included, and which references lead to the same object. Two states are equal, to
- * whatever code works on them next, when their images are.
- *
- * Maps and Sets of texts are told in sorted order, as nothing may depend on theirs; arrays and other
- * Sets in their own. A tree of holders is told by its order, as its shape depends on its history and
- * answers nothing; that it is sound is checked. Logs of undo are told by how much they hold.
+ * Everything that is reachable from an object, as lines of text: every field of every object,
+ * including those of classes, and which references lead to the same object. Two states behave alike
+ * for any later code when their images are equal. Maps and Sets of texts are listed in sorted
+ * order, as nothing may depend on theirs; arrays and other Sets in their own. A tree of holders is
+ * listed by its order, because its shape depends on its history and affects no answer; its balance
+ * is checked. Undo logs are listed by their sizes.
  */
 export function stateImage(root: object): string[] {
   const walk = new Walk();
-  walk.tell('', root);
+  walk.write('', root);
   return walk.lines;
 }
 
-/** The first line in which two images differ, null when none does: whole images are long. */
+/** The first line in which two images differ, null when they are equal; whole images are long. */
 export function firstDifference(one: readonly string[], other: readonly string[]): string | null {
   const length = Math.max(one.length, other.length);
   for (let index = 0; index < length; index++) {
@@ -29,7 +28,7 @@ class Walk {
   readonly lines: string[] = [];
   private readonly names = new Map<object, number>();
 
-  tell(path: string, value: unknown): void {
+  write(path: string, value: unknown): void {
     if (typeof value === 'function') return;
     if (typeof value === 'bigint') this.lines.push(`${path} = ${value}n`);
     else if (typeof value !== 'object' || value === null) {
@@ -56,7 +55,7 @@ class Walk {
     else if (value instanceof TopHolders) this.tellOrder(path, value);
     else if (Array.isArray(value)) {
       this.lines.push(`${path} has ${value.length}`);
-      for (const [index, item] of value.entries()) this.tell(`${path}[${index}]`, item);
+      for (const [index, item] of value.entries()) this.write(`${path}[${index}]`, item);
     } else this.tellFields(path, value as Readonly<Record<string, unknown>>);
   }
 
@@ -64,19 +63,19 @@ class Walk {
     const isTreeNode = 'isOut' in record;
     for (const name of Object.keys(record).sort()) {
       if (isTreeNode && ['left', 'right', 'size'].includes(name)) continue;
-      this.tell(`${path}.${name}`, record[name]);
+      this.write(`${path}.${name}`, record[name]);
     }
   }
 
   private tellMap(path: string, map: ReadonlyMap<unknown, unknown>): void {
     const keys = [...map.keys()];
-    for (const key of sorted(keys, path)) this.tell(`${path}<${key}>`, map.get(key));
+    for (const key of sorted(keys, path)) this.write(`${path}<${key}>`, map.get(key));
   }
 
   private tellSet(path: string, set: ReadonlySet<unknown>): void {
     const values = [...set];
     const isPlain = values.every((value) => typeof value !== 'object');
-    for (const value of isPlain ? sorted(values, path) : values) this.tell(`${path}<>`, value);
+    for (const value of isPlain ? sorted(values, path) : values) this.write(`${path}<>`, value);
   }
 
   private tellOrder(path: string, order: TopHolders): void {
@@ -86,7 +85,7 @@ class Walk {
       const { left, right, size } = node;
       const [leftSize, rightSize] = [left?.size ?? 0, right?.size ?? 0];
       if (size !== leftSize + rightSize + 1) throw new Error(`sizes under ${path}`);
-      // The weights that Hirai and Yamamoto prove an insertion and a removal to keep.
+      // The weights that Hirai and Yamamoto prove to be preserved by insertions and removals.
       if (leftSize + 1 > 3 * (rightSize + 1) || rightSize + 1 > 3 * (leftSize + 1)) {
         throw new Error(`${path} is out of balance`);
       }
@@ -95,7 +94,7 @@ class Walk {
   }
 }
 
-/** Texts or numbers in their order; what is neither has none. */
+/** Sorted texts or numbers; other keys have no order. */
 function sorted(values: readonly unknown[], path: string): (string | number)[] {
   const isOrdered = (value: unknown) => typeof value === 'string' || typeof value === 'number';
   if (!values.every(isOrdered)) throw new Error(`keys of ${path}`);

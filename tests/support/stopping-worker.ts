@@ -1,6 +1,6 @@
 /**
- * Stands in for the decode worker: stops where the block's or the question's origin says so, answers
- * that nothing could be read otherwise.
+ * Replaces the decode worker: stops when the origin of the block or question requests it, and
+ * otherwise answers that nothing could be read.
  */
 import { parentPort } from 'node:worker_threads';
 import type { FromDecodeThread, ToDecodeThread } from '../../src/chain/threads/thread-messages.ts';

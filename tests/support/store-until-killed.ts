@@ -6,9 +6,9 @@ import { marketFacts } from './followed-market.ts';
 import { itemSource } from './item-source.ts';
 
 /**
- * A process that stores slots of a small market one at a time, the second half of what it is given
- * first, so that the log is folded again and again, and goes on until it is killed. It prints what
- * was found lost when it opened. Arguments: the folder, how many slots, where to begin.
+ * A process that stores slots of a small market one at a time, the second half first, so that the
+ * log is folded again repeatedly, until it is killed. It prints the losses that were reported when
+ * it opened. Arguments: the folder, the number of slots, the first slot.
  */
 const [dataDir = '', slots = '0', begin = '0'] = process.argv.slice(2);
 const facts = marketFacts(Number(slots));

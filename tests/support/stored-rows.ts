@@ -4,7 +4,9 @@ import { prepareDataFolder } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
 import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.ts';
 
-/** For each table, the visible rows: how many, how many distinct keys, and a hash over all. */
+/**
+ * For each table, the visible rows: their number, the number of distinct keys, and a hash over all.
+ */
 export async function storedRows(dataDir: string): Promise<Record<string, unknown>> {
   const control = openControlPlane(prepareDataFolder(dataDir).controlFile);
   const { epoch } = new CursorTable(control);
@@ -15,7 +17,7 @@ export async function storedRows(dataDir: string): Promise<Record<string, unknow
     for (const { name, orderBy } of SLOT_TABLES) {
       const isDerived = DERIVED_TABLES.some((table) => table.name === name);
       const key = orderBy.filter((column) => column !== 'epoch').join(', ');
-      // The epoch and the version say how a row came to be there, not what it says.
+      // The epoch and the version depend on how a row was written, not on its content.
       const content = `* EXCEPT (${isDerived ? 'epoch, version' : 'version'})`;
       [tables[name]] = await plane.heavy.rows(
         `SELECT count() AS rows, uniqExact(${key}) AS keys, groupBitXor(sipHash64(*)) AS content

@@ -1,4 +1,6 @@
-/** Listeners of this machine for tests: what they answer, and how often somebody connected. */
+/**
+ * Listeners on this machine that represent third parties: their answers, and counts of connections.
+ */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 
@@ -24,7 +26,7 @@ export async function listenHttp(
   return await opened(server, requests, address, port);
 }
 
-/** A server that says what it likes to whoever connects. */
+/** A server that sends a fixed text to every client. */
 export async function listenRaw(talk: (socket: Socket) => void): Promise<TestServer> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);

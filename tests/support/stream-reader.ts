@@ -3,11 +3,11 @@ import { WebSocket } from 'ws';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A client of one WebSocket, and what it was sent. */
+/** A client of one WebSocket, with the messages it received. */
 export class StreamReader {
   readonly socket: WebSocket;
   readonly messages: Message[] = [];
-  /** The code that the other side closed with. */
+  /** The code with which the server closed. */
   readonly closed: Promise<number>;
   private onMessage: () => void = () => undefined;
 
@@ -20,7 +20,7 @@ export class StreamReader {
     });
   }
 
-  /** Rejects when the server does not open it. */
+  /** Rejects when the server refuses the handshake. */
   static async open(url: string, key: string | null): Promise<StreamReader> {
     const headers = key === null ? {} : { 'x-api-key': key };
     const reader = new StreamReader(new WebSocket(url, { headers }));
@@ -28,7 +28,7 @@ export class StreamReader {
     return reader;
   }
 
-  /** Resolves with all messages once there are so many. */
+  /** Resolves with all messages once there are `count`. */
   async until(count: number): Promise<readonly Message[]> {
     while (this.messages.length < count) {
       await new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ export class StreamReader {
   }
 }
 
-/** What a server answers to a handshake that it refuses. */
+/** The server's answer to a handshake that it refuses. */
 export async function refusalOf(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ import {
 
 const VENUE = address('venue');
 
-/** A transaction around one swap instruction, accounts by the words that name them. */
+/** A transaction with one swap instruction; accounts are named by words. */
 export interface SwapTransactionDraft {
   readonly inner: readonly InstructionDraft[];
   readonly balances: readonly TokenBalanceDraft[];
@@ -22,11 +22,11 @@ export interface SwapTransactionDraft {
   readonly userAccounts?: readonly [string, string];
   readonly caller?: string;
   readonly extras?: Parameters<typeof readSwap>[3];
-  /** The swap's movements begin here; all when left out. */
+  /** Index of the swap's first movement; all movements when omitted. */
   readonly firstMovement?: number;
 }
 
-/** What `readSwap` makes of the swap instruction. */
+/** The result of `readSwap` for the swap instruction. */
 export function readDraft(draft: SwapTransactionDraft): {
   reading: SwapReading;
   swap: Swap | null;

@@ -13,13 +13,13 @@ import {
 } from './pool-transaction.ts';
 
 /**
- * A swap instruction of a program as it stands on the chain, beside what its decoder says of it:
- * program, data and the places of accounts are facts of the source, in literals.
+ * A swap instruction of a program as it is on the chain, to test its decoder: program, data and
+ * account positions are literals from the source.
  */
 export interface SwapWitness {
   readonly venue: Venue;
   readonly program: string;
-  /** Signature of the recorded transaction, else the public text that the facts are from. */
+  /** Signature of the recorded transaction, else the public source of the facts. */
   readonly source: string;
   readonly data: string;
   readonly accountCount: number;
@@ -27,13 +27,13 @@ export interface SwapWitness {
   readonly accounts: Readonly<Record<number, string>>;
 }
 
-/** What a buyer pays and gets; the vaults hold 100 of each before. */
+/** Amounts that a buyer pays and gets; the vaults hold 100 of each before. */
 export const BUY_LEGS: readonly InstructionDraft[] = [
   payIn('user sol', 'quote vault', 30n),
   payOut('base vault', 'user base', 40n),
 ];
 
-/** A swap that bought 40 of the base for 30 of the quote, whatever the venue. */
+/** A swap of 40 of the base for 30 of the quote, for any venue. */
 export const BOUGHT = {
   kind: 'swap',
   pool: address('pool'),
@@ -47,7 +47,7 @@ export const BOUGHT = {
   quarantine: null,
 } as const;
 
-/** The witness's instruction, with the accounts as far as `accountCount` says, as decoded. */
+/** The decoded result of the witness's instruction with its first `accountCount` accounts. */
 export function decodeWitness(
   { program, data, accountCount, accounts }: SwapWitness,
   inner: readonly InstructionDraft[] = BUY_LEGS,
@@ -65,14 +65,14 @@ export function decodeWitness(
   });
 }
 
-/** What every witness of a program shows. */
+/** Tests for every witness of a program. */
 export function describeSwapWitnesses(witnesses: readonly SwapWitness[]): void {
   describe.each(witnesses)('a swap of $venue as in $source', (witness) => {
-    test('is what its vaults moved, of the pool that the instruction names', () => {
+    test('has the amounts of its vaults and the pool of the instruction', () => {
       expect(decodeWitness(witness).events).toMatchObject([{ ...BOUGHT, venue: witness.venue }]);
     });
 
-    test('is the same sale where the transfers go the other way', () => {
+    test('is the corresponding sale when the transfers go the other way', () => {
       const back = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
       const { events } = decodeWitness(witness, back);
       expect(events).toMatchObject([

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What stands between a client and a server, and does what networks do. */
+/** A proxy between a client and a server that simulates network faults. */
 export class TcpProxy {
   connections = 0;
-  /** Passed on from the server. */
+  /** Bytes passed on from the server. */
   bytesToClient = 0;
   private readonly targetPort: number;
   private readonly server: Server;
@@ -24,13 +24,13 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends every connection without a goodbye; new ones are ended as well until `mend`. */
+  /** Resets every connection, new ones included, until `mend`. */
   cut(): void {
     this.isRefusing = true;
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Connections stay, old and new, and no byte of the server's passes any more. */
+  /** Keeps all connections open, but passes no more bytes of the server. */
   stall(): void {
     this.isStalled = true;
   }
@@ -40,7 +40,7 @@ export class TcpProxy {
     this.damage = damage;
   }
 
-  /** New connections work again. What was stalled stays so. */
+  /** Accepts new connections again. Stalled ones remain stalled. */
   mend(): void {
     this.isRefusing = false;
     this.isStalled = false;

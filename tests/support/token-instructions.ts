@@ -2,7 +2,7 @@ import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../src
 import { concat, key, u8, u32, u64 } from './borsh-bytes.ts';
 import { address, type InstructionDraft } from './build-transaction.ts';
 
-/** Token and system instructions as a test writes them. Accounts are words or addresses. */
+/** Token and system instructions for tests. Accounts are words or addresses. */
 export interface TransferDraft {
   readonly from: string;
   readonly to: string;
@@ -56,7 +56,7 @@ export function initializeAccount3(created: string, mint: string, owner: string)
   return token([created, mint], u8(18), key(account(owner)));
 }
 
-/** Several token instructions in one, as the p-token program takes them. */
+/** Several token instructions in one, as the p-token program accepts them. */
 export function batch(...parts: readonly InstructionDraft[]): InstructionDraft {
   const encoded = parts.map(({ accounts = [], data = new Uint8Array(0) }) =>
     concat(u8(accounts.length), u8(data.length), data),
@@ -80,7 +80,7 @@ function token(accounts: readonly string[], ...data: readonly Uint8Array[]): Ins
   return { program: SPL_TOKEN_PROGRAM, accounts: accounts.map(account), data: concat(...data) };
 }
 
-/** Words stand for addresses; what is long enough to be one is one. */
+/** Words are converted to addresses; texts of the length of an address are kept. */
 export function account(word: string): string {
   return word.length >= 32 ? word : address(word);
 }

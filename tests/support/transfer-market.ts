@@ -26,7 +26,7 @@ export interface TransferMarketOptions {
   readonly skipRate?: number;
   readonly forkRate?: number;
   readonly forkSlotsMax?: number;
-  /** Sent in each slot. */
+  /** Transfers sent in each slot. */
   readonly transfersPerSlot?: number;
   /** Share of transfers that are v0 with a lookup table. */
   readonly tableShare?: number;
@@ -34,11 +34,11 @@ export interface TransferMarketOptions {
 
 const FEE = { feeBps: 125, maxFeeRaw: 5_000n };
 
-/** A chain on which wallets send lamports and tokens of two mints to each other, nothing more. */
+/** A chain on which wallets only send each other lamports and tokens of two mints. */
 export class TransferMarket {
   readonly world: World;
   readonly wallets: readonly Address[];
-  /** Of the SPL program, and of Token-2022 with a fee on transfers. */
+  /** A mint of the SPL program, and one of Token-2022 with a transfer fee. */
   readonly plainMint: Address;
   readonly feeMint: Address;
   private readonly random: Random;
@@ -79,7 +79,7 @@ export class TransferMarket {
     }
     this.plainMint = keyring.account();
     this.feeMint = keyring.account();
-    // Sent inside the first slot: before it, an order would count as sent in slot 0 and be too old.
+    // Sent inside the first slot: an earlier order would belong to slot 0 and be too old.
     this.world.at(0, () => {
       this.sendMint(this.plainMint, SPL_TOKEN_PROGRAM);
       this.sendMint(this.feeMint, TOKEN_2022_PROGRAM);
@@ -109,7 +109,7 @@ export class TransferMarket {
     });
   }
 
-  /** Every fourth moves tokens of the first wallet; some send more than there is and fail. */
+  /** Every fourth moves tokens of the first wallet; some exceed the balance and fail. */
   private sendTransfer(): void {
     const { random, wallets, world } = this;
     const from = random.pick(wallets);

@@ -5,20 +5,20 @@ import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { NaiveSlot, NaiveWallets } from './naive-wallets.ts';
 
-/** How far a figure with two decimals may be from the one it was rounded from. */
+/** Tolerance for figures that were rounded to two decimals. */
 const HUNDREDTH = 0.005_001;
-/** The same for ratios, which have four. */
+/** Tolerance for ratios, which have four decimals. */
 const TEN_THOUSANDTH = 0.000_050_001;
 
-/** Folds a slot and tells the oracle of it. */
+/** Applies a slot to the engine and to the oracle. */
 export function foldBoth(engine: Engine, naive: NaiveWallets, facts: SlotFacts): NaiveSlot {
   const changes = engine.apply(facts);
-  const told = { facts, changes, solUsd: engine.solUsd };
-  naive.add(told);
-  return told;
+  const slot = { facts, changes, solUsd: engine.solUsd };
+  naive.add(slot);
+  return slot;
 }
 
-/** Every figure of the pools that is not what a recount gives, in words. */
+/** Every figure of the pools that differs from the recount, in words. */
 export function figureDifferences(
   engine: Engine,
   naive: NaiveWallets,
@@ -36,7 +36,7 @@ export function figureDifferences(
     const expected = naive.read(pool, new Map([[record.baseMint, holders]]));
     const isUsdKnown = naive.isUsdKnown(pool);
     const check = new Check(`${pool} at ${found.slot}`, differences);
-    // Holders have an oracle of their own.
+    // Holders have a separate oracle.
     compareCounts(check, found, expected, engine.holderCount(record.baseMint));
     compareDollars(check, found, expected, isUsdKnown);
     compareSkill(check, found, expected, isUsdKnown);
@@ -128,7 +128,7 @@ function compareSkill(
   }
 }
 
-/** Class, positions, funder and skill of every wallet that are not what a recount gives. */
+/** Class, positions, funder and skill of every wallet that differ from the recount. */
 export function walletDifferences(engine: Engine, naive: NaiveWallets): string[] {
   const differences: string[] = [];
   const isHeldBy = Map.groupBy(naive.ledger.positions, ({ wallet }) => wallet);
@@ -154,11 +154,11 @@ export function walletDifferences(engine: Engine, naive: NaiveWallets): string[]
     }
     const positions = (isHeldBy.get(wallet) ?? []).toReversed();
     check.same('positions', found?.positionCount ?? 0, positions.length);
-    for (const [place, position] of positions.slice(0, 200).entries()) {
-      const told = found?.positions[place];
+    for (const [index, position] of positions.slice(0, 200).entries()) {
+      const published = found?.positions[index];
       check.same(
-        `position ${place}`,
-        `${told?.mint} ${told?.heldRaw} ${told?.unknownBasisRaw} ${told?.costUsd} ${told?.realisedUsd} ${told?.buys} ${told?.sells} ${told?.firstBuyMs} ${told?.lastTradeMs}`,
+        `position ${index}`,
+        `${published?.mint} ${published?.heldRaw} ${published?.unknownBasisRaw} ${published?.costUsd} ${published?.realisedUsd} ${published?.buys} ${published?.sells} ${published?.firstBuyMs} ${published?.lastTradeMs}`,
         `${position.mint} ${position.held} ${position.unknown} ${position.cost} ${position.realised} ${position.buys} ${position.sells} ${position.firstBuyMs} ${position.lastTradeMs}`,
       );
     }
@@ -166,7 +166,7 @@ export function walletDifferences(engine: Engine, naive: NaiveWallets): string[]
   return differences;
 }
 
-/** Owners of a mint whose balance counts, infrastructure left out (METHODS §1). */
+/** Owners of a mint with a counted balance, without infrastructure (METHODS §1). */
 function holdersOf(engine: Engine, mint: Address): Address[] {
   const supplyRaw = engine.token(mint)?.supplyRaw ?? 0n;
   const share = supplyRaw / 1_000_000_000n;
@@ -185,17 +185,17 @@ function classOf(isBot: boolean | undefined): string | undefined {
 }
 
 class Check {
-  private readonly what: string;
+  private readonly subject: string;
   private readonly differences: string[];
 
-  constructor(what: string, differences: string[]) {
-    this.what = what;
+  constructor(subject: string, differences: string[]) {
+    this.subject = subject;
     this.differences = differences;
   }
 
   same(field: string, found: unknown, expected: unknown): void {
     if (found === expected) return;
-    this.differences.push(`${this.what}: ${field} is ${found}, not ${expected}`);
+    this.differences.push(`${this.subject}: ${field} is ${found}, not ${expected}`);
   }
 
   close(field: string, found: number | null, expected: number | null, tolerance: number): void {
@@ -215,7 +215,7 @@ class Check {
     this.same('raw outflux is the greater', (rawOut ?? 0n) >= (weightedOut ?? 0n), true);
   }
 
-  /** What holds between the figures, whatever they are. */
+  /** Relations between the figures that always hold. */
   identities(found: IndicatorRecord): void {
     const { totalWallets, organicWallets, totalVolumeUsd, organicVolumeUsd } = found;
     const wallets = found.organicToTotalWalletsRatio + found.botToTotalWalletsRatio;
@@ -236,9 +236,9 @@ class Check {
 }
 
 /**
- * Wallets whose position in a mint, known cost and unknown together, is not what they hold of it. Of
- * a mint that had its pool from its first slot on every unit came by a trade or a transfer that was
- * seen; of others some may have come before anybody asked.
+ * Wallets whose position in a mint (known and unknown basis) differs from their balance. For a mint
+ * whose pool exists since its first slot, every unit came from an observed trade or transfer; for
+ * others, some may be older than the history.
  */
 export function balanceDifferences(
   engine: Engine,
@@ -251,7 +251,7 @@ export function balanceDifferences(
   for (const [mint, positions] of Map.groupBy(naive.ledger.positions, (each) => each.mint)) {
     const creationSlot = engine.token(mint)?.creationSlot ?? null;
     if (creationSlot === null) continue;
-    const held = new Map(
+    const balances = new Map(
       engine
         .topHolders(mint, Number.MAX_SAFE_INTEGER)
         .map(({ owner, balanceRaw }) => [owner, balanceRaw] as const),
@@ -259,9 +259,9 @@ export function balanceDifferences(
     const isWhole = firstSlots.get(mint) === creationSlot;
     for (const { wallet } of positions) {
       const positionRaw = heldOf(engine, wallet, mint);
-      const balanceRaw = held.get(wallet) ?? 0n;
+      const balanceRaw = balances.get(wallet) ?? 0n;
       const check = new Check(`${wallet} of ${mint}`, differences);
-      // What is below a billionth of the supply is in no list of holders.
+      // A holding below a billionth of the supply is in no list of holders.
       if (balanceRaw === 0n) check.same('dust', positionRaw < 1_000_000_000n, true);
       else if (!isWhole) check.same('position is part', positionRaw <= balanceRaw, true);
       else {
@@ -274,11 +274,11 @@ export function balanceDifferences(
 }
 
 function heldOf(engine: Engine, wallet: Address, mint: Address): bigint {
-  const told = engine.wallet(wallet)?.positions.find((position) => position.mint === mint);
-  return told === undefined ? 0n : told.heldRaw + told.unknownBasisRaw;
+  const published = engine.wallet(wallet)?.positions.find((position) => position.mint === mint);
+  return published === undefined ? 0n : published.heldRaw + published.unknownBasisRaw;
 }
 
-/** The slot of each mint's first pool; infinite where one was not seen to come. */
+/** The slot of each mint's first pool; infinite when its creation was not observed. */
 function firstPoolSlots(engine: Engine, pools: Iterable<Address>): Map<Address, number> {
   const slots = new Map<Address, number>();
   for (const address of pools) {

@@ -19,7 +19,7 @@ export function atSecond(second: number): Pick<WalletTrade, 'slot' | 'timeMs'> {
   };
 }
 
-/** A buy that no rule takes offence at, at so many seconds after midnight. */
+/** A buy that matches no bot rule, this many seconds after midnight. */
 export function walletTrade(second: number, rest: Partial<WalletTrade> = {}): WalletTrade {
   return {
     ...atSecond(second),
@@ -35,7 +35,7 @@ export function walletTrade(second: number, rest: Partial<WalletTrade> = {}): Wa
   };
 }
 
-/** A book of wallets with what it stands on. */
+/** A book of wallets with its dependencies. */
 export function walletStage(undoRecords = 0) {
   const ids = new AddressIds<Address>();
   const undo = new UndoLog(undoRecords);

@@ -28,7 +28,7 @@ export interface StorySwap {
   readonly flags?: Partial<Swap>;
 }
 
-/** Tokens that one owner sends to another; the fee stays with nobody. */
+/** Tokens that one owner sends to another; the fee goes to no wallet. */
 export interface StorySend {
   readonly mint: StoryMint;
   readonly from: string;
@@ -38,7 +38,7 @@ export interface StorySend {
 }
 
 export interface StoryTransaction {
-  /** The fee payer first. */
+  /** The fee payer comes first. */
   readonly signers: readonly string[];
   readonly pays?: readonly {
     readonly from: string;
@@ -68,7 +68,7 @@ export const POOLS = {
 
 const people = new Map<string, Address>();
 
-/** Somebody with a key: an address on the curve. What is an address already stays what it is. */
+/** The address of a person, which is on the curve. Addresses are returned unchanged. */
 export function person(name: string): Address {
   const known = people.get(name);
   if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export function person(name: string): Address {
   return found;
 }
 
-/** An account of a program: no key belongs to it. */
+/** An account of a program, without a private key. */
 export function programOwned(name: string): Address {
   let found = address(name);
   for (let at = 0; !isOffCurveAddress(kitAddress(found)); at++) found = address(`${name} ${at}`);
@@ -88,8 +88,8 @@ export function programOwned(name: string): Address {
 }
 
 /**
- * A market written down move by move, in which balances always chain: three mints, one of them with
- * a fee on transfers, and five pools, one of which is quoted in another token.
+ * A scripted market in which balances always chain: three mints, one of them with a transfer fee,
+ * and five pools, one of which is quoted in another token.
  */
 export class WalletStory {
   readonly slots: SlotFacts[] = [];
@@ -99,7 +99,9 @@ export class WalletStory {
   private timeMs: number | null = START_MS;
   private lastMs = START_MS;
 
-  /** `creators` of the mints, where it matters; all mints and pools come in the first slot. */
+  /**
+   * `creators` of the mints, where they matter; all mints and pools are created in the first slot.
+   */
   constructor(creators: Partial<Record<StoryMint, string>> = {}) {
     const mints = Object.entries(MINTS) as [StoryMint, Address][];
     for (const [name, mint] of mints) {
@@ -119,7 +121,7 @@ export class WalletStory {
     }
   }
 
-  /** Goes on to a later slot, `seconds` after; null leaves its time unknown. */
+  /** Moves to a later slot, `seconds` later; null leaves its time unknown. */
   wait(seconds: number | null, slots = slotsIn(seconds ?? 0)): this {
     this.slots.push(this.close());
     this.slot += slots;
@@ -132,7 +134,7 @@ export class WalletStory {
     return this;
   }
 
-  /** All slots, with the one that is open as the last. */
+  /** All slots, ending with the open one. */
   end(): SlotFacts[] {
     return [...this.slots, this.close()];
   }
@@ -149,16 +151,16 @@ export class WalletStory {
     return this.add({ signers: [who], swaps: [{ who, side: 'sell', base, quote, pool }] });
   }
 
-  add(told: StoryTransaction): this {
+  add(given: StoryTransaction): this {
     const events: ChainEvent[] = [];
     const before = new Map(this.held);
     const at = () => ({ outerIx: events.length, innerIx: -1 });
-    for (const { from, to, lamports } of told.pays ?? []) {
+    for (const { from, to, lamports } of given.pays ?? []) {
       const sides = { from: person(from), to: person(to), lamports: lamports as Lamports };
       events.push({ kind: 'solTransfer', transferKind: 'transfer', ...at(), ...sides });
     }
-    for (const swap of told.swaps ?? []) events.push(this.swap(swap, at().outerIx));
-    for (const send of told.sends ?? []) {
+    for (const swap of given.swaps ?? []) events.push(this.swap(swap, at().outerIx));
+    for (const send of given.sends ?? []) {
       const amounts = {
         amountGross: send.raw as RawAmount,
         feeWithheld: (send.feeRaw ?? 0n) as RawAmount,
@@ -177,11 +179,11 @@ export class WalletStory {
       this.move(send.mint, send.to, send.raw - (send.feeRaw ?? 0n));
     }
     const draft = {
-      signers: told.signers.map(person),
-      programIds: told.programIds ?? [],
-      terminal: told.terminal ?? null,
+      signers: given.signers.map(person),
+      programIds: given.programIds ?? [],
+      terminal: given.terminal ?? null,
     };
-    if (told.hasFailed === true) {
+    if (given.hasFailed === true) {
       for (const [key, raw] of before) this.held.set(key, raw);
       return this.push({ ...draft, error: '{"Custom":1}' });
     }
@@ -210,8 +212,8 @@ export class WalletStory {
     const changed = [...this.held].filter(([key, raw]) => raw !== (before.get(key) ?? 0n));
     return changed.map(([key, raw]) => {
       const [mint = '', ...name] = key.split(' ');
-      const told = { mint: MINTS[mint as StoryMint], account: address(key) };
-      return balanceChange(person(name.join(' ')), before.get(key) ?? 0n, raw, told);
+      const identity = { mint: MINTS[mint as StoryMint], account: address(key) };
+      return balanceChange(person(name.join(' ')), before.get(key) ?? 0n, raw, identity);
     });
   }
 
@@ -219,8 +221,8 @@ export class WalletStory {
     const key = `${mint} ${who}`;
     const before = this.held.get(key) ?? 0n;
     this.held.set(key, before + delta);
-    const told = { mint: MINTS[mint], account: address(key) };
-    return balanceChange(person(who), before, before + delta, told);
+    const identity = { mint: MINTS[mint], account: address(key) };
+    return balanceChange(person(who), before, before + delta, identity);
   }
 
   private push(draft: Partial<TransactionFacts>): this {
@@ -242,8 +244,8 @@ function slotsIn(seconds: number): number {
 const EPISODES = 12;
 
 /**
- * Has wallets trade U as few do: twelve times each $1,000 become $2,000, hours apart and by hand.
- * That is a score of about 66.
+ * Lets wallets trade U with unusual success: twelve times each turns $1,000 into $2,000, hours
+ * apart and manually. That is a score of about 66.
  */
 export function makeSmart(story: WalletStory, wallets: readonly string[]): WalletStory {
   const base = 1_000_000_000n;

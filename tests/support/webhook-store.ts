@@ -10,7 +10,7 @@ import { type OutboxLimits, WebhookOutbox } from '../../src/store/control/webhoo
 import { WebhookTable } from '../../src/store/control/webhooks.ts';
 import { inTransaction } from '../../src/store/sqlite/sqlite-transaction.ts';
 
-/** What of a store triggers and webhooks are kept in, over one control database. */
+/** The parts of a store for triggers and webhooks, over one control database. */
 export function webhookStore(path: string, nowMs: () => number, limits?: OutboxLimits) {
   const database = openControlPlane(path);
   return {
@@ -25,7 +25,7 @@ export function webhookStore(path: string, nowMs: () => number, limits?: OutboxL
   };
 }
 
-/** A folder for one, and what removes it. */
+/** A folder for a store, and a function that removes it. */
 export function controlFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'webhook-store-'));
   return {

@@ -4,9 +4,9 @@ import { buildCandle, buildChanges, buildFacts, buildSwap } from './build-record
 import { address } from './build-transaction.ts';
 
 /**
- * A process that writes one slot after another until it is killed, and says so: `stored <slot>`
- * when the batch was acknowledged, `moved <slot>` when the cursor was. Arguments: the folder, the
- * first slot.
+ * A process that writes slot after slot until it is killed, and prints its progress: `stored
+ * <slot>` when the batch was acknowledged, `moved <slot>` when the cursor was. Arguments: the
+ * folder, the first slot.
  */
 const [dataDir = '', first = '1'] = process.argv.slice(2);
 const store = await openStore({ dataDir });

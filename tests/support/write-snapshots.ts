@@ -2,9 +2,10 @@ import type { Slot } from '../../src/model/units.ts';
 import { Snapshots } from '../../src/store/snapshots/snapshots.ts';
 
 /**
- * A process that keeps snapshots of two slots, saying `kept <slot>` after each, and kills itself
- * within the third: before its chunk number `killAt`, or with 'whole' when the file is whole and has
- * no name yet. Each chunk is filled with the slot. Arguments: the folder, the first slot, killAt.
+ * A process that stores snapshots of two slots, printing `kept <slot>` after each, and kills itself
+ * within the third: before its chunk number `killAt`, or with 'whole' when the file is complete but
+ * has no name yet. Each chunk is filled with the slot. Arguments: the folder, the first slot,
+ * killAt.
  */
 const [folder = '', first = '1', killAt = '0'] = process.argv.slice(2);
 const CHUNKS = 40;

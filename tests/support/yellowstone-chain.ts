@@ -30,7 +30,7 @@ export class YellowstoneChain {
     await this.proxy.close();
   }
 
-  /** Lets slots pass until there are so many more blocks of the branch that stays. */
+  /** Advances slots until there are this many more canonical blocks. */
   advance(blocks: number): void {
     for (let made = 0; made < blocks; ) {
       const step = this.market.step();
@@ -41,12 +41,12 @@ export class YellowstoneChain {
     }
   }
 
-  /** Blocks of the branch that stays, oldest first. */
+  /** Canonical blocks, oldest first. */
   get canonical(): readonly ChainStep['block'][] {
     return this.steps.filter(({ isCanonical }) => isCanonical).map(({ block }) => block);
   }
 
-  /** The newest of them that is confirmed: one slot waits. */
+  /** The newest confirmed canonical slot: one slot waits for confirmation. */
   get confirmedSlot(): number {
     const headSlot = this.steps.at(-1)?.block.slot ?? 0;
     return this.canonical.findLast(({ slot }) => slot < headSlot)?.slot ?? 0;

@@ -12,7 +12,7 @@ import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 import { FIGURE_COUNT, roundFigures } from './condition.ts';
 import { bindConditions, ConditionTable } from './condition-table.ts';
 
-/** Where neighbouring integers are one floating-point number, and where they are not. */
+/** Ranges where neighbouring integers round to the same floating-point number, and others. */
 const someAmount = fc.oneof(
   fc.bigInt({ min: 0n, max: 9n }),
   fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
@@ -39,7 +39,7 @@ const someFigures = fc
       totalVolumeUsd: (usd === null ? null : usd * 2n) as UsdNano | null,
     };
   });
-/** An amount at the scale of nine digits, or a whole number, and a little more. */
+/** An amount with nine decimals, or an integer, optionally slightly increased. */
 const someCondition = fc
   .record({
     field: fc.constantFrom(...TRIGGER_FIELDS),
@@ -53,7 +53,7 @@ const someCondition = fc
     return { field, operator, value: `${digits.slice(0, -9)}.${digits.slice(-9)}${more}` };
   });
 
-/** By multiplying both sides to whole numbers. */
+/** The reference: multiplies both sides to integers. */
 function isTrue({ field, operator, value }: Condition, figures: PoolFigures): boolean {
   const scales: Record<TriggerField, readonly [bigint | null, number]> = {
     sol_amount: [figures.solLamports, 9],
@@ -72,7 +72,7 @@ function isTrue({ field, operator, value }: Condition, figures: PoolFigures): bo
   return operator === 'gt' ? left > right : left < right;
 }
 
-test('a table of triggers says of each what its conditions say, to the last digit', () => {
+test('the table evaluates each trigger exactly as its conditions do one by one', () => {
   const rounded = new Float64Array(FIGURE_COUNT);
   let met = 0;
   fc.assert(
@@ -85,12 +85,12 @@ test('a table of triggers says of each what its conditions say, to the last digi
           table.add(bindConditions(conditions, figures.tokenDecimals));
         }
         roundFigures(figures, rounded);
-        const judged = triggers.map((_, place) => table.isMet(place, rounded, figures));
+        const actual = triggers.map((_, index) => table.isMet(index, rounded, figures));
         const expected = triggers.map((conditions) =>
           conditions.every((condition) => isTrue(condition, figures)),
         );
-        expect(judged).toEqual(expected);
-        met += judged.filter(Boolean).length;
+        expect(actual).toEqual(expected);
+        met += actual.filter(Boolean).length;
       },
     ),
     { numRuns: 3_000 },

@@ -3,14 +3,16 @@ import type { Condition } from '../../model/trigger.ts';
 import { type BoundCondition, bindCondition, isMetExactly } from './condition.ts';
 
 /**
- * Conditions of several triggers on one pool, one behind the other: a slot goes through thousands of
- * them, and what costs then is the memory that has to be reached, not the comparing.
+ * The conditions of all triggers on one pool, in contiguous arrays. A slot evaluates thousands of
+ * conditions, and memory access, not comparison, dominates the cost.
  */
 export class ConditionTable {
-  /** Of each condition: twice its field, and 1 where the figure is to be above. */
+  /**
+   * One code per condition: twice the field index, plus 1 if the figure must be above the bound.
+   */
   private readonly codes: number[] = [];
   private readonly thresholds: number[] = [];
-  /** Where the conditions of each trigger end. */
+  /** For each trigger, the index after its last condition. */
   private readonly ends: number[] = [];
   private readonly exact: BoundCondition[] = [];
 
@@ -18,7 +20,7 @@ export class ConditionTable {
     return this.ends.length;
   }
 
-  /** The next trigger's conditions, all of which must be true; none at all are never true. */
+  /** Adds the conditions of one trigger. All must be true; an empty list is never true. */
   add(conditions: readonly BoundCondition[]): void {
     for (const condition of conditions) {
       this.codes.push(condition.field * 2 + (condition.isAbove ? 1 : 0));
@@ -28,11 +30,11 @@ export class ConditionTable {
     this.ends.push(this.codes.length);
   }
 
-  /** Whether the trigger that was added at a place is true. `rounded`: of `roundFigures`. */
-  isMet(place: number, rounded: Float64Array, figures: PoolFigures): boolean {
+  /** Whether the trigger with this index is true. `rounded` comes from `roundFigures`. */
+  isMet(index: number, rounded: Float64Array, figures: PoolFigures): boolean {
     const { codes, thresholds, ends } = this;
-    const start = place === 0 ? 0 : (ends[place - 1] ?? 0);
-    const end = ends[place] ?? start;
+    const start = index === 0 ? 0 : (ends[index - 1] ?? 0);
+    const end = ends[index] ?? start;
     for (let at = start; at < end; at++) {
       const code = codes[at] ?? 0;
       const figure = rounded[code >> 1] ?? Number.NaN;
@@ -49,7 +51,7 @@ export class ConditionTable {
   }
 }
 
-/** A trigger's conditions for pools of certain decimals. */
+/** Binds a trigger's conditions to the decimals of a token. */
 export function bindConditions(
   conditions: readonly Condition[],
   tokenDecimals: number,

@@ -33,7 +33,7 @@ function scaleOf(field: TriggerField, tokenDecimals: number): number {
   return field === 'token_amount' ? tokenDecimals : 9;
 }
 
-test.each([true, false])('an unknown figure meets no bound, above or not: %s', (isAbove) => {
+test.each([true, false])('an unknown figure meets no bound (isAbove: %s)', (isAbove) => {
   const condition = { field: TRIGGER_FIELDS.indexOf('sol_amount'), isAbove, bound: 7n, rounded: 7 };
   expect(isMetExactly(condition, { ...NOTHING, solLamports: null })).toBe(false);
 });
@@ -71,7 +71,7 @@ describe('a threshold', () => {
     expect(isThreshold('sol_amount', text)).toBe(false);
   });
 
-  test('of a count is whole, however it is written', () => {
+  test('of a count must be an integer, in any notation', () => {
     expect(isThreshold('number_of_buys', '3.000')).toBe(true);
     expect(isThreshold('number_of_buys', '3.5')).toBe(false);
   });
@@ -80,7 +80,7 @@ describe('a threshold', () => {
 describe('a condition', () => {
   const sol = (lamports: bigint) => ({ ...NOTHING, solLamports: lamports as Lamports });
 
-  test('is strict: what is equal is neither above nor below', () => {
+  test('is strict: an equal figure is neither above nor below', () => {
     for (const operator of TRIGGER_OPERATORS) {
       expect(isMet('sol_amount', operator, '1.5', sol(1_500_000_000n))).toBe(false);
     }
@@ -88,7 +88,7 @@ describe('a condition', () => {
     expect(isMet('sol_amount', 'lt', '1.5', sol(1_499_999_999n))).toBe(true);
   });
 
-  test('counts digits of the threshold that the figure cannot have', () => {
+  test('respects digits of the threshold beyond the scale of the figure', () => {
     const justAbove = '1.500000000000000001';
     expect(isMet('sol_amount', 'lt', justAbove, sol(1_500_000_000n))).toBe(true);
     expect(isMet('sol_amount', 'gt', justAbove, sol(1_500_000_000n))).toBe(false);
@@ -106,14 +106,14 @@ describe('a condition', () => {
     expect(isMet('token_amount', 'gt', '1', tokens(3))).toBe(false);
   });
 
-  test('is not true of what is unknown, whichever way it asks', () => {
+  test('is false for an unknown figure with either operator', () => {
     for (const operator of TRIGGER_OPERATORS) {
       expect(isMet('sol_amount', operator, '0', NOTHING)).toBe(false);
       expect(isMet('token_amount', operator, '1000000', NOTHING)).toBe(false);
     }
   });
 
-  test('stands with others only together', () => {
+  test('is met only together with the other conditions of its trigger', () => {
     const both = (now: PoolFigures) =>
       areMet(
         [

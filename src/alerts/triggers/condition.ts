@@ -1,7 +1,7 @@
 /**
- * Conditions on a pool's figures (specification 2.4, CONTRACT §2.5). Compared exactly: the threshold
- * is brought to the scale of the figure, where whatever is left beyond the last digit decides only
- * which of two neighbouring integers is the bound.
+ * Conditions on a pool's figures (specification 2.4, CONTRACT §2.5). Comparisons are exact: the
+ * threshold is converted to the scale of the figure. If it has more digits than that scale, the
+ * bound is the integer next to it, below for `gt` and above for `lt`.
  */
 import { divide } from '../../lib/decimal.ts';
 import type { PoolFigures } from '../../model/pool-figures.ts';
@@ -9,35 +9,35 @@ import { type Condition, TRIGGER_FIELDS, type TriggerField } from '../../model/t
 import { isThreshold } from '../../model/trigger-threshold.ts';
 import { LAMPORT_SCALE, powerOfTen, USD_NANO_SCALE } from '../../model/units.ts';
 
-/** A condition for pools of certain decimals: the figure, as an integer, is above or below a bound. */
+/** A condition for given token decimals: the figure, as an integer, is above or below a bound. */
 export interface BoundCondition {
-  /** Place of the field in TRIGGER_FIELDS. */
+  /** Index of the field in TRIGGER_FIELDS. */
   readonly field: number;
   readonly isAbove: boolean;
   readonly bound: bigint;
-  /** The floating-point number next to the bound. */
+  /** The floating-point number nearest to the bound. */
   readonly rounded: number;
 }
 
-/** Throws RangeError for a value that `isThreshold` refuses. */
+/** Throws RangeError for a value that `isThreshold` rejects. */
 export function bindCondition(
   { field, operator, value }: Condition,
   tokenDecimals: number,
 ): BoundCondition {
-  if (!isThreshold(field, value)) throw new RangeError(`no threshold for ${field}: ${value}`);
+  if (!isThreshold(field, value)) throw new RangeError(`invalid threshold for ${field}: ${value}`);
   const isAbove = operator === 'gt';
   const { floor, ceiling } = boundsOf(value, scaleOf(field, tokenDecimals));
   const bound = isAbove ? floor : ceiling;
   return { field: TRIGGER_FIELDS.indexOf(field), isAbove, bound, rounded: Number(bound) };
 }
 
-/** How many figures there are that conditions speak of. */
+/** The number of figures that conditions can use. */
 export const FIGURE_COUNT = TRIGGER_FIELDS.length;
 
 /**
- * Writes the figures in the order of TRIGGER_FIELDS as floating-point numbers, NaN for what is
- * unknown. Rounding keeps the order: where two rounded numbers differ, so do the exact ones, in the
- * same way.
+ * Writes the figures in the order of TRIGGER_FIELDS as floating-point numbers, NaN for an unknown
+ * figure. Rounding preserves order: if two rounded numbers differ, the exact ones differ in the
+ * same direction.
  */
 export function roundFigures(figures: PoolFigures, into: Float64Array): void {
   into[0] = rounded(figures.solLamports);
@@ -49,7 +49,7 @@ export function roundFigures(figures: PoolFigures, into: Float64Array): void {
   into[6] = rounded(figures.totalVolumeUsd);
 }
 
-/** What rounded numbers leave open; what is unknown is never true. */
+/** The exact comparison, needed when the rounded numbers are equal. False for an unknown figure. */
 export function isMetExactly(
   { field, isAbove, bound }: BoundCondition,
   figures: PoolFigures,
@@ -76,7 +76,7 @@ function rounded(figure: bigint | null): number {
   return figure === null ? Number.NaN : Number(figure);
 }
 
-/** Digits of a figure behind the point. */
+/** Number of decimal places of a figure. */
 function scaleOf(field: TriggerField, tokenDecimals: number): number {
   switch (field) {
     case 'sol_amount':
@@ -91,7 +91,7 @@ function scaleOf(field: TriggerField, tokenDecimals: number): number {
   }
 }
 
-/** The integers at a scale next to a decimal number: both the number itself where it is one. */
+/** A decimal number at `scale`, rounded down and up; both are equal when it is an integer there. */
 function boundsOf(
   text: string,
   scale: number,

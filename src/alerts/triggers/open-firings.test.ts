@@ -14,7 +14,7 @@ const numbers = (firings: readonly { readonly number: number }[]) =>
   firings.map(({ number }) => number);
 
 describe('a firing of a slot that is not final', () => {
-  test('is lost once the chain has gone past its slot without it', () => {
+  test('is lost once the chain has passed its slot without it', () => {
     const open = new OpenFirings();
     open.add(firing(1, 7));
     open.wentBack(slot(7), never);
@@ -23,7 +23,7 @@ describe('a firing of a slot that is not final', () => {
     expect(open.size).toBe(0);
   });
 
-  test('is the same firing when its slot comes back and fires it', () => {
+  test('is confirmed as the same firing when its slot returns and fires it', () => {
     const open = new OpenFirings();
     open.add(firing(1, 7));
     open.wentBack(slot(7), never);
@@ -34,35 +34,35 @@ describe('a firing of a slot that is not final', () => {
     expect(numbers(open.takeLost(slot(7)))).toEqual([1]);
   });
 
-  test('is told once, also where it stands when its slot fires', () => {
+  test('is emitted only once, also if it is confirmed already when its slot fires', () => {
     const open = new OpenFirings();
     open.add(firing(1, 7));
     expect(open.confirm(fired, slot(7))).toBe(true);
     expect(open.confirm(fired, slot(8))).toBe(false);
   });
 
-  test('is another firing with other conditions', () => {
+  test('is a different firing if the conditions have changed', () => {
     const open = new OpenFirings();
     open.doubt(firing(1, 7, 2));
     expect(open.confirm(fired, slot(7))).toBe(false);
     expect(numbers(open.takeLost(slot(7)))).toEqual([1]);
   });
 
-  test('stays where its trigger is true without the slot as well', () => {
+  test('stays if its trigger is also true without the slot', () => {
     const open = new OpenFirings();
     open.add(firing(1, 7));
     open.wentBack(slot(7), () => true);
     expect(open.takeLost(slot(9))).toEqual([]);
   });
 
-  test('of an earlier slot is not touched', () => {
+  test('of an earlier slot is not affected', () => {
     const open = new OpenFirings();
     open.add(firing(1, 6));
     open.wentBack(slot(7), never);
     expect(open.takeLost(slot(9))).toEqual([]);
   });
 
-  test('is let go when its slot is final, and lost ones come in the order they were told', () => {
+  test('is removed when its slot is final, and lost firings are returned by number', () => {
     const open = new OpenFirings();
     for (const [number, at] of [
       [3, 8],

@@ -2,34 +2,34 @@ import type { Firing } from '../../model/trigger.ts';
 import type { Slot } from '../../model/units.ts';
 import type { Fired } from './trigger-book.ts';
 
-/** What of a firing says which it is: of one revision of a trigger there is one a slot. */
+/** The identifying fields of a firing. A trigger revision fires at most once per slot. */
 export type OpenFiring = Pick<Firing, 'accountId' | 'number' | 'triggerKey' | 'revision' | 'slot'> &
   Pick<Firing, 'triggerId'>;
 
 /**
- * Firings of slots that are not final. A slot that is taken back leaves its firings in doubt: they
- * are the same firings again if the slot comes back and fires them, and are retracted once the chain
- * has gone past it without. So it is after a restart too, where the tail is folded once more.
+ * Firings of slots that are not final. When a slot is rolled back, its firings become unconfirmed.
+ * They are confirmed if the slot returns and fires them again, and are retracted once the chain
+ * has passed the slot without them. The same applies after a restart, which applies the tail again.
  */
 export class OpenFirings {
   private readonly standing = new Map<string, OpenFiring>();
-  private readonly doubted = new Map<string, OpenFiring>();
+  private readonly unconfirmed = new Map<string, OpenFiring>();
 
   get size(): number {
-    return this.standing.size + this.doubted.size;
+    return this.standing.size + this.unconfirmed.size;
   }
 
   add(firing: OpenFiring): void {
     this.standing.set(nameOf(firing), firing);
   }
 
-  /** From before a restart, or of a slot that was taken back. */
+  /** Marks a firing from before a restart, or of a rolled-back slot, as unconfirmed. */
   doubt(firing: OpenFiring): void {
     this.standing.delete(nameOf(firing));
-    this.doubted.set(nameOf(firing), firing);
+    this.unconfirmed.set(nameOf(firing), firing);
   }
 
-  /** Slots from `slot` on were taken back: firings that are not true without them are in doubt. */
+  /** Rolls back slots from `slot` on. Their firings that are no longer true become unconfirmed. */
   wentBack(slot: Slot, isTrue: (key: number, revision: number) => boolean): void {
     for (const firing of [...this.standing.values()]) {
       const { triggerKey, revision } = firing;
@@ -37,26 +37,26 @@ export class OpenFirings {
     }
   }
 
-  /** Whether what fires in a slot was told before. If the firing is in doubt, it stands again. */
+  /** Whether this firing was already emitted. An unconfirmed firing becomes confirmed. */
   confirm({ trigger }: Fired, slot: Slot): boolean {
     if (this.size === 0) return false;
     const name = nameOf({ triggerKey: trigger.key, revision: trigger.revision, slot });
     if (this.standing.has(name)) return true;
-    const firing = this.doubted.get(name);
+    const firing = this.unconfirmed.get(name);
     if (firing === undefined) return false;
-    this.doubted.delete(name);
+    this.unconfirmed.delete(name);
     this.standing.set(name, firing);
     return true;
   }
 
-  /** The chain reached a slot: firings in doubt up to it did not come back. In order of number. */
+  /** Removes and returns unconfirmed firings up to the slot that the chain reached, by number. */
   takeLost(slot: Slot): OpenFiring[] {
-    const lost = [...this.doubted.values()].filter((firing) => firing.slot <= slot);
-    for (const firing of lost) this.doubted.delete(nameOf(firing));
+    const lost = [...this.unconfirmed.values()].filter((firing) => firing.slot <= slot);
+    for (const firing of lost) this.unconfirmed.delete(nameOf(firing));
     return lost.sort((one, other) => one.number - other.number);
   }
 
-  /** Slots up to `slot` are never taken back. */
+  /** Removes firings of slots up to `slot`, which can no longer be rolled back. */
   finalise(slot: number): void {
     for (const [name, firing] of this.standing) {
       if (firing.slot <= slot) this.standing.delete(name);

@@ -14,7 +14,7 @@ interface Found {
   readonly poolSlot: number;
 }
 
-/** A start at slot 10 of one trigger, by the numbers of its firings. */
+/** A start at slot 10 with one trigger; returns the numbers of its firings by class. */
 function sorted(firings: readonly OpenFiring[], { known, isTrue, poolSlot }: Found) {
   const { standing, doubted, lost, told } = sortStartingFirings(firings, {
     slot: 10,
@@ -25,26 +25,26 @@ function sorted(firings: readonly OpenFiring[], { known, isTrue, poolSlot }: Fou
   });
   const numbers = (some: readonly OpenFiring[]) => some.map(({ number }) => number);
   const parts = { standing: numbers(standing), doubted: numbers(doubted), lost: numbers(lost) };
-  return { ...parts, isTold: told.has(1) };
+  return { ...parts, isCovered: told.has(1) };
 }
 
-const NOTHING = { standing: [], doubted: [], lost: [], isTold: false };
+const NOTHING = { standing: [], doubted: [], lost: [], isCovered: false };
 
-describe('a firing that a start finds', () => {
-  test('from before the last turn that was kept is settled', () => {
+describe('a firing found at process start', () => {
+  test('from before the last stored turn is settled', () => {
     const known = { slot: 8, isTrue: false };
     expect(sorted([firing(1, 5)], { known, isTrue: true, poolSlot: 9 })).toEqual(NOTHING);
   });
 
-  test('tells of what is true, where its slot was stored by somebody else', () => {
+  test('covers the current truth if its slot was stored by another process', () => {
     const known = { slot: 5, isTrue: false };
     for (const poolSlot of [7, 9]) {
       const found = sorted([firing(1, 7)], { known, isTrue: true, poolSlot });
-      expect(found).toEqual({ ...NOTHING, isTold: true });
+      expect(found).toEqual({ ...NOTHING, isCovered: true });
     }
   });
 
-  test('is lost where its slot, as it was stored, did not change the pool or left it untrue', () => {
+  test('is lost if its slot, as stored, did not change the pool or left the trigger false', () => {
     const known = { slot: 5, isTrue: false };
     const lost = { ...NOTHING, lost: [1] };
     expect(sorted([firing(1, 7)], { known, isTrue: true, poolSlot: 6 })).toEqual(lost);
@@ -52,7 +52,7 @@ describe('a firing that a start finds', () => {
     expect(sorted([firing(1, 7)], { known, isTrue: false, poolSlot: 7 })).toEqual(lost);
   });
 
-  test('is lost too where the trigger was true before and fell in between on the lost branch', () => {
+  test('is lost if the trigger was true before and became false only on the abandoned fork', () => {
     const found = sorted([firing(1, 4), firing(2, 7)], {
       known: { slot: 4, isTrue: true },
       isTrue: true,
@@ -61,17 +61,17 @@ describe('a firing that a start finds', () => {
     expect(found).toEqual({ ...NOTHING, lost: [2] });
   });
 
-  test('of an addition stays, though the slot that made its pool so then is of a lost branch', () => {
+  test('from adding a trigger stays, even if the slot of its pool is on an abandoned fork', () => {
     const known = { slot: -1, isTrue: true };
     expect(sorted([firing(1, 7)], { known, isTrue: true, poolSlot: 6 })).toEqual(NOTHING);
   });
 
-  test('of a slot that is not stored is in doubt, and stands where it is true without the slot', () => {
+  test('of a slot that is not stored is unconfirmed, unless it is true without the slot', () => {
     const known = { slot: -1, isTrue: true };
-    const doubted = sorted([firing(1, 12)], { known, isTrue: false, poolSlot: 9 });
-    expect(doubted).toEqual({ ...NOTHING, doubted: [1] });
+    const unconfirmed = sorted([firing(1, 12)], { known, isTrue: false, poolSlot: 9 });
+    expect(unconfirmed).toEqual({ ...NOTHING, doubted: [1] });
     const standing = sorted([firing(1, 12)], { known, isTrue: true, poolSlot: 9 });
-    expect(standing).toEqual({ ...NOTHING, standing: [1], isTold: true });
+    expect(standing).toEqual({ ...NOTHING, standing: [1], isCovered: true });
     const second = sorted([firing(1, 4), firing(2, 12)], {
       known: { slot: 4, isTrue: true },
       isTrue: true,
@@ -80,7 +80,7 @@ describe('a firing that a start finds', () => {
     expect(second).toEqual({ ...NOTHING, doubted: [2] });
   });
 
-  test('of other conditions, or of a trigger of which nothing is known, says nothing of now', () => {
+  test('of other conditions, or of an unknown trigger, does not cover the current truth', () => {
     const known = { slot: -1, isTrue: false };
     const found = { isTrue: true, poolSlot: 9 };
     expect(sorted([firing(1, 7, 2)], { known, ...found })).toEqual(NOTHING);

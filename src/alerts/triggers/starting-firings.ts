@@ -2,35 +2,35 @@ import type { StoredTrigger } from '../../model/trigger.ts';
 import type { KnownTruth } from '../../model/trigger-turn.ts';
 import type { OpenFiring } from './open-firings.ts';
 
-/** A start, as far as triggers are judged by it. */
+/** The state at process start that is needed to evaluate triggers. */
 export interface Start {
-  /** The newest slot that is stored. */
+  /** The newest stored slot. */
   readonly slot: number;
-  /** What was kept of slots that are stored, by key. */
+  /** The stored trigger values, by key. */
   readonly known: ReadonlyMap<number, KnownTruth>;
   readonly triggerOf: (key: number) => StoredTrigger | null;
   readonly isTrue: (key: number) => boolean;
-  /** The slot that made a trigger's pool what it is; null while it was never seen. */
+  /** The slot that last changed a trigger's pool; null if the pool was never seen. */
   readonly poolSlot: (trigger: StoredTrigger) => number | null;
 }
 
-/** Firings that were told ahead of the store. */
+/** Firings that were emitted before their slots were stored. */
 export interface StartingFirings {
-  /** Of slots that are not stored, and true without them. */
+  /** Of slots that are not stored; true also without these slots. */
   readonly standing: OpenFiring[];
-  /** Of slots that are not stored, and may come again. */
+  /** Of slots that are not stored and may be applied again. */
   readonly doubted: OpenFiring[];
-  /** Of slots that turned out to be of a branch that lost. */
+  /** Of slots on an abandoned fork. */
   readonly lost: OpenFiring[];
-  /** Keys of triggers whose being true now they tell of. */
+  /** Keys of triggers whose current true state is already covered by one of these firings. */
   readonly told: Set<number>;
 }
 
 /**
- * Sorts firings that count, oldest first, by what a start finds. A turn is kept before its slot is
- * stored: a firing of a later slot than its trigger is known to have turned with was told before the
- * process ended, of a slot that was not stored by it. Others may have stored that slot since, or
- * another branch.
+ * Classifies the effective firings, given oldest first, by the state found at start. A turn is
+ * stored before its slot. Therefore a firing of a slot after its trigger's last stored turn was
+ * emitted before the process ended, for a slot that this process had not stored. Another process
+ * may since have stored that slot, or a slot of another fork.
  */
 export function sortStartingFirings(firings: Iterable<OpenFiring>, start: Start): StartingFirings {
   const sorted: StartingFirings = { standing: [], doubted: [], lost: [], told: new Set() };
@@ -45,7 +45,7 @@ export function sortStartingFirings(firings: Iterable<OpenFiring>, start: Start)
   return sorted;
 }
 
-/** The slot comes again, or another branch does. */
+/** The slot will be applied again, or a slot of another fork instead. */
 function sortUnstored(
   firing: OpenFiring,
   isFirst: boolean,
@@ -54,14 +54,15 @@ function sortUnstored(
 ): void {
   const { triggerKey: key } = firing;
   const isTrue = triggerIn(firing, start) !== null && start.isTrue(key);
-  // Of what was true before it there is an earlier firing, if it did not tell of an addition.
+  // If the trigger was true before this slot, it has an earlier firing, unless this firing comes
+  // from adding the trigger.
   if (isTrue && (isFirst || start.known.get(key)?.isTrue === false)) {
     told.add(key);
     standing.push(firing);
   } else doubted.push(firing);
 }
 
-/** Whether the slot made the trigger true is seen from its pool, if no later slot changed that. */
+/** The pool shows whether the slot made the trigger true, unless a later slot changed the pool. */
 function sortStored(
   firing: OpenFiring,
   isFirst: boolean,
@@ -78,7 +79,7 @@ function sortStored(
   else if (!(isTrue && isFirst && last.isTrue)) lost.push(firing);
 }
 
-/** The trigger of a firing, if its conditions are the same still. */
+/** The trigger of a firing, if its conditions are unchanged. */
 function triggerIn({ triggerKey, revision }: OpenFiring, { triggerOf }: Start) {
   const trigger = triggerOf(triggerKey);
   return trigger?.revision === revision ? trigger : null;

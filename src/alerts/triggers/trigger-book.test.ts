@@ -12,27 +12,27 @@ const withBuys = (buyCount: number, pool = POOL) => fakePool({ pool, buyCount })
 const keysOf = (fired: readonly Fired[]) => fired.map(({ trigger }) => trigger.key);
 
 describe('a trigger', () => {
-  test('fires once when it becomes true, and again after it was not', () => {
+  test('fires once when it becomes true, and again after it was false', () => {
     const book = new TriggerBook();
     expect(book.put(buildTrigger(), withBuys(3))).toBeNull();
     const fired = [10, 11, 12, 9, 11].map((buys) => keysOf(book.changed([withBuys(buys)])));
     expect(fired).toEqual([[], [1], [], [], [1]]);
   });
 
-  test('fires at once where it is true already, with the figures of then', () => {
+  test('fires immediately if it is already true, with the current figures', () => {
     const book = new TriggerBook();
     const fired = book.put(buildTrigger(), withBuys(11));
     expect(fired).toMatchObject({ trigger: { key: 1 }, figures: { buyCount: 11 } });
     expect(book.changed([withBuys(12)])).toEqual([]);
   });
 
-  test('is watched for before its pool is seen', () => {
+  test('can be added before its pool is seen', () => {
     const book = new TriggerBook();
     expect(book.put(buildTrigger(), null)).toBeNull();
     expect(keysOf(book.changed([withBuys(11)]))).toEqual([1]);
   });
 
-  test('begins anew with other conditions', () => {
+  test('starts over with new conditions', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), withBuys(11));
     const lower = { ...BUSY, value: '5' };
@@ -42,7 +42,7 @@ describe('a trigger', () => {
     expect([book.isTrue(1, 1), book.isTrue(1, 2)]).toEqual([false, true]);
   });
 
-  test('does not fire when its pool goes back to where it was true', () => {
+  test('does not fire when a rollback restores a state in which it was true', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), withBuys(11));
     book.changed([withBuys(3)]);
@@ -52,7 +52,7 @@ describe('a trigger', () => {
     expect(keysOf(book.changed([withBuys(12)]))).toEqual([1]);
   });
 
-  test('is forgotten when it is removed', () => {
+  test('no longer fires after it is removed', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), null);
     expect([book.remove(1), book.remove(1)]).toEqual([true, false]);
@@ -60,13 +60,13 @@ describe('a trigger', () => {
     expect([book.size, book.poolCount]).toEqual([0, 0]);
   });
 
-  test('of one pool says nothing of another', () => {
+  test('of one pool is independent of other pools', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), null);
     expect(book.changed([withBuys(11, OTHER_POOL)])).toEqual([]);
   });
 
-  test('comes in order of pools and, within one, of keys, whenever it was changed last', () => {
+  test('fires in the order of pools and, within a pool, of trigger keys', () => {
     const book = new TriggerBook();
     for (const key of [3, 1, 2]) book.put(buildTrigger({ key }), null);
     book.put(buildTrigger({ key: 4, pool: OTHER_POOL }), null);
@@ -99,7 +99,7 @@ const someStep = fc.oneof(
 );
 type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The same by writing everything down: who is true is worked out anew for all, after every step. */
+/** The reference: keeps the whole history and re-evaluates all triggers after every step. */
 class PlainTriggers {
   readonly triggers = new Map<number, StoredTrigger>();
   readonly history: Map<Address, number>[] = [new Map()];
@@ -109,7 +109,7 @@ class PlainTriggers {
     return this.history.at(-1) ?? new Map();
   }
 
-  /** Keys that are true now and were not before. */
+  /** Keys of the triggers that became true. */
   settle(): number[] {
     const now = [...this.triggers.values()].filter((trigger) => this.isTrue(trigger));
     const fired = now.map(({ key }) => key).filter((key) => !this.true.has(key));
@@ -126,8 +126,8 @@ class PlainTriggers {
   }
 }
 
-describe('any course of slots, forks and changes of triggers', () => {
-  test('fires what a list of all triggers says', () => {
+describe('any sequence of slots, forks and trigger changes', () => {
+  test('fires what the reference implementation fires', () => {
     fc.assert(
       fc.property(fc.array(someStep, { maxLength: 40 }), (steps) => {
         const book = new TriggerBook();

@@ -5,18 +5,19 @@ import type { Address } from '../../model/units.ts';
 import { FIGURE_COUNT, roundFigures } from './condition.ts';
 import { type OnTurn, WatchedPool } from './watched-pool.ts';
 
-/** A trigger whose conditions just became true, and the figures that made them so. */
+/** A trigger whose conditions just became true, with the figures at that moment. */
 export interface Fired {
   readonly trigger: StoredTrigger;
   readonly figures: PoolFigures;
 }
 
-const NOBODY: OnTurn = () => undefined;
+const NO_LISTENER: OnTurn = () => undefined;
 
 /**
- * The active triggers by pool. Whether one is true depends on its pool as it is now and on nothing
- * else; it fires when it becomes true, and what becomes true because a slot was taken back was told
- * before. A slot costs what it changed: pools without triggers cost one look-up.
+ * The active triggers by pool. A trigger's truth depends only on the current state of its pool; it
+ * fires when it becomes true. A trigger that becomes true because a slot was rolled back does not
+ * fire: it fired before. The cost of a slot is proportional to its changed pools; a pool without
+ * triggers costs one lookup.
  */
 export class TriggerBook {
   private readonly byKey = new Map<number, StoredTrigger>();
@@ -27,14 +28,14 @@ export class TriggerBook {
     return this.byKey.size;
   }
 
-  /** How many pools are watched. */
+  /** Number of watched pools. */
   get poolCount(): number {
     return this.byPool.size;
   }
 
   /**
-   * Watches a trigger, or one that replaces what was watched under its key. `pool` is its pool as it
-   * is now, null while that was never seen. Returns what it fires at once.
+   * Adds a trigger, replacing one with the same key. `pool` is the current state of its pool, null
+   * if the pool was never seen. Returns the firing if the conditions are already true.
    */
   put(trigger: StoredTrigger, pool: PoolRecord | null): Fired | null {
     this.remove(trigger.key);
@@ -47,7 +48,7 @@ export class TriggerBook {
     return watched.settle(trigger.key, figures, this.rounded) ? { trigger, figures } : null;
   }
 
-  /** False when nothing is watched under the key. */
+  /** Returns false when no trigger has the key. */
   remove(key: number): boolean {
     const trigger = this.byKey.get(key);
     if (trigger === undefined) return false;
@@ -58,17 +59,17 @@ export class TriggerBook {
     return true;
   }
 
-  /** Whether any trigger is on a pool. */
+  /** Whether a pool has triggers. */
   watches(pool: Address): boolean {
     return this.byPool.has(pool);
   }
 
-  /** Of everything that is watched, in order of first sight. */
+  /** Keys of all triggers, in insertion order. */
   keys(): Iterable<number> {
     return this.byKey.keys();
   }
 
-  /** Whether a trigger is watched and its conditions are true now; in this revision, if one is given. */
+  /** Whether the trigger exists, in `revision` if given, and its conditions are currently true. */
   isTrue(key: number, revision?: number): boolean {
     const trigger = this.byKey.get(key);
     if (trigger === undefined) return false;
@@ -77,10 +78,10 @@ export class TriggerBook {
   }
 
   /**
-   * Pools are others now. What fires, in order of pools and, within one, of their triggers' keys.
-   * `onTurn` is told of these, and of those that are not true any more.
+   * Applies changed pools. Returns the triggers that fire, in the order of the pools and, within a
+   * pool, of the trigger keys. `onTurn` is called for these and for triggers that became false.
    */
-  changed(pools: Iterable<PoolRecord>, onTurn: OnTurn = NOBODY): Fired[] {
+  changed(pools: Iterable<PoolRecord>, onTurn: OnTurn = NO_LISTENER): Fired[] {
     const fired: Fired[] = [];
     for (const pool of pools) {
       const watched = this.byPool.get(pool.pool);
@@ -94,10 +95,10 @@ export class TriggerBook {
     return fired;
   }
 
-  /** Pools went back to what they were, null for one that had not been seen then. Nothing fires. */
+  /** Restores earlier pool states; null for a pool that was not yet seen then. Nothing fires. */
   wentBack(
     pools: Iterable<readonly [pool: Address, record: PoolRecord | null]>,
-    onTurn: OnTurn = NOBODY,
+    onTurn: OnTurn = NO_LISTENER,
   ): void {
     for (const [pool, record] of pools) {
       const watched = this.byPool.get(pool);
@@ -106,12 +107,12 @@ export class TriggerBook {
     }
   }
 
-  /** Watched pools, in order of first sight. */
+  /** Watched pools, in insertion order. */
   pools(): Address[] {
     return [...this.byPool.keys()];
   }
 
-  /** The figures, which are in `rounded` too from here on. */
+  /** Returns the figures and also writes them to `rounded`. */
   private figuresOf(pool: PoolRecord): PoolFigures {
     const figures = poolFiguresOf(pool);
     roundFigures(figures, this.rounded);

@@ -18,7 +18,7 @@ const someStep = fc.oneof(
 
 type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A journal, what was kept of it, and what was true after each slot, the first one of before any. */
+/** A journal, its stored turns, and the truths after each slot; the first entry is the start. */
 class Course {
   readonly truths: (readonly boolean[])[] = [KEYS.map(() => false)];
   private readonly journal = new TurnJournal();
@@ -46,8 +46,8 @@ class Course {
     }
   }
 
-  /** The same by the turns. */
-  told(): boolean[][] {
+  /** The same truths, derived from the turns. */
+  replayed(): boolean[][] {
     const turns = [...this.kept, ...this.journal.due(Number.POSITIVE_INFINITY)];
     const isTrue = (key: number, at: number) =>
       turns.findLast((turn) => turn.key === key && turn.slot <= at)?.isTrue ?? false;
@@ -56,20 +56,20 @@ class Course {
 }
 
 describe('turns of triggers', () => {
-  test('with those that were kept say what was true at each slot, whatever was taken back', () => {
+  test('give, with the stored ones, the truth at each slot after any rollbacks', () => {
     fc.assert(
       fc.property(fc.array(someStep, { maxLength: 40 }), (steps) => {
         const course = new Course();
         for (const step of steps) {
           course.take(step);
-          expect(course.told()).toEqual(course.truths);
+          expect(course.replayed()).toEqual(course.truths);
         }
       }),
       { numRuns: 500 },
     );
   });
 
-  test('name the triggers that turned with a slot that is taken back', () => {
+  test('of a rolled-back slot are reported by trigger', () => {
     const journal = new TurnJournal();
     journal.begin(1, false);
     journal.begin(2, false);
@@ -80,7 +80,7 @@ describe('turns of triggers', () => {
     expect(journal.due(9)).toEqual([{ key: 1, slot: 5, isTrue: true }]);
   });
 
-  test('of a trigger that is gone or begins anew are forgotten', () => {
+  test('of a removed or restarted trigger are dropped', () => {
     const journal = new TurnJournal();
     for (const key of KEYS) journal.note(key, 5, true);
     journal.forget(1);
@@ -90,7 +90,7 @@ describe('turns of triggers', () => {
     expect(journal.size).toBe(2);
   });
 
-  test('of another fold take the place of those it does not have', () => {
+  test('of another fold replace the later turns of the trigger', () => {
     const journal = new TurnJournal();
     for (const [key, slot, isTrue] of [
       [1, 5, true],

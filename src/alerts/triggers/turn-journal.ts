@@ -1,27 +1,27 @@
 import type { TriggerTurn } from '../../model/trigger-turn.ts';
 
 /**
- * With which slots triggers turned, as far as that is not kept yet. A slot that is taken back takes
- * its turns with it; those of slots that stay are kept before the slots are stored.
+ * Turns of triggers (changes between true and false) that are not stored yet, with their slots. A
+ * rolled-back slot removes its turns. Turns of final slots are stored before the slots themselves.
  */
 export class TurnJournal {
-  /** What is known of each trigger as of the newest slot, kept or not. */
+  /** The value of each trigger as of the newest slot, stored or not. */
   private readonly known = new Map<number, boolean>();
-  /** By slot. */
+  /** Sorted by slot. */
   private turns: TriggerTurn[] = [];
 
-  /** Turns that are not kept yet. */
+  /** Number of turns that are not stored yet. */
   get size(): number {
     return this.turns.length;
   }
 
-  /** A trigger of which this is kept. */
+  /** Starts tracking a trigger whose stored value is `isTrue`. */
   begin(key: number, isTrue: boolean): void {
     this.forget(key);
     this.known.set(key, isTrue);
   }
 
-  /** The trigger is gone. */
+  /** Stops tracking a trigger. */
   forget(key: number): void {
     if (!this.known.delete(key)) return;
     if (this.turns.some((turn) => turn.key === key)) {
@@ -29,22 +29,24 @@ export class TurnJournal {
     }
   }
 
-  /** What a trigger is with a slot, no earlier one than was noted before. */
+  /** Records the value of a trigger at a slot. Slots must not decrease between calls. */
   note(key: number, slot: number, isTrue: boolean): void {
     if (this.known.get(key) === isTrue) return;
     this.known.set(key, isTrue);
     this.turns.push({ key, slot, isTrue });
   }
 
-  /** What a trigger is with a slot by another fold, whose later slots did not turn it. */
+  /** Adopts a turn computed by another fold. It replaces the trigger's turns from its slot on. */
   replace(turn: TriggerTurn): void {
     const kept = this.turns.filter(({ key, slot }) => key !== turn.key || slot < turn.slot);
-    const place = kept.findIndex(({ slot }) => slot > turn.slot);
-    this.turns = kept.toSpliced(place < 0 ? kept.length : place, 0, turn);
+    const index = kept.findIndex(({ slot }) => slot > turn.slot);
+    this.turns = kept.toSpliced(index < 0 ? kept.length : index, 0, turn);
     this.known.set(turn.key, turn.isTrue);
   }
 
-  /** Slots from `slot` on were taken back. Returns the keys that had turned with them. */
+  /**
+   * Rolls back the slots from `slot` on. Returns the keys of the triggers that had turned there.
+   */
   takeBack(slot: number): ReadonlySet<number> {
     const keys = new Set<number>();
     for (let last = this.turns.at(-1); last !== undefined && last.slot >= slot; ) {
@@ -56,12 +58,12 @@ export class TurnJournal {
     return keys;
   }
 
-  /** Those of slots that stay, oldest first. */
+  /** Turns up to the final slot, oldest first; they are to be stored. */
   due(finalSlot: number): readonly TriggerTurn[] {
     return this.turns.slice(0, this.dueCount(finalSlot));
   }
 
-  /** They are kept. */
+  /** Removes the turns that `due` returned, after they are stored. */
   settle(finalSlot: number): void {
     const count = this.dueCount(finalSlot);
     if (count > 0) this.turns.splice(0, count);

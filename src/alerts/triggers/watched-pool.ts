@@ -5,25 +5,25 @@ import { bindConditions, ConditionTable } from './condition-table.ts';
 
 interface Member {
   readonly trigger: StoredTrigger;
-  /** Null until the pool is seen: its decimals are not known before. */
+  /** Null until the pool is seen, because its decimals are unknown until then. */
   conditions: readonly BoundCondition[] | null;
 }
 
-/** Told of each trigger that turned true or is not any more. */
+/** Called for each trigger that became true or false. */
 export type OnTurn = (trigger: StoredTrigger, isTrue: boolean) => void;
 
-/** The triggers on one pool, by their keys, and which of them are true. */
+/** The triggers on one pool, sorted by key, and whether each is true. */
 export class WatchedPool {
   private readonly members: Member[] = [];
   private readonly truths: boolean[] = [];
-  /** Null while the pool is not seen, and when triggers changed. */
+  /** Null until the pool is seen, and after its triggers changed. */
   private table: ConditionTable | null = null;
 
   get size(): number {
     return this.members.length;
   }
 
-  /** Not true at first. The key is new here. */
+  /** Adds a trigger, initially false. Its key must not be present. */
   add(trigger: StoredTrigger): void {
     const place = this.placeOf(trigger.key);
     const isLast = place === this.members.length;
@@ -44,7 +44,7 @@ export class WatchedPool {
     return this.truths[this.placeOf(key)] ?? false;
   }
 
-  /** Takes in what one trigger says of the pool as it is now, and returns it. */
+  /** Evaluates one trigger against the current figures, stores the result and returns it. */
   settle(key: number, figures: PoolFigures, rounded: Float64Array): boolean {
     const place = this.placeOf(key);
     const member = this.members[place];
@@ -56,7 +56,7 @@ export class WatchedPool {
     return isTrue;
   }
 
-  /** Takes in what the pool is now; turns are told in order of keys. */
+  /** Evaluates all triggers against the current figures. Calls `onTurn` in key order. */
   judge(figures: PoolFigures, rounded: Float64Array, onTurn: OnTurn): void {
     const table = this.tableFor(figures);
     const { truths } = this;
@@ -66,7 +66,7 @@ export class WatchedPool {
     }
   }
 
-  /** The pool is not seen yet. */
+  /** Resets to the state before the pool was seen. */
   forget(onTurn: OnTurn): void {
     this.table = null;
     for (const [place, member] of this.members.entries()) {
@@ -90,7 +90,7 @@ export class WatchedPool {
     return this.table;
   }
 
-  /** Where a key is, or would be. */
+  /** The index of a key, or the index at which to insert it. */
   private placeOf(key: number): number {
     let from = 0;
     let to = this.members.length;

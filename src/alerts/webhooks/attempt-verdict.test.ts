@@ -19,11 +19,11 @@ test.each([
   expect(answered(status)).toBe(verdict);
 });
 
-test('no answer is a failure', () => {
+test('a missing response is a failure', () => {
   expect(verdictOf({ kind: 'unanswered', error: 'timed-out', durationMs: 5_000 })).toBe('failed');
 });
 
-test('a webhook is disabled by 410 at once, by failures after ten in a row over three days', () => {
+test('a webhook is disabled by 410, or by ten consecutive failures over three days', () => {
   const threeDaysMs = 259_200_000;
   expect(disabledBy('gone', { sinceMs: null, inRow: 0 }, 0)).toBe('gone');
   expect(disabledBy('failed', { sinceMs: 0, inRow: 10 }, threeDaysMs)).toBe('failing');

@@ -1,6 +1,6 @@
 import type { WebhookDisabledReason } from '../../model/webhook.ts';
 
-/** What an attempt to deliver came to. */
+/** The outcome of one delivery attempt. */
 export type AttemptResult =
   | {
       readonly kind: 'answered';
@@ -8,16 +8,16 @@ export type AttemptResult =
       readonly retryAfter: string | null;
       readonly durationMs: number;
     }
-  /** Nothing was answered; `error` is one word. */
+  /** No response was received; `error` is one word. */
   | { readonly kind: 'unanswered'; readonly error: string; readonly durationMs: number }
-  /** Whoever sends was stopped: whether it arrived is not known, and the receiver is not to blame. */
+  /** The sender was stopped. Whether the request arrived is unknown; the receiver did not fail. */
   | { readonly kind: 'interrupted' };
 
 export type Verdict = 'delivered' | 'gone' | 'failed';
 
 const GONE = 410;
 
-/** 2xx is delivered; 410 asks for nothing ever again; anything else is tried again. */
+/** 2xx means delivered, 410 ends all deliveries to the webhook, anything else is retried. */
 export function verdictOf(
   result: Exclude<AttemptResult, { readonly kind: 'interrupted' }>,
 ): Verdict {
@@ -26,11 +26,11 @@ export function verdictOf(
   return result.status === GONE ? 'gone' : 'failed';
 }
 
-/** A webhook at which nothing arrives for so long, at so many attempts in a row, is disabled. */
+/** A webhook is disabled after failing for this long and this many consecutive attempts. */
 const FAILING_MS = 3 * 24 * 3_600_000;
 const FAILURES_MIN = 10;
 
-/** Why a webhook is disabled after an attempt; null when it is not. */
+/** The reason to disable a webhook after an attempt; null to keep it enabled. */
 export function disabledBy(
   verdict: Verdict,
   failing: { readonly sinceMs: number | null; readonly inRow: number },

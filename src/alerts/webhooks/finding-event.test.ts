@@ -11,11 +11,11 @@ test.each([
   [0, 0, null],
   [1, 0, 'fraud.withdrawn'],
   [3, 0, 'fraud.withdrawn'],
-])('a finding told at level %i that is at level %i now is news: %s', (told, level, events) => {
-  expect(findingEvent(told, level)).toBe(events);
+])('a finding at level %i that changes to level %i emits %s', (publishedLevel, level, event) => {
+  expect(findingEvent(publishedLevel, level)).toBe(event);
 });
 
-test('levels begin at 0.5, 0.7 and 0.9, and what is not told has none', () => {
+test('levels begin at 0.5, 0.7 and 0.9, and an unpublished finding has none', () => {
   const confidences = [0.4999, 0.5, 0.6999, 0.7, 0.8999, 0.9, 1];
   expect(confidences.map((confidence) => levelReached(true, confidence))).toEqual([
     0, 1, 1, 2, 2, 3, 3,

@@ -1,7 +1,7 @@
 /** Confidences from which a finding counts as medium, high and critical (CONTRACT §2.7). */
 const LEVELS_FROM = [0.5, 0.7, 0.9];
 
-/** What is told of a finding: how many levels its confidence reaches; 0 for nothing. */
+/** The number of levels that a finding's confidence reaches; 0 when it is not reported. */
 export function levelReached(isPublished: boolean, confidence: number): number {
   return isPublished ? LEVELS_FROM.filter((from) => confidence >= from).length : 0;
 }
@@ -9,8 +9,8 @@ export function levelReached(isPublished: boolean, confidence: number): number {
 export type FindingEvent = 'fraud.found' | 'fraud.raised' | 'fraud.withdrawn';
 
 /**
- * What is new about a finding that was told at one level, the highest so far, and is at another. One
- * that sinks stays told until it is not told at all.
+ * The event to emit when a finding changes level, or null. `publishedLevel` is the highest level
+ * emitted so far. A lower level emits nothing until it reaches 0, which withdraws the finding.
  */
 export function findingEvent(publishedLevel: number, level: number): FindingEvent | null {
   if (level === 0) return publishedLevel === 0 ? null : 'fraud.withdrawn';

@@ -1,25 +1,25 @@
-/** How long an event is tried for, from when it was made or sent again by hand. */
+/** How long an event is retried, counted from its creation or its last manual resend. */
 export const RETRIED_MS = 3 * 24 * 3_600_000;
 const FIRST_DELAY_MS = 5_000;
 const GROWTH = 4;
 const DELAY_MAX_MS = 12 * 3_600_000;
-/** A receiver that asks for more is asked again after this. */
+/** Upper limit for the delay that a receiver may request. */
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
 
 export interface FailedAttempt {
-  /** With this one, since `sinceMs`. */
+  /** Number of attempts since `sinceMs`, including this one. */
   readonly attempts: number;
-  /** When the event was made, or sent again by hand. */
+  /** When the event was created or last resent manually. */
   readonly sinceMs: number;
   readonly nowMs: number;
-  /** The header of that name; seconds or a date. */
+  /** The `Retry-After` header: seconds or a date. */
   readonly retryAfter: string | null;
 }
 
 /**
- * When to try again; null when it has been tried for long enough. The delay grows four times with
- * each attempt up to 12 hours, half of it by chance: `random` is from 0 to 1. What the receiver asks
- * for counts when it is longer, up to a day.
+ * The time of the next attempt; null when the retry period is over. The delay quadruples with each
+ * attempt, up to 12 hours, and half of it is random (`random` is from 0 to 1). A longer delay
+ * requested by the receiver is used instead, up to one day.
  */
 export function nextAttemptMs(failed: FailedAttempt, random: number): number | null {
   const { attempts, sinceMs, nowMs, retryAfter } = failed;
@@ -29,9 +29,9 @@ export function nextAttemptMs(failed: FailedAttempt, random: number): number | n
   return nextMs - sinceMs > RETRIED_MS ? null : nextMs;
 }
 
-/** What the header asks for; 0 when it says nothing that is understood. */
+/** The delay that the header requests; 0 when it cannot be parsed. */
 export function retryAfterMs(header: string | null, nowMs: number): number {
   const text = header?.trim() ?? '';
-  const askedMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
-  return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), RETRY_AFTER_MAX_MS);
+  const requestedMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
+  return Number.isNaN(requestedMs) ? 0 : Math.min(Math.max(requestedMs, 0), RETRY_AFTER_MAX_MS);
 }

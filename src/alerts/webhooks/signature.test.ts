@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newSecret, signatureOf, webhookHeaders } from './signature.ts';
 
-/** The vector of the Standard Webhooks libraries. */
+/** The test vector of the Standard Webhooks libraries. */
 const VECTOR = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   message: {
@@ -13,11 +13,11 @@ const VECTOR = {
   signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 
-test('a message is signed as the published vector says', () => {
+test('a message is signed as in the published test vector', () => {
   expect(signatureOf(VECTOR.message, [VECTOR.secret])).toBe(VECTOR.signature);
 });
 
-test('while two secrets count there are two signatures, the newest first', () => {
+test('two valid secrets give two signatures, the newest first', () => {
   const other = newSecret();
   const [first, second, ...more] = signatureOf(VECTOR.message, [other, VECTOR.secret]).split(' ');
   const key = Buffer.from(other.replace('whsec_', ''), 'base64');
@@ -26,7 +26,7 @@ test('while two secrets count there are two signatures, the newest first', () =>
   expect([second, more]).toEqual([VECTOR.signature, []]);
 });
 
-test('the headers are those of the standard and name the type of the body', () => {
+test('the headers are those of the standard and include the content type', () => {
   expect(webhookHeaders(VECTOR.message, [VECTOR.secret])).toEqual({
     'content-type': 'application/json',
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -35,7 +35,7 @@ test('the headers are those of the standard and name the type of the body', () =
   });
 });
 
-test('a new secret is 32 bytes that no other has', () => {
+test('a new secret has 32 unique bytes', () => {
   const secrets = Array.from({ length: 100 }, newSecret);
   expect(new Set(secrets).size).toBe(100);
   for (const secret of secrets) {

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What is signed: the Standard Webhooks form `id.timestamp.body`. */
+/** The signed content in the Standard Webhooks form `id.timestamp.body`. */
 export interface SignedMessage {
   readonly id: string;
-  /** Seconds since 1970, of the attempt. */
+  /** Time of the attempt in seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
 }
@@ -11,17 +11,17 @@ export interface SignedMessage {
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A secret that nobody has: `whsec_` and 32 random bytes in base64. */
+/** Creates a secret: `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** The value of `webhook-signature`: one signature for each secret, with spaces between them. */
+/** The value of `webhook-signature`: one signature per secret, separated by spaces. */
 export function signatureOf(message: SignedMessage, secrets: readonly string[]): string {
   return secrets.map((secret) => signedWith(message, secret)).join(' ');
 }
 
-/** The headers of an attempt, body type included. */
+/** The headers of an attempt, including the content type. */
 export function webhookHeaders(
   message: SignedMessage,
   secrets: readonly string[],

@@ -9,13 +9,13 @@ const DRAFT = {
   data: { slot: 3, retracted_at: null },
 } as const;
 
-test('an event is type, timestamp and data, in this order', () => {
+test('an event has type, timestamp and data, in this order', () => {
   expect(toWebhookEvent(DRAFT).body).toBe(
     '{"type":"trigger.fired","timestamp":"2025-01-15T14:32:08.000Z","data":{"slot":3,"retracted_at":null}}',
   );
 });
 
-test('the same happening has one id whenever it is told, and no other has it', () => {
+test('the same event always has the same id, and no other event has it', () => {
   const { id } = toWebhookEvent(DRAFT);
   expect(id).toMatch(UUID);
   expect(toWebhookEvent({ ...DRAFT, timestamp: 'later', data: 1 }).id).toBe(id);

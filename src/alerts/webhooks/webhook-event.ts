@@ -1,22 +1,22 @@
 import { uuidV5 } from '../../lib/uuid.ts';
 import type { WebhookEventType } from '../../model/webhook.ts';
 
-/** An event before it is known who is told of it. */
+/** An event that is not yet assigned to webhooks. */
 export interface WebhookEvent {
-  /** A UUID that depends on nothing but what happened: told twice it is one event. */
+  /** A UUID derived only from what happened: an event emitted twice has the same id. */
   readonly id: string;
   readonly type: string;
-  /** What is sent, to the byte, by every attempt. */
+  /** The request body. Every attempt sends exactly these bytes. */
   readonly body: string;
 }
 
 export interface EventDraft {
   readonly type: WebhookEventType | 'ping';
-  /** Names what happened among all events of its type. */
+  /** Identifies the event among all events of its type. */
   readonly name: string;
-  /** When it happened, as the wire writes times. */
+  /** When it happened, in the time format of the API. */
   readonly timestamp: string;
-  /** As the same thing is told elsewhere on the wire. */
+  /** The same representation as elsewhere in the API. */
   readonly data: unknown;
 }
 

@@ -1,23 +1,23 @@
 import type { AttemptResult } from './attempt-verdict.ts';
 
-/** One attempt as it leaves: signed already, so that whoever sends knows no secret. */
+/** The HTTP request of one attempt. It is already signed, so the sender never sees a secret. */
 export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What makes attempts. */
+/** Sends delivery attempts. */
 export interface WebhookSender {
-  /** Whether anything may be sent. */
+  /** Whether new attempts may be sent. */
   readonly isTaking: boolean;
-  /** Whether results may still be kept; what is in flight afterwards is sent again later. */
+  /** Whether results may still be stored. Attempts in flight after that are sent again later. */
   readonly isOpen: boolean;
   /** Never rejects. */
   send(request: OutgoingRequest): Promise<AttemptResult>;
 }
 
-/** Sends nothing: what is put in waits. */
+/** Sends nothing: events stay queued. */
 export const NO_SENDER: WebhookSender = {
   isTaking: false,
   isOpen: false,

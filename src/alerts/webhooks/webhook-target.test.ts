@@ -22,7 +22,7 @@ describe('the URL of a webhook', () => {
     expect(targetFault(url, [])).toBe(fault);
   });
 
-  test('may be of a private origin that the operator named, and of no other', () => {
+  test('may have a private origin only if the operator allowed it', () => {
     const origins = ['http://127.0.0.1:9000', 'http://receiver:8080'];
     expect(targetFault('http://receiver:8080/hook', origins)).toBeNull();
     expect(targetFault('http://receiver/hook', origins)).not.toBeNull();
@@ -34,7 +34,7 @@ describe('the URL of a webhook', () => {
   });
 });
 
-test('private origins are a comma list of scheme, host and port', () => {
+test('private origins are a comma-separated list of scheme, host and port', () => {
   expect(parseOrigins('http://127.0.0.1:9000, https://hooks.corp.example')).toEqual([
     'http://127.0.0.1:9000',
     'https://hooks.corp.example',

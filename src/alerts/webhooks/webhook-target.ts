@@ -4,10 +4,10 @@ import type { RefusalReason } from '../../lib/safe-fetch/refusal.ts';
 
 const HTTPS_PORT = 443;
 
-/** What may be asked beside the open internet: these origins, as the operator named them. */
+/** Origins, set by the operator, that webhooks may call in addition to the public internet. */
 export type PrivateOrigins = readonly string[];
 
-/** How a target may be reached: by https on its own port, or as the operator allows. */
+/** The rules for a target: HTTPS on port 443, or whatever a configured private origin needs. */
 export function targetRules(url: string, privateOrigins: PrivateOrigins): TargetRules {
   const origin = URL.parse(url)?.origin;
   if (origin === undefined || !privateOrigins.includes(origin)) {
@@ -30,13 +30,13 @@ const FAULTS: Partial<Record<RefusalReason, string>> = {
   'address-not-public': 'must name a host of the open internet',
 };
 
-/** What is wrong with a URL before anybody resolves its name, in words without it; else null. */
+/** Describes, without quoting the URL, why it is refused before name resolution; else null. */
 export function targetFault(url: string, privateOrigins: PrivateOrigins): string | null {
   const target = parseTarget(url, targetRules(url, privateOrigins));
-  return target.kind === 'target' ? null : (FAULTS[target.reason] ?? 'cannot be asked');
+  return target.kind === 'target' ? null : (FAULTS[target.reason] ?? 'is not allowed');
 }
 
-/** The origins of a comma list; null for one that holds anything else. */
+/** Parses a comma-separated list of origins; null when any entry is not an origin. */
 export function parseOrigins(text: string): PrivateOrigins | null {
   const origins = text.split(',').map((part) => originOf(part.trim()));
   return origins.includes(null) ? null : origins.filter((origin) => origin !== null);

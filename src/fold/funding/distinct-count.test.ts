@@ -12,8 +12,8 @@ function* range(count: number, from = 0): Iterable<number> {
   for (let member = from; member < from + count; member++) yield member;
 }
 
-describe('a count of different members', () => {
-  test('is exact up to 256, however often each comes', () => {
+describe('a count of distinct members', () => {
+  test('is exact up to 256, regardless of repetitions', () => {
     const distinct = countOf([...range(256), ...range(256), 7, 7]);
     expect(distinct.count).toBe(256);
     expect(distinct.isExact).toBe(true);
@@ -33,7 +33,7 @@ describe('a count of different members', () => {
     expect(countOf(members.toReversed()).count).toBe(countOf(members).count);
   });
 
-  test('goes back to what it was, also across the change to an estimate', () => {
+  test('is restored by undo, also across the change to an estimate', () => {
     const undo = new UndoLog(2);
     const distinct = new DistinctCount(undo);
     for (const member of range(250)) distinct.add(member);

@@ -1,18 +1,19 @@
 import { UndoLog } from '../../lib/undo-log.ts';
 
-/** Up to here every member is remembered; beyond it the count is an estimate. */
+/** Up to this many members are stored and counted exactly; above it the count is an estimate. */
 const EXACT_MAX = 256;
 /** Precision of the estimate: 2^12 registers, a standard error of 1.04 / 64 = 1.6 %. */
 const PRECISION = 12;
 const REGISTERS = 1 << PRECISION;
-/** Bits of the hash that are not the register's number. */
+/** Bits of the hash that remain after the register index. */
 const RANK_BITS = 32 - PRECISION;
 /** Bias correction for this many registers (Flajolet et al., HyperLogLog, 2007, figure 3). */
 const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
 
 /**
- * How many different members were added: exact up to 256, then HyperLogLog with linear counting for
- * small numbers. Members are small integers, which stay the same while the count lives.
+ * Counts distinct members: exact up to 256, then HyperLogLog with linear counting for small
+ * cardinalities. Members are small integers that identify the same thing for the counter's
+ * lifetime.
  */
 export class DistinctCount {
   private members: Set<number> | null = new Set();
@@ -46,7 +47,7 @@ export class DistinctCount {
     return this.registers === null;
   }
 
-  /** Whole: of an estimate the nearest integer. */
+  /** An integer; estimates are rounded. */
   get count(): number {
     if (this.registers === null) return this.members?.size ?? 0;
     let zeros = 0;
@@ -73,7 +74,7 @@ export class DistinctCount {
   }
 }
 
-/** The finaliser of MurmurHash3: every bit of the member moves every bit of the hash. */
+/** The finaliser of MurmurHash3: every input bit affects every output bit. */
 function mix(member: number): number {
   let hash = member | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -14,7 +14,7 @@ function createWatch(undo = new UndoLog()): FeeAccountWatch {
   return new FeeAccountWatch(new AddressIds(undo), undo);
 }
 
-/** `count` swaps, each of which pays a stranger, and the first `paying` of ten the fee account. */
+/** `count` swaps that each pay a random account; the first `paying` of ten pay the fee account. */
 function swaps(watch: FeeAccountWatch, count: number, paying: number, timeMs = 0): void {
   for (let index = 0; index < count; index++) {
     const paid = [account(index)];
@@ -23,14 +23,14 @@ function swaps(watch: FeeAccountWatch, count: number, paying: number, timeMs = 0
   }
 }
 
-describe('accounts that are paid with a venue’s swaps', () => {
-  test('are learned when four of ten swaps pay them', () => {
+describe('accounts that are paid in swaps of a venue', () => {
+  test('are detected when four of ten swaps pay them', () => {
     const watch = createWatch();
     swaps(watch, 400, 4, 1_000);
     expect(watch.all()).toEqual([{ address: account('fee'), venue, sinceMs: 1_000 }]);
   });
 
-  test('are not learned when three of ten do, nor from fewer than a hundred swaps', () => {
+  test('are not detected when three of ten do, or with fewer than a hundred swaps', () => {
     const watch = createWatch();
     swaps(watch, 1_000, 3);
     expect(watch.all()).toEqual([]);
@@ -39,14 +39,14 @@ describe('accounts that are paid with a venue’s swaps', () => {
     expect(small.all()).toEqual([]);
   });
 
-  test('are counted anew with each hour', () => {
+  test('are counted separately for each hour', () => {
     const watch = createWatch();
     swaps(watch, 60, 10, 0);
     swaps(watch, 60, 10, HOUR_MS);
     expect(watch.all()).toEqual([]);
   });
 
-  test('count once for a transaction that pays them twice', () => {
+  test('are counted once for a transaction that pays them twice', () => {
     const watch = createWatch();
     for (let index = 0; index < 200; index++) {
       watch.note(venue, index % 5 === 0 ? [account('fee'), account('fee')] : [], 0);
@@ -54,9 +54,9 @@ describe('accounts that are paid with a venue’s swaps', () => {
     expect(watch.all()).toEqual([]);
   });
 
-  test('are never told where a whole list of the hour’s swaps has too few', () => {
+  test('are never detected when an exact count of the hour has too few payments', () => {
     const paid = fc.array(
-      fc.integer({ min: 0, max: 90 }).map((place) => (place < 30 ? 0 : place)),
+      fc.integer({ min: 0, max: 90 }).map((ticket) => (ticket < 30 ? 0 : ticket)),
       {
         maxLength: 4,
       },
@@ -73,7 +73,7 @@ describe('accounts that are paid with a venue’s swaps', () => {
     );
   });
 
-  test('leave no trace when they are taken back', () => {
+  test('leave no trace after undo', () => {
     const undo = new UndoLog(1);
     const watch = createWatch(undo);
     swaps(watch, 120, 2);
@@ -87,7 +87,7 @@ describe('accounts that are paid with a venue’s swaps', () => {
   });
 });
 
-/** Accounts that at some time after the 99th swap were paid in over 3 of 10 of those before. */
+/** Accounts that at some time from the 100th swap on were paid in over 3 of 10 swaps so far. */
 function mostPaidOf(list: readonly (readonly number[])[]): Set<Address> {
   const most = new Set<Address>();
   for (let swaps = 100; swaps <= list.length; swaps++) {

@@ -3,15 +3,15 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 
-/** Paid in more than 3 of 10 swaps of a venue within an hour: an account for fees (METHODS §0.5). */
+/** An account paid in more than 3 of 10 swaps of a venue in an hour takes fees (METHODS §0.5). */
 const SHARE_OF_TEN = 3;
-/** Fewer swaps an hour than this show nothing. */
+/** With fewer swaps per hour there is not enough evidence. */
 const SWAPS_MIN = 100;
 const HOUR_MS = 3_600_000;
-/** So many counters miss at most 1 / 33 of the swaps of each account. */
+/** With 32 counters, a count is too low by at most 1 / 33 of all counted payments. */
 const COUNTERS = 32;
 
-/** Who was paid in the swaps of one venue since the hour began. */
+/** Payments in the swaps of one venue since the beginning of the hour. */
 export interface VenuePayments {
   hour: number;
   swaps: number;
@@ -19,14 +19,14 @@ export interface VenuePayments {
 }
 
 /**
- * Learns accounts that are paid with many swaps of a venue: its fees, of which the registry may not
- * know yet. Counted by Misra and Gries, which may count an account too low and never too high.
+ * Detects accounts that are paid in many swaps of a venue: fee accounts that may be missing from
+ * the registry. Uses the Misra–Gries algorithm, whose counts may be too low but never too high.
  */
 export class FeeAccountWatch {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly venues = new Map<Venue, VenuePayments>();
-  /** Number of each learned account, with the venue that showed it and when. */
+  /** Detected accounts by address id, with the venue and time of detection. */
   private readonly learned = new Map<number, LearnedFeeAccount>();
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
@@ -34,7 +34,9 @@ export class FeeAccountWatch {
     this.ids = ids;
   }
 
-  /** Takes one transaction's swap of a venue and whom its trader paid beside the pool. */
+  /**
+   * Counts one transaction's swap and the addresses that its trader paid in addition to the pool.
+   */
   note(venue: Venue, paid: Iterable<Address>, timeMs: number): void {
     const payments = this.paymentsOf(venue, Math.floor(timeMs / HOUR_MS));
     this.undo.keep(payments);
@@ -49,12 +51,12 @@ export class FeeAccountWatch {
     }
   }
 
-  /** By the number of an address. */
+  /** `id` is the id of an address. */
   has(id: number): boolean {
     return this.learned.has(id);
   }
 
-  /** What was learned, for people to review and to put into the registry. */
+  /** All detected accounts, for manual review and addition to the registry. */
   all(): (LearnedFeeAccount & { readonly address: Address })[] {
     const accounts = [...this.learned].map(([id, fact]) => ({
       address: this.ids.addressOf(id),

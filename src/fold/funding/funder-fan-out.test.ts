@@ -5,8 +5,8 @@ import { FunderFanOut, HUB_RECIPIENTS, HUB_RECIPIENTS_A_DAY } from './funder-fan
 
 const DAY_MS = 86_400_000;
 
-describe('how many wallets a funder pays', () => {
-  test('makes it a hub with the 201st within a day, not with the 200th', () => {
+describe('the number of wallets that a funder pays', () => {
+  test('makes it a hub at the 201st within a day, not at the 200th', () => {
     const fanOut = new FunderFanOut(new UndoLog());
     for (let index = 0; index < HUB_RECIPIENTS_A_DAY; index++) {
       expect(fanOut.pay(index, index)).toBe(false);
@@ -15,7 +15,7 @@ describe('how many wallets a funder pays', () => {
     expect(fanOut.pay(HUB_RECIPIENTS_A_DAY, 2_000)).toBe(true);
   });
 
-  test('forgets a day later whom it paid, and remembers how many they were', () => {
+  test('drops the daily count after a day, but keeps the total', () => {
     const fanOut = new FunderFanOut(new UndoLog());
     for (let index = 0; index < 150; index++) fanOut.pay(index, 0);
     for (let index = 150; index < 300; index++) {
@@ -24,17 +24,17 @@ describe('how many wallets a funder pays', () => {
     expect(Math.abs(fanOut.lifetimeCount - 300)).toBeLessThan(15);
   });
 
-  test('makes it a hub when about a thousand were paid in all, however slowly', () => {
+  test('makes it a hub at about a thousand in total, at any pace', () => {
     const fanOut = new FunderFanOut(new UndoLog());
     let hubAt = 0;
     for (let index = 0; index < 1_200 && hubAt === 0; index++) {
       if (fanOut.pay(index, index * 3_600_000)) hubAt = index + 1;
     }
-    // The count beyond 256 is an estimate with a standard error of 1.6 %.
+    // Above 256 the count is an estimate with a standard error of 1.6 %.
     expect(Math.abs(hubAt - HUB_RECIPIENTS)).toBeLessThan(3 * 0.016_25 * HUB_RECIPIENTS);
   });
 
-  test('says hub exactly where a list of all payments has over 200 of one day', () => {
+  test('detects a hub exactly when an exact list has over 200 recipients within a day', () => {
     const payment = fc.record({
       recipient: fc.integer({ min: 0, max: 400 }),
       afterMs: fc.integer({ min: 0, max: DAY_MS / 150 }),
@@ -58,7 +58,7 @@ describe('how many wallets a funder pays', () => {
     );
   });
 
-  test('goes back to what it was', () => {
+  test('is restored by undo', () => {
     const undo = new UndoLog(1);
     const fanOut = new FunderFanOut(undo);
     for (let index = 0; index < 5; index++) fanOut.pay(index, 0);

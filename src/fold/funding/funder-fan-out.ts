@@ -1,22 +1,24 @@
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { DistinctCount } from './distinct-count.ts';
 
-/** More different recipients than this within a day, or in all, make a funder a hub (METHODS §0.5). */
+/** A funder with more distinct recipients per day, or in total, is a hub (METHODS §0.5). */
 export const HUB_RECIPIENTS_A_DAY = 200;
 export const HUB_RECIPIENTS = 1_000;
 const DAY_MS = 86_400_000;
-/** For how long it is known whom a funder paid. */
+/** How long recipients are remembered. */
 export const FAN_OUT_MS = 7 * DAY_MS;
-/** Nearly all funders pay fewer than this; of them nothing but the list is kept. */
+/** Nearly all funders have fewer recipients; for them only the list is kept. */
 const LISTED_MAX = 8;
 
 /**
- * To how many different wallets one funder paid: in all, and in the last 7 days exactly. Once it is a
- * hub nothing more is counted, since it stays one: so nobody has more than about a thousand in the list.
+ * Counts the distinct wallets that one funder paid: in total, and exactly for the last 7 days. A
+ * hub stays a hub and is not counted any further, so a list holds at most about a thousand
+ * recipients.
  */
 export class FunderFanOut {
-  /** Recipients of the last 7 days, each with its last payment; older ones fall out when room is needed. */
+  /** Recipients of the last 7 days; older ones are removed when the list grows. */
   private recipients: number[] = [];
+  /** The time of the last payment to each recipient. */
   private paidMs: number[] = [];
   private lifetime: DistinctCount | null = null;
   private readonly undo: UndoLog;
@@ -25,13 +27,13 @@ export class FunderFanOut {
     this.undo = undo;
   }
 
-  /** True when this payment makes the funder a hub. */
+  /** Counts a payment. Returns true when it makes the funder a hub. */
   pay(recipient: number, timeMs: number): boolean {
     this.countLifetime(recipient);
-    const place = this.recipients.indexOf(recipient);
+    const index = this.recipients.indexOf(recipient);
     this.undo.keep(this.paidMs);
-    if (place >= 0) {
-      this.paidMs[place] = timeMs;
+    if (index >= 0) {
+      this.paidMs[index] = timeMs;
     } else {
       if (this.recipients.length >= LISTED_MAX) this.dropOlder(timeMs - FAN_OUT_MS);
       this.undo.keep(this.recipients);
@@ -45,14 +47,14 @@ export class FunderFanOut {
     );
   }
 
-  /** Different recipients that were paid after `sinceMs`, which is no earlier than 7 days ago. */
+  /** Distinct recipients paid after `sinceMs`, which must not be more than 7 days ago. */
   countSince(sinceMs: number): number {
     let count = 0;
     for (const paidMs of this.paidMs) if (paidMs > sinceMs) count++;
     return count;
   }
 
-  /** Different recipients since the beginning; an estimate beyond 256. */
+  /** Distinct recipients in total; an estimate above 256. */
   get lifetimeCount(): number {
     return this.lifetime?.count ?? this.recipients.length;
   }
@@ -69,7 +71,7 @@ export class FunderFanOut {
     this.lifetime.add(recipient);
   }
 
-  /** Recipients that were last paid at `timeMs` or before. */
+  /** Removes recipients that were last paid at `timeMs` or earlier. */
   private dropOlder(timeMs: number): void {
     const kept: number[] = [];
     for (const [index, paidMs] of this.paidMs.entries()) {
@@ -79,9 +81,9 @@ export class FunderFanOut {
     this.undo.keep(this.recipients);
     this.undo.keep(this.paidMs);
     const { recipients, paidMs } = this;
-    for (const [place, index] of kept.entries()) {
-      recipients[place] = recipients[index] ?? 0;
-      paidMs[place] = paidMs[index] ?? 0;
+    for (const [target, source] of kept.entries()) {
+      recipients[target] = recipients[source] ?? 0;
+      paidMs[target] = paidMs[source] ?? 0;
     }
     recipients.length = kept.length;
     paidMs.length = kept.length;

@@ -34,8 +34,8 @@ function createBook(undo = new UndoLog()) {
   return { book, pay };
 }
 
-describe('who funded a wallet', () => {
-  test('is the first who paid it, whatever came later', () => {
+describe('the funder of a wallet', () => {
+  test('is the first payer, regardless of later payments', () => {
     const { book, pay } = createBook();
     pay(a, c, SOL, 10);
     pay(b, c, 100n * SOL, 20);
@@ -52,14 +52,14 @@ describe('who funded a wallet', () => {
     ['less than 0.002 SOL', a, c, 1_999_999n],
     ['a payment to itself', c, c, SOL],
     ['a payment from a fee account', feeAccount, c, SOL],
-  ])('is not told by %s', (_what, from, to, lamports) => {
+  ])('is not determined by %s', (_label, from, to, lamports) => {
     const { book, pay } = createBook();
     pay(from, to, lamports);
     expect(book.firstFunding(c)).toBe(null);
     expect(book.clusterOf(c)).toBe(c);
   });
 
-  test('says nothing of who belongs together when it is an exchange or a hub', () => {
+  test('links no wallets if it is an exchange or a hub', () => {
     const { book, pay } = createBook();
     pay(exchange, c, SOL);
     expect(book.firstFunding(c)?.funder).toBe(exchange);
@@ -71,20 +71,20 @@ describe('who funded a wallet', () => {
     expect(book.clusterOf(b)).toBe(b);
   });
 
-  test('puts the children of a fresh wallet together', () => {
+  test('links the wallets that were funded by a new wallet', () => {
     const { book, pay } = createBook();
     const children = Array.from({ length: 20 }, (_, index) => `child-${index}` as Address);
     for (const child of children) pay(a, child, SOL);
     expect(new Set(children.map((child) => book.clusterOf(child)))).toEqual(new Set([a]));
   });
 
-  test('keeps the four strongest, of which a week makes e times less', () => {
+  test('is kept with the four strongest, which decay by 1/e per week', () => {
     const { book, pay } = createBook();
     const funders = ['f1', 'f2', 'f3', 'f4', 'f5'] as Address[];
     for (const [index, funder] of funders.slice(0, 4).entries()) {
       pay(funder, c, BigInt(index + 2) * SOL);
     }
-    // 2 SOL are worth 0.736 SOL a week later: 0.8 SOL push them out, 0.7 do not.
+    // 2 SOL count as 0.736 SOL a week later: 0.8 SOL replace them, 0.7 SOL do not.
     pay('f5' as Address, c, (7n * SOL) / 10n, 7 * DAY_MS);
     expect(book.edges(c).map(({ funder }) => funder)).toEqual(['f4', 'f3', 'f2', 'f1']);
     pay('f5' as Address, c, (8n * SOL) / 10n, 7 * DAY_MS);
@@ -96,7 +96,7 @@ describe('who funded a wallet', () => {
     expect(book.firstFunding(c)?.funder).toBe('f1');
   });
 
-  test('is forgotten two days later unless the wallet trades', () => {
+  test('is removed after two days unless the wallet trades', () => {
     const { book, pay } = createBook();
     pay(a, b, SOL);
     pay(a, c, SOL);
@@ -108,7 +108,7 @@ describe('who funded a wallet', () => {
     expect(book.firstFunding(c)?.funder).toBe(a);
   });
 
-  test('sees a sponsor in who pays the fees of fifty owners over ten mints, not of one fewer', () => {
+  test('is a sponsor if it pays the fees of fifty owners in ten mints, not of fewer', () => {
     const { book } = createBook();
     const note = (owner: number, mint: number) =>
       book.notePayer(a, `owner-${owner}` as Address, `mint-${mint}` as Address, later(owner));
@@ -118,7 +118,7 @@ describe('who funded a wallet', () => {
     expect(book.classify(a)).toBe('sponsor');
   });
 
-  test('counts the fees of a sponsor a week long and then anew', () => {
+  test('counts sponsored fees per week', () => {
     const { book } = createBook();
     for (let owner = 0; owner < 80; owner++) {
       const mint = `mint-${owner % 10}` as Address;
@@ -136,7 +136,7 @@ const anyPayment = fc.record({
 });
 
 describe('a stream of payments', () => {
-  test('has the first funder that a list of all payments has', () => {
+  test('gives the same first funder as a list of all payments', () => {
     fc.assert(
       fc.property(fc.array(anyPayment, { maxLength: 60 }), (payments) => {
         const { book, pay } = createBook();
@@ -157,7 +157,7 @@ describe('a stream of payments', () => {
     );
   });
 
-  test('leaves no trace when it is taken back', () => {
+  test('leaves no trace after undo', () => {
     fc.assert(
       fc.property(
         fc.array(anyPayment, { maxLength: 40 }),

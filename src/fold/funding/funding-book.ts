@@ -14,16 +14,16 @@ import { SponsorWatch } from './sponsor-watch.ts';
 
 /** Payments below this are dust and rent. */
 export const FUNDING_LAMPORTS_MIN = 2_000_000n;
-/** More than 64 bits of lamports there are not: whatever says so is no payment. */
+/** Amounts of lamports fit 64 bits; a larger amount is not a payment. */
 const LAMPORTS_MAX = 2n ** 64n - 1n;
-/** A wallet that has not traded so long after it was first paid is forgotten. */
+/** A wallet that has not traded this long after its first payment is removed. */
 const FORGET_AFTER_MS = 48 * 3_600_000;
-/** Rows looked at in one slot, so that none takes long. */
+/** Rows checked per slot; bounds the time of one slot. */
 const FORGET_STEP = 256;
 
 const FIELD = FUNDING_LAYOUT.fields;
 
-/** What a payment is to and from these is a fee, a tip or a reward, and funds nobody. */
+/** Payments to and from these classes are fees, tips or rewards, not funding. */
 const NO_FUNDING: ReadonlySet<AddressClass> = new Set([
   'burn',
   'pool',
@@ -35,7 +35,7 @@ const NO_FUNDING: ReadonlySet<AddressClass> = new Set([
   'terminal_fee',
 ]);
 
-/** Whoever was paid by one of these shares that with strangers. */
+/** These classes fund unrelated wallets, so a common funder of this kind links nothing. */
 const SHARED: ReadonlySet<AddressClass> = new Set(['cex', 'bridge', 'sponsor']);
 
 /** One payment of SOL between two wallets. */
@@ -45,7 +45,7 @@ export interface Payment {
   readonly lamports: Lamports;
 }
 
-/** Who paid a wallet first, for as long as the held history goes back. */
+/** The first payment to a wallet within the stored history. */
 export interface FirstFunding {
   readonly funder: Address;
   readonly lamports: Lamports;
@@ -54,9 +54,9 @@ export interface FirstFunding {
 }
 
 /**
- * Who gave wallets their SOL (METHODS §7.1): of each the first funder and the four strongest, and
- * which funders pay so many that sharing one says nothing. Wallets that do not trade within two days
- * are forgotten.
+ * The sources of wallets' SOL (METHODS §7.1): the first funder and the four strongest funders of
+ * each wallet, and the funders that pay so many wallets that a common funder is no evidence of a
+ * link. Wallets that do not trade within two days are removed.
  */
 export class FundingBook {
   private readonly undo: UndoLog;
@@ -65,11 +65,11 @@ export class FundingBook {
   private readonly rows: RowTable;
   private readonly index: PairIndex;
   private readonly fanOuts = new Map<number, FunderFanOut>();
-  /** Number of each hub, with when it became one. */
+  /** The address id of each hub, and when it became one. */
   private readonly hubs = new Map<number, number>();
   private readonly sponsors: SponsorWatch;
   private readonly feeAccounts: FeeAccountWatch;
-  /** Wallets in the order in which they were first paid. */
+  /** Wallets in the order of their first payments. */
   private readonly newcomers: number[] = [];
   private readonly progress = { forgottenTo: 0 };
 
@@ -83,7 +83,7 @@ export class FundingBook {
     this.feeAccounts = new FeeAccountWatch(ids, undo);
   }
 
-  /** Takes a system transfer; false for fees, tips and dust, which are passed over. */
+  /** Applies a system transfer. Returns false for fees, tips and dust, which are ignored. */
   applyPayment({ from, to, lamports }: Payment, at: Moment): boolean {
     if (lamports < FUNDING_LAMPORTS_MIN || lamports > LAMPORTS_MAX || from === to) return false;
     if (this.isNoFunding(from) || this.isNoFunding(to)) return false;
@@ -101,7 +101,7 @@ export class FundingBook {
     return true;
   }
 
-  /** Keeps a wallet's funding from being forgotten. */
+  /** Marks a wallet as a trader, so that its funding is not removed. */
   noteTrader(wallet: Address): void {
     const id = this.ids.find(wallet);
     const row = id === -1 ? -1 : this.index.get(0, id);
@@ -110,22 +110,22 @@ export class FundingBook {
     }
   }
 
-  /** Takes the fee payer of a trade that the owner of the tokens did not pay for. */
+  /** Counts the fee payer of a trade, if it is not the owner of the tokens. */
   notePayer(payer: Address, owner: Address, mint: Address, at: Moment): void {
     if (payer !== owner) this.sponsors.note(payer, owner, mint, at.timeMs);
   }
 
-  /** Takes whom a venue's trader paid beside the pool in one transaction. */
+  /** Counts the addresses that a trader paid in addition to the pool in one transaction. */
   noteFees(venue: Venue, paid: Iterable<Address>, at: Moment): void {
     this.feeAccounts.note(venue, paid, at.timeMs);
   }
 
-  /** Accounts that were learned to take fees, for people to review. */
+  /** Detected fee accounts, for manual review. */
   get learnedFeeAccounts(): readonly (LearnedFeeAccount & { readonly address: Address })[] {
     return this.feeAccounts.all();
   }
 
-  /** Forgets, a few at a time, wallets that never traded. */
+  /** Removes wallets that never traded, a limited number per call. */
   forgetIdle(timeMs: number): void {
     const { progress, newcomers } = this;
     for (let step = 0; step < FORGET_STEP; step++) {
@@ -146,7 +146,7 @@ export class FundingBook {
     progress.forgottenTo = 0;
   }
 
-  /** Null where no payment was seen: which may be because it was before the held history. */
+  /** Null if no payment was seen; it may have happened before the stored history. */
   firstFunding(wallet: Address): FirstFunding | null {
     const row = this.find(wallet);
     if (row === -1) return null;
@@ -165,8 +165,8 @@ export class FundingBook {
   }
 
   /**
-   * Wallets that an address paid in the last 7 days; of a hub, of which no more is counted, one more
-   * than make it one.
+   * Distinct wallets that an address paid in the last 7 days. Hubs are not counted any further: for
+   * a hub the result is its daily threshold plus one.
    */
   fanOutOf(address: Address, timeMs: number): number {
     const id = this.ids.find(address);
@@ -174,7 +174,7 @@ export class FundingBook {
     return this.fanOuts.get(id)?.countSince(timeMs - FAN_OUT_MS) ?? 0;
   }
 
-  /** What an address is known to be, by the registry or by what it was seen doing. */
+  /** The class of an address, from the registry or from its observed behaviour. */
   classify(address: Address): AddressClass | 'hub' | null {
     const known = this.registry.classOf(address);
     if (known !== null) return known;
@@ -186,8 +186,8 @@ export class FundingBook {
   }
 
   /**
-   * Name of those who are taken for one person: the first funder, unless strangers share it; else the
-   * wallet itself.
+   * The cluster of wallets assumed to have one owner. It is named by the first funder, or by the
+   * wallet itself if that funder also pays unrelated wallets.
    */
   clusterOf(wallet: Address): Address {
     const funder = this.firstFunding(wallet)?.funder;

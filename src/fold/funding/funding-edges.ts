@@ -7,36 +7,36 @@ const STRENGTH_SCALE_MS = 7 * 86_400_000;
 
 const FIELD = FUNDING_LAYOUT.fields;
 
-/** All that one funder paid to a wallet. Times are logical milliseconds. */
+/** All payments of one funder to a wallet. Times are logical milliseconds. */
 export interface FundingEdge {
   readonly funder: Address;
-  /** Lamports weighed by e^(-age / 7 d) as of the last payment. */
+  /** Lamports weighted by e^(-age / 7 d) as of the last payment. */
   readonly strength: number;
   readonly lamports: number;
   readonly sinceMs: number;
   readonly lastMs: number;
 }
 
-/** The funders that a wallet's row has, strongest first. */
+/** The funders stored in a wallet's row, strongest first. */
 export function edgesOf(rows: RowTable, row: number, ids: AddressIds<Address>): FundingEdge[] {
   const edges: FundingEdge[] = [];
-  for (let place = 0; place < EDGES_MAX; place++) {
-    const funder = rows.number(row, FIELD.funder, place);
+  for (let index = 0; index < EDGES_MAX; index++) {
+    const funder = rows.number(row, FIELD.funder, index);
     if (funder === 0) continue;
     edges.push({
       funder: ids.addressOf(funder - 1),
-      strength: rows.number(row, FIELD.strength, place),
-      lamports: rows.number(row, FIELD.lamports, place),
-      sinceMs: rows.number(row, FIELD.sinceMs, place),
-      lastMs: rows.number(row, FIELD.lastMs, place),
+      strength: rows.number(row, FIELD.strength, index),
+      lamports: rows.number(row, FIELD.lamports, index),
+      sinceMs: rows.number(row, FIELD.sinceMs, index),
+      lastMs: rows.number(row, FIELD.lastMs, index),
     });
   }
   return edges.sort((one, other) => other.strength - one.strength);
 }
 
 /**
- * Adds to the funder's edge, or puts a new one in place of the weakest if it is stronger. `funder` is
- * a number plus one, as rows have it.
+ * Adds a payment to the funder's edge, or replaces the weakest edge if the payment is stronger.
+ * `funder` is the address id plus one, as stored in rows.
  */
 export function strengthen(
   rows: RowTable,
@@ -45,7 +45,7 @@ export function strengthen(
   lamports: number,
   timeMs: number,
 ): void {
-  let place = 0;
+  let weakestIndex = 0;
   let weakest = Number.POSITIVE_INFINITY;
   for (let index = 0; index < EDGES_MAX; index++) {
     const known = rows.number(row, FIELD.funder, index);
@@ -57,17 +57,17 @@ export function strengthen(
       rows.setNumber(row, FIELD.lamports, paid, index);
       return;
     }
-    if (strength < weakest) [place, weakest] = [index, strength];
+    if (strength < weakest) [weakestIndex, weakest] = [index, strength];
   }
   if (lamports <= weakest) return;
-  rows.setNumber(row, FIELD.funder, funder, place);
-  rows.setNumber(row, FIELD.strength, lamports, place);
-  rows.setNumber(row, FIELD.lamports, lamports, place);
-  rows.setNumber(row, FIELD.sinceMs, timeMs, place);
-  rows.setNumber(row, FIELD.lastMs, timeMs, place);
+  rows.setNumber(row, FIELD.funder, funder, weakestIndex);
+  rows.setNumber(row, FIELD.strength, lamports, weakestIndex);
+  rows.setNumber(row, FIELD.lamports, lamports, weakestIndex);
+  rows.setNumber(row, FIELD.sinceMs, timeMs, weakestIndex);
+  rows.setNumber(row, FIELD.lastMs, timeMs, weakestIndex);
 }
 
-function strengthAt(rows: RowTable, row: number, place: number, timeMs: number): number {
-  const ageMs = timeMs - rows.number(row, FIELD.lastMs, place);
-  return rows.number(row, FIELD.strength, place) * Math.exp(-ageMs / STRENGTH_SCALE_MS);
+function strengthAt(rows: RowTable, row: number, index: number, timeMs: number): number {
+  const ageMs = timeMs - rows.number(row, FIELD.lastMs, index);
+  return rows.number(row, FIELD.strength, index) * Math.exp(-ageMs / STRENGTH_SCALE_MS);
 }

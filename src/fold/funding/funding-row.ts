@@ -1,15 +1,15 @@
 import { rowLayout } from '../../lib/row-layout.ts';
 
-/** Strongest inbound edges that are kept of a wallet (METHODS §7.1). */
+/** Number of strongest inbound edges kept per wallet (METHODS §7.1). */
 export const EDGES_MAX = 4;
 
 /**
- * Who paid a wallet. Funders are numbers plus one, 0 for none. Of an edge `strength` is the sum of
- * its lamports, each weighed by its age as of `lastMs`.
+ * The payments to one wallet. A funder is an address id plus one, 0 for none. The `strength` of an
+ * edge is the sum of its lamports, each weighted by its age as of `lastMs`.
  */
 export const FUNDING_LAYOUT = rowLayout({
   wallet: 'u32',
-  /** 1 once the wallet traded: until then it may be forgotten. */
+  /** 1 once the wallet has traded; until then the row may be removed. */
   isTrader: 'u8',
   firstFunder: 'u32',
   firstSlot: 'u32',

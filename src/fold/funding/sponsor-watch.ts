@@ -2,12 +2,12 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 
-/** Paying for this many owners, over this many mints, within a week makes a sponsor (METHODS §0.5). */
+/** A sponsor pays for this many owners, in this many mints, within a week (METHODS §0.5). */
 export const SPONSORED_OWNERS = 50;
 export const SPONSORED_MINTS = 10;
 const WEEK_MS = 7 * 86_400_000;
 
-/** For whom a fee payer paid since its count began; each count lasts a week. */
+/** The owners and mints that a fee payer paid for since `sinceMs`; each count lasts one week. */
 export interface Sponsorship {
   sinceMs: number;
   readonly owners: Set<number>;
@@ -15,8 +15,9 @@ export interface Sponsorship {
 }
 
 /**
- * Fee payers that pay for many strangers: relays and terminals, whom sharing says nothing. Weeks
- * follow one another, counted from a payer's first payment; who once was a sponsor stays one.
+ * Detects fee payers that pay for many unrelated owners: relays and terminals. A common payer of
+ * this kind links nothing. Weeks are consecutive, counted from a payer's first payment; a sponsor
+ * stays one.
  */
 export class SponsorWatch {
   private readonly undo: UndoLog;
@@ -42,7 +43,7 @@ export class SponsorWatch {
     this.sponsors.add(id);
   }
 
-  /** By the number of an address. */
+  /** `id` is the id of an address. */
   has(id: number): boolean {
     return this.sponsors.has(id);
   }

@@ -35,8 +35,8 @@ const held = fc.record({
   closedRaw: fc.integer({ min: 1, max: 2 ** 53 }),
 });
 
-describe('holding times', () => {
-  test('of one wallet: half sold after 20 s, half held since second 10, make 70 s at second 130', () => {
+describe('hold times', () => {
+  test('of half sold after 20 s and half held since second 10 are 70 s at second 130', () => {
     const term = holdTermOf(
       position({ heldRaw: 5n as RawAmount, acquiredS: 10, closedHold: 5 * 20, closedRaw: 5 }),
     );
@@ -44,7 +44,7 @@ describe('holding times', () => {
     expect(term && meanHoldNs(sumsOf([term]), 130_000)).toBe(70e9);
   });
 
-  test('agree to 10^-9 with the mean over wallets one by one, at any later time', () => {
+  test('equal the mean over single wallets to 10^-9, at any later time', () => {
     fc.assert(
       fc.property(
         fc.array(held, { minLength: 1, maxLength: 40 }),
@@ -67,12 +67,12 @@ describe('holding times', () => {
     );
   });
 
-  test('are none for a position that never held anything of known cost', () => {
+  test('do not exist for a position without units of known cost', () => {
     expect(holdTermOf(position({}))).toBeNull();
     expect(meanHoldNs(sumsOf([]), 1_000)).toBeNull();
   });
 
-  test('are none where the times are no times', () => {
+  test('do not exist for invalid times', () => {
     expect(holdTermOf(position({ heldRaw: 1n as RawAmount, acquiredS: 1e12 }))).toBeNull();
     expect(holdTermOf(position({ heldRaw: 1n as RawAmount, acquiredS: Number.NaN }))).toBeNull();
   });

@@ -1,17 +1,17 @@
 import type { PositionView } from './position-view.ts';
 
 /**
- * How long a wallet held, weighted by quantity, what is open aged to now (METHODS §2.4):
+ * The hold time of a wallet, weighted by quantity, including open units up to now (METHODS §2.4):
  * H = (closed hold + held · (now − acquired)) / (closed + held), a constant plus a slope times now.
- * Kept in whole units, so that sums over wallets are exact whatever comes and goes.
+ * Stored as integers, so sums over wallets stay exact when terms are added and removed.
  */
 export interface HoldTerm {
   readonly constantNs: bigint;
-  /** In 10^-15: 1 for a wallet that never sold, 0 for one that sold all. */
+  /** In units of 10^-15: 1 for a wallet that never sold, 0 for one that sold all. */
   readonly slopeE15: bigint;
 }
 
-/** Null for a position that never held anything of known cost. */
+/** Null for a position that never held units of known cost. */
 export function holdTermOf({
   heldRaw,
   acquiredS,
@@ -29,19 +29,19 @@ export function holdTermOf({
   };
 }
 
-/** Terms of a pool's organic wallets, added up. */
+/** Sums of the terms of a pool's organic wallets. */
 export interface HoldSums {
   readonly holdWallets: number;
   readonly holdConstantNs: bigint;
   readonly holdSlopeE15: bigint;
 }
 
-/** Mean over the wallets `nowMs` after the mint's origin; null without one. */
+/** Mean over the wallets, `nowMs` after the mint's origin; null without wallets. */
 export function meanHoldNs(sums: HoldSums, nowMs: number): number | null {
   if (sums.holdWallets === 0) return null;
   const totalNs = sums.holdConstantNs + (sums.holdSlopeE15 * BigInt(nowMs)) / 1_000_000_000n;
   return Number(totalNs) / sums.holdWallets;
 }
 
-/** Two centuries and more; beyond it a time is an error, and its nanoseconds leave 64 bits. */
+/** More than two centuries. A longer time is an error, and its nanoseconds exceed 64 bits. */
 const SECONDS_MAX = 9e9;

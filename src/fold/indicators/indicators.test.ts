@@ -66,7 +66,7 @@ function moment(nowMs: number | null, rawHolders = 0) {
   return { slot: 1 as Slot, nowMs, mintOriginMs: 0, rawHolders, isSmartHolder };
 }
 
-/** F1 of METHODS §0.10, as its table tells it: seconds, wallet, side, dollars. */
+/** F1 of METHODS §0.10, from its table: seconds, wallet, side, dollars. */
 const F1_TRADES = [
   [10, A, 'buy', 200],
   [20, B, 'buy', 300],
@@ -75,7 +75,7 @@ const F1_TRADES = [
   [110, B, 'sell', 200],
 ] as const;
 
-/** Positions at the end of F1, worked out by hand from its table. */
+/** Positions at the end of F1, computed by hand from its table. */
 const F1_POSITIONS: readonly [typeof A, Partial<PositionView>][] = [
   [
     A,
@@ -151,7 +151,7 @@ function f1Steps(): IndicatorStep[] {
   for (const [wallet, parts] of F1_POSITIONS) {
     steps.push({ kind: 'position', wallet, position: position(parts) });
   }
-  // B is smart as well, but holds nothing at the end.
+  // B is also smart, but holds nothing at the end.
   steps.push({ kind: 'smart', wallet: A, holding: { score: 80, costUsd: usd(100) } });
   return steps;
 }
@@ -165,7 +165,7 @@ describe('F1 of METHODS §0.10', () => {
     moment(130_000, 2),
   );
 
-  test('gives every figure of its table, rounded as on the wire', () => {
+  test('gives every figure of its table, rounded as in the API', () => {
     expect(record).toEqual({
       pool: POOL,
       baseMint: MINT,
@@ -198,7 +198,7 @@ describe('F1 of METHODS §0.10', () => {
     });
   });
 
-  test('has the volume of X on the side of bots: what it traded is the total less the organic', () => {
+  test('counts the volume of X as bot volume: the total less the organic volume', () => {
     expect(books.poolWallets.find(POOL, X)).toMatchObject({
       isOrganic: false,
       volumeUsd: usd(234),
@@ -206,7 +206,7 @@ describe('F1 of METHODS §0.10', () => {
     });
   });
 
-  test('agrees with the naive oracle, which the random runs below are held against', () => {
+  test('agrees with the naive oracle that the random runs below use', () => {
     const naive = naiveIndicators(f1Steps(), {
       nowMs: 130_000,
       originMs: 0,
@@ -220,8 +220,8 @@ describe('F1 of METHODS §0.10', () => {
   });
 });
 
-describe('what is nothing and what is unknown', () => {
-  test('a pool that nobody traded has counts and ratios of 0, and no means', () => {
+describe('zero and unknown figures', () => {
+  test('a pool without traders has counts and ratios of 0, and no means', () => {
     const record = readIndicators(createBooks(), poolState(usd(0), null), moment(1_000));
     expect(record).toMatchObject({
       totalWallets: 0,
@@ -243,7 +243,7 @@ describe('what is nothing and what is unknown', () => {
     });
   });
 
-  test('with less than 0.9 of the quote volume priced, dollars are null and counts stay', () => {
+  test('with less than 0.9 of the quote volume priced, dollars are null and counts remain', () => {
     const books = createBooks();
     for (const step of f1Steps()) apply(books, step);
     const state = { ...poolState(usd(1_334), 200_000_000_000_000n), quoteVolumeRaw: 1_000n };
@@ -264,7 +264,7 @@ describe('what is nothing and what is unknown', () => {
     });
   });
 
-  test('without a price, profits are null as long as somebody holds on whom it depends', () => {
+  test('without a price, profits are null while any result depends on it', () => {
     const books = createBooks();
     for (const step of f1Steps()) apply(books, step);
     const record = readIndicators(books, poolState(usd(1_334), null), moment(130_000));
@@ -274,7 +274,7 @@ describe('what is nothing and what is unknown', () => {
       profitableVolume: null,
       profitableVolumeTotalVolumeRatio: null,
     });
-    // A sells all at a gain, C at a loss: whatever the price, one of three is ahead.
+    // A sells all at a gain, C at a loss: at any price, one of three is profitable.
     books.poolWallets.positionChanged(POOL, A, position({ realisedUsd: usd(50) }));
     books.poolWallets.positionChanged(POOL, C, position({ realisedUsd: usd(-50) }));
     expect(readIndicators(books, poolState(usd(1_334), null), moment(130_000))).toMatchObject({
@@ -283,7 +283,7 @@ describe('what is nothing and what is unknown', () => {
     });
   });
 
-  test('without a time, means of holding and ten-minute flows are null', () => {
+  test('without a time, mean hold times and ten-minute flows are null', () => {
     const books = createBooks();
     for (const step of f1Steps()) apply(books, step);
     expect(readIndicators(books, poolState(usd(1_334), null), moment(null))).toMatchObject({
@@ -319,7 +319,7 @@ const arbitraryPosition: fc.Arbitrary<PositionView> = fc.record({
   closedRaw: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10_000_000 })),
 });
 
-/** Steps without their time: what moves the clock comes between them. */
+/** Steps without a time: the clock advances between them. */
 type Draft = (clock: { slot: number; timeMs: number }) => IndicatorStep;
 
 const draft: fc.Arbitrary<Draft> = fc.oneof(
@@ -356,8 +356,8 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
       () => ({ kind: 'class', ...parts }),
   ),
   wallet.map(
-    (who): Draft =>
-      () => ({ kind: 'sandwich', wallet: who }),
+    (marked): Draft =>
+      () => ({ kind: 'sandwich', wallet: marked }),
   ),
   {
     weight: 3,
@@ -386,7 +386,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
     ),
 );
 
-/** Slots that are told in one go each, with the seconds before them. */
+/** Slots with their steps, and the seconds before each slot. */
 const story = fc
   .array(
     fc.record({
@@ -405,10 +405,10 @@ const story = fc
     });
   });
 
-/** Swaps of one transaction stand together; the rest of a slot comes after them. */
+/** Swaps of one transaction are consecutive; the other steps of a slot follow them. */
 function inBlockOrder(one: IndicatorStep, other: IndicatorStep): number {
-  const place = (step: IndicatorStep) => (step.kind === 'trade' ? step.trade.txIndex : 3);
-  return place(one) - place(other);
+  const rank = (step: IndicatorStep) => (step.kind === 'trade' ? step.trade.txIndex : 3);
+  return rank(one) - rank(other);
 }
 
 const price = fc.oneof(
@@ -466,20 +466,20 @@ function volumeOf(steps: readonly IndicatorStep[]): UsdNano {
   return volumeUsd as UsdNano;
 }
 
-describe('any story of a pool', () => {
-  // With trees from the second wallet on or with lists alone, which larger pools have in one.
-  test('has after each slot what a recomputation from the raw list gives', () => {
+describe('any history of a pool', () => {
+  // With trees from the second wallet on, or with lists only; large pools use both in turn.
+  test('gives after each slot what a recomputation from the raw list gives', () => {
     fc.assert(
       fc.property(story, price, fc.constantFrom(1, 512), (slots, priceUsd, listedMax) => {
         const books = createBooks(new UndoLog(), listedMax);
-        const told: IndicatorStep[] = [];
+        const applied: IndicatorStep[] = [];
         for (const { timeMs, steps } of slots) {
           for (const step of steps) apply(books, step);
-          told.push(...steps);
-          const state = poolState(volumeOf(told), priceUsd);
+          applied.push(...steps);
+          const state = poolState(volumeOf(applied), priceUsd);
           const record = readIndicators(books, state, moment(timeMs));
           const at = { nowMs: timeMs, originMs: 0, priceUsd, baseDecimals: DECIMALS };
-          expectSame(record, told, at);
+          expectSame(record, applied, at);
           expectIdentities(record);
         }
       }),
@@ -487,8 +487,8 @@ describe('any story of a pool', () => {
     );
   });
 
-  // Readings make trees, so that where they fall must not matter either.
-  test('undone slot by slot is what it was, and done again what it had been', () => {
+  // Readings build trees, so the result must not depend on when they happen.
+  test('is restored by undo slot by slot, and gives the same when applied again', () => {
     const listed = fc.constantFrom(1, 2, 4, 512);
     const readings = fc.integer({ min: 0, max: 255 });
     fc.assert(
@@ -509,20 +509,20 @@ describe('any story of a pool', () => {
             for (const step of steps) apply(books, step);
             undo.close();
           };
-          const before = slots.map((slot, place) => {
+          const before = slots.map((slot, index) => {
             const rows = [...digest(books)];
-            const figures = ((reads >> place) & 1) === 1 ? read(slot.timeMs) : null;
+            const figures = ((reads >> index) & 1) === 1 ? read(slot.timeMs) : null;
             fold(slot);
             return { rows, figures };
           });
           const lastMs = slots.at(-1)?.timeMs ?? 0;
           const [whole, wholeRows] = [read(lastMs), [...digest(books)]];
           const kept = choice % slots.length;
-          for (let place = slots.length - 1; place >= kept; place--) {
+          for (let index = slots.length - 1; index >= kept; index--) {
             undo.undo();
-            expect([...digest(books)]).toEqual(before[place]?.rows);
-            const figures = before[place]?.figures ?? null;
-            if (figures !== null) expect(read(slots[place]?.timeMs ?? 0)).toEqual(figures);
+            expect([...digest(books)]).toEqual(before[index]?.rows);
+            const figures = before[index]?.figures ?? null;
+            if (figures !== null) expect(read(slots[index]?.timeMs ?? 0)).toEqual(figures);
           }
           for (const slot of slots.slice(kept)) fold(slot);
           expect([...digest(books)]).toEqual(wholeRows);

@@ -11,7 +11,7 @@ import { timeIndicators } from './time-indicators.ts';
 import { type PoolVolume, volumeIndicators } from './volume-indicators.ts';
 import { walletIndicators } from './wallet-indicators.ts';
 
-/** The books that know what a pool's own state does not. */
+/** The books with the input that is not part of the pool's own state. */
 export interface IndicatorBooks {
   readonly poolWallets: PoolWalletBook;
   readonly smartFlows: SmartFlowBook;
@@ -20,20 +20,20 @@ export interface IndicatorBooks {
 
 export type IndicatorPool = PoolVolume & Pick<PoolState, 'pool' | 'baseMint' | 'priceUsd'>;
 
-/** The moment of the reading, and what other books know of the mint. */
+/** The moment of the reading, and the input from other books about the mint. */
 export interface IndicatorMoment {
   readonly slot: Slot;
-  /** Logical time, null where it is unknown. */
+  /** Logical time, null when unknown. */
   readonly nowMs: number | null;
-  /** What positions in the mint count seconds from; null before the first of them. */
+  /** Origin of the position times of the mint; null before its first position. */
   readonly mintOriginMs: number | null;
   /** Holders of the mint that are neither pools nor burn addresses. */
   readonly rawHolders: number;
-  /** Whether a wallet with some of the mint is smart now, one of those holders, and no insider. */
+  /** Whether a wallet is currently smart, one of those holders, and not an insider. */
   readonly isSmartHolder: (wallet: Address) => boolean;
 }
 
-/** All figures of a pool as of a moment not earlier than what the books were told last. */
+/** All indicators of a pool. The moment must not be earlier than the last event in the books. */
 export function readIndicators(
   { poolWallets, smartFlows, smartHolders }: IndicatorBooks,
   state: IndicatorPool,
@@ -42,7 +42,7 @@ export function readIndicators(
   const { pool, baseMint, priceUsd } = state;
   const wallets = poolWallets.get(pool);
   const sinceOriginMs = nowMs === null || mintOriginMs === null ? null : nowMs - mintOriginMs;
-  const who = walletIndicators(wallets);
+  const walletCounts = walletIndicators(wallets);
   const volumes = volumeIndicators(state, wallets);
   const profits = profitIndicators(
     poolWallets.profits(pool, priceUsd),
@@ -53,18 +53,18 @@ export function readIndicators(
   const holders = smartHolderIndicators(smartHolders.holders(baseMint, isSmartHolder), rawHolders);
   const isFlowKnown = nowMs !== null && isUsdKnown(state);
   const flows = smartFlowIndicators(isFlowKnown ? smartFlows.flows(pool, nowMs) : null);
-  // Field by field: spread together, so many take as long as all the figures do, and at the end of a
-  // minute thousands of records are made at once.
+  // Field by field: spreading this many fields takes as long as computing them, and thousands of
+  // records are created at the end of each minute.
   return {
     pool,
     baseMint,
     slot,
     createdAtMs: nowMs,
     priceUsd,
-    totalWallets: who.totalWallets,
-    organicWallets: who.organicWallets,
-    organicToTotalWalletsRatio: who.organicToTotalWalletsRatio,
-    botToTotalWalletsRatio: who.botToTotalWalletsRatio,
+    totalWallets: walletCounts.totalWallets,
+    organicWallets: walletCounts.organicWallets,
+    organicToTotalWalletsRatio: walletCounts.organicToTotalWalletsRatio,
+    botToTotalWalletsRatio: walletCounts.botToTotalWalletsRatio,
     totalVolumeUsd: volumes.totalVolumeUsd,
     organicVolumeUsd: volumes.organicVolumeUsd,
     organicVolumeRatio: volumes.organicVolumeRatio,

@@ -2,12 +2,12 @@ import { FLAG, isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool
 import type { PoolWallets } from './pool-wallets.ts';
 import { meanGapNs } from './trade-frequency.ts';
 
-/** What a row adds to its pool's sums by its trades. */
+/** The contribution of a row's trades to the sums of its pool. */
 export interface Standing {
   /** 1 or 0. */
   readonly organic: number;
   readonly volumeUsd: bigint;
-  /** Null for one that is not organic, or traded less than twice. */
+  /** Null for a wallet that is not organic, or traded less than twice. */
   readonly gapNs: bigint | null;
 }
 
@@ -19,7 +19,7 @@ export function isOrganicRow(rows: PoolWalletRows, row: number): boolean {
   return isOrganic(rows.number(row, flags), rows.bigint(row, volumeUsd));
 }
 
-/** What a row adds now: to be taken before it changes and after. */
+/** The current contribution of a row. Call it before and after a change. */
 export function standingOf(rows: PoolWalletRows, row: number): Standing {
   const volume = rows.bigint(row, volumeUsd);
   if (!isOrganic(rows.number(row, flags), volume)) {
@@ -30,7 +30,7 @@ export function standingOf(rows: PoolWalletRows, row: number): Standing {
   return { organic: 1, volumeUsd: volume, gapNs };
 }
 
-/** Adds the holding time of a row, if it has one, to its pool's sums, or takes it out. */
+/** Adds the hold time of a row, if it has one, to the sums of its pool, or subtracts it. */
 export function countHold(
   pool: PoolWallets,
   rows: PoolWalletRows,

@@ -7,25 +7,25 @@ import {
   transactionNumber,
 } from './pool-wallet-row.ts';
 
-/** One believed swap of a trader. */
+/** One verified swap of a trader. */
 export interface PoolTrade {
   readonly slot: Slot;
   readonly txIndex: number;
-  /** Logical time, null where it is unknown: such a trade has no part in times. */
+  /** Logical time. Null when unknown; the trade is then not counted in times. */
   readonly timeMs: number | null;
-  /** The quote that the pool moved, in dollars; null while its price is unknown. */
+  /** Dollar value of the quote amount; null while the quote price is unknown. */
   readonly volumeUsd: UsdNano | null;
-  /** The token only passed through: the swap makes nobody a trader of the pool. */
+  /** An intermediate hop: the swap does not make its signer a trader of the pool. */
   readonly isHop: boolean;
   /** The trader bought and sold the same amount in this pool within the transaction. */
   readonly isVolumeAtomic: boolean;
-  /** The trader is a bot wherever it trades, as far as is known now. */
+  /** The trader is a bot in all pools, as far as currently known. */
   readonly isBot: boolean;
 }
 
 const { volumeUsd, firstMs, lastMs, lastTransaction, timedTrades } = POOL_WALLET_LAYOUT.fields;
 
-/** Adds a swap to its trader's row in the pool; those that only pass through are not to be added. */
+/** Adds a swap to its trader's row in the pool. Must not be called for intermediate hops. */
 export function countTrade(rows: PoolWalletRows, row: number, trade: PoolTrade): void {
   addVolume(rows, row, trade.volumeUsd);
   addTime(rows, row, trade);
@@ -35,12 +35,12 @@ export function countTrade(rows: PoolWalletRows, row: number, trade: PoolTrade):
 
 function addVolume(rows: PoolWalletRows, row: number, valueUsd: UsdNano | null): void {
   const sum = valueUsd === null ? null : rows.bigint(row, volumeUsd) + valueUsd;
-  // Nine billion dollars of one wallet in one pool: what is beyond is not counted, and not denied.
+  // A sum beyond 64 bits (nine billion dollars) is not counted; the row is marked as unpriced.
   if (sum === null || BigInt.asIntN(64, sum) !== sum) setFlag(rows, row, FLAG.unpriced, true);
   else rows.setBigint(row, volumeUsd, sum);
 }
 
-/** Swaps of one transaction are one trade. */
+/** Several swaps of one transaction count as one trade. */
 function addTime(rows: PoolWalletRows, row: number, { slot, txIndex, timeMs }: PoolTrade): void {
   const transaction = transactionNumber(slot, txIndex);
   if (timeMs === null || rows.number(row, lastTransaction) === transaction) return;

@@ -43,8 +43,8 @@ function soldAtGain(): PositionView {
   };
 }
 
-describe('who is a trader of a pool', () => {
-  test('a wallet for which the token only passed through is none, but the pool has traded', () => {
+describe('the traders of a pool', () => {
+  test('a wallet with only intermediate hops is not a trader, but the pool has traded', () => {
     const book = createBook();
     book.applyTrade(POOL, A, trade({ isHop: true }));
     expect(book.get(POOL.pool)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('who is a trader of a pool', () => {
     expect(book.takeTradedPools()).toEqual([POOL.pool]);
   });
 
-  test('a wallet that only received tokens is none, whatever its position', () => {
+  test('a wallet that only received tokens is not a trader, with any position', () => {
     const book = createBook();
     book.applyTrade(POOL, A, trade());
     book.positionChanged(POOL.pool, B, soldAtGain());
@@ -62,7 +62,7 @@ describe('who is a trader of a pool', () => {
     expect(book.profits(POOL.pool, 1n as PriceE18)).toEqual({ organicWallets: 0, volumeUsd: 0n });
   });
 
-  test('a wallet counts once in each pool that it trades', () => {
+  test('a wallet counts once in each of its pools', () => {
     const book = createBook();
     const other = { pool: address('other'), baseDecimals: 9 };
     for (const pool of [POOL, other, POOL]) book.applyTrade(pool, A, trade());
@@ -73,7 +73,7 @@ describe('who is a trader of a pool', () => {
   });
 });
 
-describe('bot or organic in a pool', () => {
+describe('bot or organic wallets in a pool', () => {
   const organicAfter = (...trades: readonly Partial<PoolTrade>[]) => {
     const book = createBook();
     for (const parts of trades) book.applyTrade(POOL, A, trade(parts));
@@ -82,22 +82,22 @@ describe('bot or organic in a pool', () => {
   const worth = (nano: bigint | null) => ({ volumeUsd: nano as UsdNano | null });
 
   test.each([
-    ['evidence-free', [{}], true],
+    ['no evidence of a bot', [{}], true],
     [
-      'dust: a nano-dollar less than a dollar in all',
+      'dust: a nano-dollar less than a dollar in total',
       [worth(DOLLAR / 2n), worth(DOLLAR / 2n - 1n)],
       false,
     ],
     ['a dollar in two trades', [worth(DOLLAR / 2n), worth(DOLLAR / 2n)], true],
-    ['what may be dust, at an unknown price', [worth(1n), worth(null)], true],
-    ['a bot everywhere', [{ isBot: true }], false],
-    ['a bot everywhere when it came, and none any more', [{ isBot: true }, {}], true],
+    ['possible dust, with volume at an unknown price', [worth(1n), worth(null)], true],
+    ['a bot in all pools', [{ isBot: true }], false],
+    ['a bot in all pools at first, and no longer', [{ isBot: true }, {}], true],
     ['one round trip of the same amount', [{ isVolumeAtomic: true }, {}], false],
   ])('%s', (_, trades, isOrganicThen) => {
     expect(organicAfter(...trades)).toBe(isOrganicThen);
   });
 
-  test('a sandwich moves what the wallet traded before over to the bots, in that pool alone', () => {
+  test('a sandwich makes earlier volume of the wallet bot volume, in that pool only', () => {
     const book = createBook();
     const other = { pool: address('other'), baseDecimals: 6 };
     for (const pool of [POOL, other]) {
@@ -118,7 +118,7 @@ describe('bot or organic in a pool', () => {
     expect(book.profits(POOL.pool, null)).toEqual({ organicWallets: 0, volumeUsd: 100n * DOLLAR });
   });
 
-  test('a wallet exposed as a bot is one in the 64 pools that it came to last, in others when it trades there', () => {
+  test('a new bot counts as bot in its 64 most recent pools, in others from its next trade', () => {
     const book = createBook();
     const pools = Array.from({ length: 70 }, (_, index) => address(`pool ${index}`));
     for (const pool of pools) book.applyTrade({ pool, baseDecimals: 6 }, A, trade());
@@ -132,8 +132,8 @@ describe('bot or organic in a pool', () => {
   });
 });
 
-describe('trades in time', () => {
-  test('swaps of one transaction are one trade; same-second storms are trades no time apart', () => {
+describe('times of trades', () => {
+  test('swaps of one transaction are one trade; trades of one second have gaps of zero', () => {
     const book = createBook();
     for (let txIndex = 0; txIndex < 500; txIndex++) {
       book.applyTrade(POOL, A, trade({ txIndex, timeMs: 7_000 }));
@@ -148,14 +148,14 @@ describe('trades in time', () => {
     expect(book.get(POOL.pool)).toMatchObject({ gapWallets: 1, gapNs: 0n });
   });
 
-  test('a transaction of the next slot at the same place in its block is another trade', () => {
+  test('a transaction of the next slot with the same block index is another trade', () => {
     const book = createBook();
     book.applyTrade(POOL, A, trade({ slot: 1 as Slot, txIndex: 3, timeMs: 0 }));
     book.applyTrade(POOL, A, trade({ slot: 2 as Slot, txIndex: 3, timeMs: 400 }));
     expect(book.get(POOL.pool)).toMatchObject({ gapWallets: 1, gapNs: 400_000_000n });
   });
 
-  test('one of unknown time has its volume counted, and no part in times', () => {
+  test('a trade of unknown time counts for volume, but not for times', () => {
     const book = createBook();
     book.applyTrade(POOL, A, trade({ timeMs: null }));
     expect(book.find(POOL.pool, A)).toMatchObject({
@@ -170,7 +170,7 @@ describe('trades in time', () => {
 });
 
 describe('pools that traded', () => {
-  test('are told once, by address, until they trade again', () => {
+  test('are returned once, by address, until they trade again', () => {
     const book = createBook();
     const pools = ['p3', 'p1', 'p2', 'p1'].map((name) => address(name));
     for (const pool of pools) book.applyTrade({ pool, baseDecimals: 6 }, A, trade());
@@ -180,7 +180,7 @@ describe('pools that traded', () => {
     expect(book.takeTradedPools()).toEqual([POOL.pool]);
   });
 
-  test('are told again when the telling is taken back', () => {
+  test('are returned again after the call is undone', () => {
     const undo = new UndoLog(1);
     const book = createBook(undo);
     book.applyTrade(POOL, A, trade());
@@ -193,7 +193,7 @@ describe('pools that traded', () => {
   });
 });
 
-test('volume of one wallet beyond 64 bits of nano-dollars is left out and makes no error', () => {
+test('volume of one wallet beyond 64 bits of nano-dollars is ignored without error', () => {
   const book = createBook();
   const most = (2n ** 63n - 1n) as UsdNano;
   book.applyTrade(POOL, A, trade({ volumeUsd: most }));
@@ -202,7 +202,7 @@ test('volume of one wallet beyond 64 bits of nano-dollars is left out and makes 
   expect(book.get(POOL.pool)?.organicVolumeUsd).toBe(most);
 });
 
-test('the digest does not show in which order pools and wallets came', () => {
+test('the digest does not depend on the order of pools and wallets', () => {
   const digest = (pools: readonly Address[], wallets: readonly Address[]) => {
     const book = createBook();
     for (const pool of pools) {
@@ -215,6 +215,6 @@ test('the digest does not show in which order pools and wallets came', () => {
   expect(digest([p], [A, B])).not.toEqual(digest([p], [A]));
 });
 
-test('a pool and wallet take 96 bytes', () => {
+test('a pair of pool and wallet takes 96 bytes', () => {
   expect(POOL_WALLET_LAYOUT.rowBytes).toBe(96);
 });

@@ -17,15 +17,15 @@ import { placeOf } from './profit-level.ts';
 import { ProfitOrder, rowsOfPool } from './profit-order.ts';
 import type { ProfitSums } from './profit-tree.ts';
 
-/** A pool as its trades tell it. */
+/** The pool of a trade. */
 export interface TradedPool {
   readonly pool: Address;
   readonly baseDecimals: number;
 }
 
-/** A bot that is exposed is one in this many of its pools, those that it came to last. */
+/** A changed class of a wallet is applied to this many of its most recent pools. */
 const RECLASSED_POOLS_MAX = 64;
-/** Pools with no more wallets are looked through for profits: that takes a tenth of a millisecond. */
+/** Profits of pools with at most this many wallets are computed by iteration, in about 0.1 ms. */
 const LISTED_WALLETS_MAX = 512;
 
 const {
@@ -39,21 +39,21 @@ const {
 } = POOL_WALLET_LAYOUT.fields;
 
 /**
- * Who trades in which pool, and what the indicators need to know of it (METHODS §2.2 to §2.4): a row
- * of 96 bytes for each pool and trader, sums for each pool. A change of a row takes its old part out
- * of the pool's sums and puts the new one in, all in whole units, so that sums are what they would be
- * if they were made anew.
+ * The traders of each pool, with the data that the indicators need (METHODS §2.2 to §2.4): a row of
+ * 96 bytes per pool and trader, and sums per pool. A change of a row subtracts its old contribution
+ * from the pool's sums and adds the new one. All values are integers, so the sums always equal a
+ * recomputation from the rows.
  */
 export class PoolWalletBook {
   private readonly pools = new Map<Address, PoolWallets>();
   private readonly rows: PoolWalletRows;
   private readonly index: PairIndex;
-  /** By wallet: one more than the row of the pool that it came to last. */
+  /** By wallet: row of its most recent pool plus one. */
   private readonly newest: WordList;
   private traded = new Set<Address>();
   private readonly ids: AddressIds<Address>;
   private readonly undo: UndoLog;
-  // Made of the rows: no part of the state.
+  // Derived from the rows, therefore not part of the state.
   readonly #order: ProfitOrder;
 
   /** `ids` writes to the same `undo`; others may use it too. */
@@ -66,7 +66,7 @@ export class PoolWalletBook {
     this.#order = new ProfitOrder(undo, listedMax);
   }
 
-  /** Names a pool as traded, also by somebody who is no wallet. */
+  /** Marks a pool as traded, also if the trader is not a wallet. */
   noteTraded(pool: Address): void {
     if (this.traded.has(pool)) return;
     this.undo.set(this.traded, pool);
@@ -87,8 +87,8 @@ export class PoolWalletBook {
   }
 
   /**
-   * Takes what a wallet now holds of the base mint of a pool that it trades; for each pool of the
-   * mint, since a position is of the mint. Does nothing where the wallet does not trade.
+   * Applies the changed position of a wallet in the base mint of a pool. Positions are per mint, so
+   * call it for each pool of the mint. Ignored if the wallet has no trade in the pool.
    */
   positionChanged(poolAddress: Address, wallet: Address, position: PositionView): void {
     const { rows } = this;
@@ -106,8 +106,8 @@ export class PoolWalletBook {
   }
 
   /**
-   * The wallet turned out to be a bot, or none. Older pools than the 64 that it came to last keep it
-   * as they counted it until it trades there again (METHODS §2.1).
+   * Applies a changed class of a wallet to its 64 most recent pools. Older pools keep the previous
+   * class until the wallet trades there again (METHODS §2.1).
    */
   setWalletClass(wallet: Address, isBot: boolean): void {
     const id = this.ids.find(wallet);
@@ -118,13 +118,13 @@ export class PoolWalletBook {
     }
   }
 
-  /** The wallet traded in the pool before and after somebody to whose cost it did. */
+  /** Marks the wallet as the author of a sandwich leg in the pool. */
   markSandwich(pool: Address, wallet: Address): void {
     const row = this.rowOf(this.pools.get(pool), wallet);
     if (row !== -1) this.mark(row, FLAG.sandwichLeg, true);
   }
 
-  /** Pools with a swap since the last call, by address. */
+  /** Pools with a swap since the last call, sorted by address. */
   takeTradedPools(): Address[] {
     const pools = [...this.traded].sort();
     this.undo.keep(this);
@@ -132,25 +132,25 @@ export class PoolWalletBook {
     return pools;
   }
 
-  /** Sums over a pool's traders; undefined for a pool that nobody traded. */
+  /** Sums over a pool's traders; undefined for a pool without traders. */
   get(pool: Address): Readonly<PoolWallets> | undefined {
     return this.pools.get(pool);
   }
 
-  /** As ProfitOrder.profits; nobody and nothing for a pool that nobody traded. */
+  /** As ProfitOrder.profits; zeros for a pool without traders. */
   profits(poolAddress: Address, priceUsd: PriceE18 | null): ProfitSums | null {
     const pool = this.pools.get(poolAddress);
     if (pool === undefined) return { organicWallets: 0, volumeUsd: 0n };
     return this.#order.profits(pool, this.rows, priceUsd);
   }
 
-  /** What a wallet did in a pool; null when it has no swap of its own there. */
+  /** The activity of a wallet in a pool; null if it has no swap there. */
   find(pool: Address, wallet: Address): PoolWallet | null {
     const row = this.rowOf(this.pools.get(pool), wallet);
     return row === -1 ? null : poolWalletOf(this.rows, row, this.walletOf(row));
   }
 
-  /** Addresses of the pools in which a wallet trades, the one it came to last first. */
+  /** Addresses of the pools in which a wallet trades, most recent pool first. */
   *poolsOf(wallet: Address): Generator<Address> {
     const id = this.ids.find(wallet);
     let at = id === -1 ? 0 : this.newest.get(id);
@@ -160,17 +160,17 @@ export class PoolWalletBook {
     }
   }
 
-  /** Pairs of a pool and a trader. */
+  /** Number of pairs of pool and trader. */
   get size(): number {
     return this.rows.size;
   }
 
-  /** Pools with a trader. */
+  /** Number of pools with a trader. */
   get poolCount(): number {
     return this.pools.size;
   }
 
-  /** Every trader by pool and wallet, then the pools that traded since they were last taken. */
+  /** Every trader by pool and wallet, then the pools traded since the last `takeTradedPools`. */
   *digestRows(): Iterable<string> {
     for (const address of [...this.pools.keys()].sort()) {
       const pool = this.pools.get(address);
@@ -241,7 +241,7 @@ export class PoolWalletBook {
     this.#order.move(pool, rows, row, from, to);
   }
 
-  /** Brings the pool's sums from what a row was to what it is. */
+  /** Updates the pool's sums after a row changed. */
   private recount(pool: PoolWallets, row: number, before: Standing): void {
     const { rows } = this;
     const after = standingOf(rows, row);

@@ -2,32 +2,32 @@ import { type RowLayout, rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import { USD_NANO_SCALE } from '../../model/units.ts';
 
-/** What a pool knows of one of its traders. Times are logical milliseconds. */
+/** One trader of one pool. Times are logical milliseconds. */
 export const POOL_WALLET_LAYOUT = rowLayout({
-  /** Dollars that the wallet moved in this pool, as far as their price is known. */
+  /** Dollar volume of the wallet in this pool, as far as prices are known. */
   volumeUsd: 'i64',
-  /** Of transactions whose time is known; both 0 while `timedTrades` is. */
+  /** First and last transaction of known time; both 0 while `timedTrades` is 0. */
   firstMs: 'f64',
   lastMs: 'f64',
-  /** Number of the transaction that was counted last (`transactionNumber`). */
+  /** Number of the last counted transaction (`transactionNumber`). */
   lastTransaction: 'f64',
-  /** The holding time is the constant plus the slope times now (hold-time.ts). */
+  /** The hold time is the constant plus the slope times now (hold-time.ts). */
   holdConstantNs: 'i64',
   holdSlopeE15: 'i64',
-  /** Dollars that what is held must be worth for the wallet to be ahead (profit.ts). */
+  /** The wallet is profitable if `heldRaw` is worth more than this many dollars (profit.ts). */
   needUsd: 'i64',
   heldRaw: 'u64',
-  /** Where these two stand among prices (profit-level.ts). */
+  /** Profit level of these two fields (profit-level.ts). */
   place: 'u32',
   pool: 'u32',
   wallet: 'u32',
   /** Transactions of known time in which the wallet traded here. */
   timedTrades: 'u32',
-  /** Place in the order in which wallets came to the pool, from 0. */
+  /** Index of the wallet in the order of first trades in the pool, from 0. */
   ordinal: 'u32',
-  /** One more than the row of the wallet that came to the pool before, 0 for none. */
+  /** Row of the previous wallet of the pool plus one, 0 for none. */
   nextInPool: 'u32',
-  /** One more than the row of the pool that the wallet came to before, 0 for none. */
+  /** Row of the previous pool of the wallet plus one, 0 for none. */
   nextOfWallet: 'u32',
   flags: 'u32',
 });
@@ -37,17 +37,17 @@ type SpecOf<Layout> = Layout extends RowLayout<infer Spec> ? Spec : never;
 export type PoolWalletRows = RowTable<SpecOf<typeof POOL_WALLET_LAYOUT>>;
 
 export const FLAG = {
-  /** The wallet is a bot wherever it trades. */
+  /** The wallet is a bot in all pools. */
   bot: 1,
-  /** It bought and sold the same amount here within one transaction. */
+  /** The wallet bought and sold the same amount here within one transaction. */
   volumeAtomic: 2,
-  /** It traded here before and after somebody to whose cost it did. */
+  /** The wallet made a sandwich leg here: it traded around a victim. */
   sandwichLeg: 4,
   /** Part of its volume here has no known price. */
   unpriced: 8,
-  /** `holdConstantNs` and `holdSlopeE15` say something. */
+  /** `holdConstantNs` and `holdSlopeE15` are valid. */
   hold: 16,
-  /** `needUsd` and `heldRaw` say something. */
+  /** `needUsd` and `heldRaw` are valid. */
   knownBuy: 32,
 } as const;
 
@@ -55,15 +55,16 @@ const NEVER_ORGANIC = FLAG.bot | FLAG.volumeAtomic | FLAG.sandwichLeg;
 const DUST_USD = 10n ** BigInt(USD_NANO_SCALE);
 
 /**
- * Bot or organic in this pool (METHODS §2.1): a bot everywhere, one by what it did here, or dust: less
- * than a dollar moved. What was moved at an unknown price is not called dust.
+ * Whether a wallet is organic in this pool (METHODS §2.1). It is not if it is a bot in all pools,
+ * is a bot by its behaviour here, or moved less than one dollar (dust). A wallet with volume at an
+ * unknown price is not dust.
  */
 export function isOrganic(flags: number, volumeUsd: bigint): boolean {
   if ((flags & NEVER_ORGANIC) !== 0) return false;
   return volumeUsd >= DUST_USD || (flags & FLAG.unpriced) !== 0;
 }
 
-/** Sets or clears a bit of FLAG; a row that has it so already is not touched. */
+/** Sets or clears a bit of FLAG. A row that already has this value is not written. */
 export function setFlag(rows: PoolWalletRows, row: number, flag: number, isSet: boolean): void {
   const { flags } = POOL_WALLET_LAYOUT.fields;
   const bits = rows.number(row, flags);
@@ -71,7 +72,7 @@ export function setFlag(rows: PoolWalletRows, row: number, flag: number, isSet: 
   if (next !== bits) rows.setNumber(row, flags, next);
 }
 
-/** One number for a transaction, never 0; blocks have far fewer than 2^20 of them. */
+/** A unique number of a transaction, never 0; a block has far fewer than 2^20 transactions. */
 export function transactionNumber(slot: number, txIndex: number): number {
   return slot * 2 ** 20 + txIndex + 1;
 }

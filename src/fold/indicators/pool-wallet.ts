@@ -1,7 +1,7 @@
 import type { Address, UsdNano } from '../../model/units.ts';
 import { FLAG, isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-wallet-row.ts';
 
-/** What one wallet did in one pool. Times are logical milliseconds. */
+/** The activity of one wallet in one pool. Times are logical milliseconds. */
 export interface PoolWallet {
   readonly wallet: Address;
   readonly isOrganic: boolean;
@@ -27,7 +27,7 @@ const {
   flags,
 } = POOL_WALLET_LAYOUT.fields;
 
-/** What the row of a wallet tells. */
+/** Reads the activity of a wallet from its row. */
 export function poolWalletOf(rows: PoolWalletRows, row: number, wallet: Address): PoolWallet {
   const bits = rows.number(row, flags);
   const volume = rows.bigint(row, volumeUsd);
@@ -44,7 +44,7 @@ export function poolWalletOf(rows: PoolWalletRows, row: number, wallet: Address)
   };
 }
 
-/** The same for the digest, with what no answer tells. */
+/** The row as text for the digest, including the fields that no API response contains. */
 export function poolWalletText(rows: PoolWalletRows, row: number, wallet: Address): string {
   const bigints = [volumeUsd, holdConstantNs, holdSlopeE15, needUsd, heldRaw] as const;
   const numbers = [firstMs, lastMs, lastTransaction, timedTrades, flags] as const;

@@ -2,23 +2,23 @@ import type { Address } from '../../model/units.ts';
 import type { HoldSums } from './hold-time.ts';
 import type { GapSums } from './trade-frequency.ts';
 
-/** A pool's traders: where their rows begin, and sums over the organic ones. */
+/** The traders of a pool: the head of their row list, and sums over the organic ones. */
 export interface PoolWallets extends HoldSums, GapSums {
   readonly pool: Address;
-  /** Of the pool's address, in rows. */
+  /** Address id of the pool, as stored in rows. */
   readonly id: number;
   readonly baseDecimals: number;
-  /** Wallets with a swap of their own here; each has a row. */
+  /** Number of wallets that swapped here; each has a row. */
   wallets: number;
-  /** One more than the row of the newest wallet, 0 for none. */
+  /** Row of the newest wallet plus one, 0 for none. */
   firstRow: number;
   organicWallets: number;
   organicVolumeUsd: bigint;
-  /** Organic wallets that held something, and their terms (hold-time.ts). */
+  /** Organic wallets with a hold term, and the sums of these terms (hold-time.ts). */
   holdWallets: number;
   holdConstantNs: bigint;
   holdSlopeE15: bigint;
-  /** Organic wallets that traded twice or more, and their gaps (trade-frequency.ts). */
+  /** Organic wallets that traded at least twice, and the sum of their gaps (trade-frequency.ts). */
   gapWallets: number;
   gapNs: bigint;
 }

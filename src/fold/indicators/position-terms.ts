@@ -4,7 +4,7 @@ import type { ProfitTerms } from './profit.ts';
 
 const { holdConstantNs, holdSlopeE15, needUsd, heldRaw, flags } = POOL_WALLET_LAYOUT.fields;
 
-/** Whether these terms of a wallet's position are what its row in a pool says already. */
+/** Whether the row already contains these terms. */
 export function hasTerms(
   rows: PoolWalletRows,
   row: number,
@@ -22,14 +22,14 @@ export function hasTerms(
   );
 }
 
-/** Writes a holding time to a row; the pool's sums are the caller's matter. */
+/** Writes a hold term to a row; the caller updates the pool's sums. */
 export function setHoldTerm(rows: PoolWalletRows, row: number, hold: HoldTerm | null): void {
   setFlag(rows, row, FLAG.hold, hold !== null);
   rows.setBigint(row, holdConstantNs, hold?.constantNs ?? 0n);
   rows.setBigint(row, holdSlopeE15, hold?.slopeE15 ?? 0n);
 }
 
-/** Writes terms of profit to a row; its place among prices is the caller's matter. */
+/** Writes profit terms to a row; the caller updates its profit level. */
 export function setProfitTerms(
   rows: PoolWalletRows,
   row: number,

@@ -1,22 +1,22 @@
 import type { RawAmount, UsdNano } from '../../model/units.ts';
 
-/** What the indicators of a pool read of a wallet's position in the pool's base mint (METHODS §0.6). */
+/** The part of a wallet's position in the base mint that a pool's indicators use (METHODS §0.6). */
 export interface PositionView {
-  /** At least one purchase of which the cost in dollars is known. */
+  /** At least one purchase has a known cost in dollars. */
   readonly hasKnownBuy: boolean;
-  /** False when nothing, or next to nothing of what was ever held, is left. */
+  /** False when nothing, or a negligible part of the maximum held, is left. */
   readonly isOpen: boolean;
-  /** Held with a known cost; tokens that came from nowhere are not in it. */
+  /** Units held with a known cost. */
   readonly heldRaw: RawAmount;
-  /** Cost of what is held. */
+  /** Cost of the held units. */
   readonly costUsd: UsdNano;
-  /** Proceeds less cost of what was sold; may be negative. */
+  /** Proceeds minus cost of the sold units; may be negative. */
   readonly realisedUsd: UsdNano;
-  /** Cost of all that was ever bought. */
+  /** Cost of all purchases. */
   readonly grossCostUsd: UsdNano;
-  /** Mean time of acquisition of what is held, in seconds since the mint's origin. */
+  /** Mean acquisition time of the held units, in seconds since the mint's origin. */
   readonly acquiredS: number;
-  /** Sum over what was given away of raw amount times seconds held, and the amount. */
+  /** Over all sold units: the sum of raw amount times seconds held, and the sum of raw amounts. */
   readonly closedHold: number;
   readonly closedRaw: number;
 }

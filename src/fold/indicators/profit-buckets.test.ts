@@ -4,8 +4,8 @@ import { BUCKETS_PER_OCTAVE, bucketOf, bucketsNear, OCTAVES } from './profit-buc
 
 const LAST = BUCKETS_PER_OCTAVE * OCTAVES - 1;
 
-describe('buckets of prices', () => {
-  test('keep the order of any two prices', () => {
+describe('price buckets', () => {
+  test('preserve the order of any two prices', () => {
     const price = fc.double({ min: 0, noNaN: true });
     fc.assert(
       fc.property(price, price, (one, other) => {
@@ -31,7 +31,7 @@ describe('buckets of prices', () => {
     expect(bucketOf(price)).toBe(bucket);
   });
 
-  test('are no wider than 0.79 % between the first and the last', () => {
+  test('are at most 0.79 % wide between the first and the last', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-15, max: 1e6, noNaN: true }), (price) => {
         expect(bucketOf(price * 1.0079)).toBeGreaterThan(bucketOf(price));
@@ -39,7 +39,7 @@ describe('buckets of prices', () => {
     );
   });
 
-  test('two of them are near a price at their border, one is near any other', () => {
+  test('two buckets are near a price at their border, one is near any other price', () => {
     expect(bucketsNear(1)).toEqual([52 * 128 - 1, 52 * 128]);
     expect(bucketsNear(1.001)).toEqual([52 * 128, 52 * 128]);
     expect(bucketsNear(0)).toEqual([0, 0]);

@@ -13,8 +13,9 @@ type ProfitIndicators = Pick<
 >;
 
 /**
- * Organic wallets that are ahead at the pool's price, and the volume of all wallets that are. All
- * null when `profits` are unknown, the volume also when the pool's volume in dollars is.
+ * Organic wallets that are profitable at the pool's price, and the volume of all profitable
+ * wallets. All are null if `profits` is null; the volume also if the pool's dollar volume is
+ * unknown.
  */
 export function profitIndicators(
   profits: ProfitSums | null,

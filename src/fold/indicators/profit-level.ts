@@ -1,13 +1,13 @@
 import { breakEvenUsd, isAlwaysProfitable, type ProfitTerms } from './profit.ts';
 import { bucketOf } from './profit-buckets.ts';
 
-/** Ahead at no price, as a row of zeros is. */
+/** Profitable at no price; the value in an empty row. */
 export const NEVER = 0;
-/** Ahead at any price. */
+/** Profitable at any price. */
 export const ALWAYS = 1;
 const FIRST_BUCKET = 2;
 
-/** Whether a wallet is ahead at every price, at none, or above one in a certain bucket; as a number. */
+/** Encodes whether a wallet is profitable at any price, at none, or above a price in a bucket. */
 export function placeOf(terms: ProfitTerms | null, baseDecimals: number): number {
   if (terms === null) return NEVER;
   const isAhead = isAlwaysProfitable(terms);
@@ -19,7 +19,7 @@ export function levelOfBucket(bucket: number): number {
   return bucket + FIRST_BUCKET;
 }
 
-/** Null where the price does not matter. */
-export function bucketOfLevel(place: number): number | null {
-  return place < FIRST_BUCKET ? null : place - FIRST_BUCKET;
+/** Null for a level that does not depend on the price. */
+export function bucketOfLevel(level: number): number | null {
+  return level < FIRST_BUCKET ? null : level - FIRST_BUCKET;
 }

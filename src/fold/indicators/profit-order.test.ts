@@ -17,14 +17,14 @@ function createDraw(seed: number): (below: number) => number {
   };
 }
 
-/** What the crowd knows of one of its wallets. */
+/** The state of one wallet of the crowd. */
 interface Member {
   volumeUsd: bigint;
   isBot: boolean;
   position: PositionView | null;
 }
 
-/** Wallets that trade and change their positions at random, told to a book and kept in a list. */
+/** Wallets with random trades and positions, applied to a book and kept in a list. */
 class Crowd {
   readonly book: PoolWalletBook;
   readonly members = new Map<number, Member>();
@@ -44,14 +44,14 @@ class Crowd {
   }
 
   step(): void {
-    const who = this.draw(this.size);
+    const id = this.draw(this.size);
     const action = this.draw(10);
-    if (action < 4 || !this.members.has(who)) this.trade(who);
-    else if (action < 9) this.move(who);
-    else this.flip(who);
+    if (action < 4 || !this.members.has(id)) this.trade(id);
+    else if (action < 9) this.move(id);
+    else this.flip(id);
   }
 
-  /** Every wallet is asked by the definition. */
+  /** The reference: evaluates every wallet by the definition. */
   expected(priceE18: bigint): { organicWallets: number; volumeUsd: bigint } {
     const ahead = [...this.members.values()].filter(({ position }) => isAhead(position, priceE18));
     const organic = ahead.filter(({ isBot, volumeUsd }) => !isBot && volumeUsd >= 10n ** 9n);
@@ -65,23 +65,23 @@ class Crowd {
     return this.book.profits(POOL.pool, priceE18 as PriceE18);
   }
 
-  /** A price at which one of the wallets is exactly even, one step above or below; or any price. */
+  /** The exact break-even price of a wallet, one step above or below; or any price. */
   price(): bigint {
-    const held = [...this.members.values()][this.draw(this.members.size)]?.position;
-    if (held == null || held.heldRaw === 0n || this.draw(3) === 0)
+    const position = [...this.members.values()][this.draw(this.members.size)]?.position;
+    if (position == null || position.heldRaw === 0n || this.draw(3) === 0)
       return BigInt(this.draw(1e9)) * 10n ** 9n;
-    const need = held.costUsd - held.realisedUsd + tolerance(held);
+    const need = position.costUsd - position.realisedUsd + tolerance(position);
     if (need <= 0n) return 1n;
-    return (need * 10n ** 15n) / held.heldRaw + BigInt(this.draw(3) - 1);
+    return (need * 10n ** 15n) / position.heldRaw + BigInt(this.draw(3) - 1);
   }
 
-  private trade(who: number): void {
-    const member = this.members.get(who) ?? { volumeUsd: 0n, isBot: false, position: null };
+  private trade(id: number): void {
+    const member = this.members.get(id) ?? { volumeUsd: 0n, isBot: false, position: null };
     const volumeUsd = BigInt(this.draw(3_000)) * 10n ** 6n;
     member.volumeUsd += volumeUsd;
-    this.members.set(who, member);
+    this.members.set(id, member);
     this.slot++;
-    this.book.applyTrade(POOL, address(`w${who}`), {
+    this.book.applyTrade(POOL, address(`w${id}`), {
       slot: this.slot as Slot,
       txIndex: 0,
       timeMs: this.slot * 1_000,
@@ -92,23 +92,23 @@ class Crowd {
     });
   }
 
-  private move(who: number): void {
-    const member = this.members.get(who);
+  private move(id: number): void {
+    const member = this.members.get(id);
     if (member === undefined) return;
     member.position = this.drawPosition();
-    this.book.positionChanged(POOL.pool, address(`w${who}`), member.position);
+    this.book.positionChanged(POOL.pool, address(`w${id}`), member.position);
   }
 
-  private flip(who: number): void {
-    const member = this.members.get(who);
+  private flip(id: number): void {
+    const member = this.members.get(id);
     if (member === undefined) return;
     member.isBot = !member.isBot;
-    this.book.setWalletClass(address(`w${who}`), member.isBot);
+    this.book.setWalletClass(address(`w${id}`), member.isBot);
   }
 
   private drawPosition(): PositionView {
     const isOpen = this.draw(4) > 0;
-    // Few different costs and amounts: many wallets share a break-even price, or nearly.
+    // Few distinct costs and amounts, so many wallets have nearly the same break-even price.
     const costUsd = BigInt(1 + this.draw(20)) * 10n ** 9n;
     return {
       hasKnownBuy: this.draw(12) > 0,
@@ -150,7 +150,7 @@ describe('profits of a pool', () => {
     expect(crowd.book.size).toBe(size);
   });
 
-  test('never shrink when the price rises', () => {
+  test('never decrease when the price rises', () => {
     const crowd = new Crowd(1_500);
     crowd.steps(10_000);
     let last = { organicWallets: 0, volumeUsd: 0n };
@@ -164,14 +164,14 @@ describe('profits of a pool', () => {
     expect(last.organicWallets).toBeGreaterThan(0);
   });
 
-  test('are what they were after changes are taken back, whenever the tree was made', () => {
+  test('are restored when changes are undone, whenever the tree was built', () => {
     const undo = new UndoLog(60);
     const crowd = new Crowd(1_500, undo).steps(20_000);
     const prices = [10n ** 15n, 10n ** 16n, 5n * 10n ** 16n, 10n ** 17n, 3n * 10n ** 17n];
     const read = () => prices.map((price) => crowd.found(price));
     const before: ReturnType<typeof read>[] = [];
     for (let slot = 0; slot < 60; slot++) {
-      // The first reading, which makes the tree, comes when 20 slots that can be undone are folded.
+      // The first reading, which builds the tree, comes after 20 slots that can be undone.
       if (slot >= 20) before.push(read());
       undo.open();
       crowd.steps(50);

@@ -8,11 +8,12 @@ import { ALWAYS, bucketOfLevel, NEVER } from './profit-level.ts';
 import { type ProfitSums, ProfitTree } from './profit-tree.ts';
 
 /**
- * Answers which wallets of a pool are ahead at a price (METHODS §2.3): how many organic ones, and
- * the volume of all of them. Exact: the order only says whose answer needs no look.
+ * Counts the wallets of a pool that are profitable at a price (METHODS §2.3): the number of organic
+ * ones, and the volume of all. The result is exact: the order only tells which wallets need no
+ * individual comparison.
  *
- * Trees are made of rows at the first question and then kept up; they are no part of the state. A
- * change that is taken back takes its part in the tree back, and drops a tree made later than it.
+ * A tree is built from the rows at the first reading and then updated; it is not part of the state.
+ * Undoing a change also undoes it in the tree, and drops a tree that was built after the change.
  */
 export class ProfitOrder {
   private readonly trees = new WeakMap<PoolWallets, ProfitTree>();
@@ -25,32 +26,32 @@ export class ProfitOrder {
     this.listedMax = listedMax;
   }
 
-  /** A wallet came to the pool. */
+  /** Call after a wallet was added to the pool. */
   grew(pool: PoolWallets): void {
-    // Before it there was no tree to take changes back in: one that was made since must not outlive it.
+    // Before this wallet the pool had no tree, so undo must drop a tree that was built later.
     if (pool.wallets === this.listedMax + 1) this.undo.step(() => this.trees.delete(pool));
   }
 
-  /** A wallet that stands at `place` counts more from now on, or less. */
-  recount(pool: PoolWallets, place: number, organic: number, volumeUsd: bigint): void {
-    if (place === NEVER || (organic === 0 && volumeUsd === 0n)) return;
+  /** Changes what a wallet at `level` contributes to the sums. */
+  recount(pool: PoolWallets, level: number, organic: number, volumeUsd: bigint): void {
+    if (level === NEVER || (organic === 0 && volumeUsd === 0n)) return;
     const tree = this.trees.get(pool);
-    tree?.shift(place, organic, volumeUsd);
-    this.onUndo(pool, tree, (made) => made.shift(place, -organic, -volumeUsd));
+    tree?.shift(level, organic, volumeUsd);
+    this.onUndo(pool, tree, (same) => same.shift(level, -organic, -volumeUsd));
   }
 
-  /** The wallet of a row, which tells all but its place already, goes from one place to another. */
+  /** Moves a wallet to another level. Its row must be up to date except for the level. */
   move(pool: PoolWallets, rows: PoolWalletRows, row: number, from: number, to: number): void {
     if (from === to) return;
     const tree = this.trees.get(pool);
     const member = memberOf(rows, row);
     if (tree !== undefined) relocate(tree, member, from, to);
-    this.onUndo(pool, tree, (made) => relocate(made, member, to, from));
+    this.onUndo(pool, tree, (same) => relocate(same, member, to, from));
   }
 
   /**
-   * Organic wallets that are ahead, and the volume of all that are. Null when the price is unknown
-   * and decides about anybody.
+   * The number of organic profitable wallets, and the volume of all profitable ones. Null if the
+   * price is unknown and the result depends on it.
    */
   profits(pool: PoolWallets, rows: PoolWalletRows, priceUsd: PriceE18 | null): ProfitSums | null {
     const tree = this.trees.get(pool) ?? this.grow(pool, rows);
@@ -83,7 +84,7 @@ export class ProfitOrder {
     inverse: (tree: ProfitTree) => void,
   ): void {
     if (!this.undo.isOpen) return;
-    // A tree that a small pool has later is gone before this is undone: `grew`.
+    // If a small pool gets a tree later, `grew` drops it before this step is undone.
     if (tree === undefined && pool.wallets <= this.listedMax) return;
     this.undo.step(() => {
       if (this.trees.get(pool) !== tree) this.trees.delete(pool);
@@ -107,17 +108,17 @@ function profitsOfListed(
   const { place } = POOL_WALLET_LAYOUT.fields;
   const cut = priceUsd === null ? null : cutOf(priceUsd, pool.baseDecimals);
   for (const row of rowsOfPool(pool, rows)) {
-    const at = rows.number(row, place);
-    const bucket = bucketOfLevel(at);
+    const level = rows.number(row, place);
+    const bucket = bucketOfLevel(level);
     if (bucket !== null && cut === null) return null;
     const isAhead =
-      bucket === null || cut === null ? at === ALWAYS : isAheadOf(cut, bucket, rows, row);
+      bucket === null || cut === null ? level === ALWAYS : isAheadOf(cut, bucket, rows, row);
     if (isAhead) addRow(sums, rows, row);
   }
   return sums;
 }
 
-/** A price, and the buckets in which only a look at each wallet tells whether it is ahead. */
+/** A price, and the range of buckets in which each wallet must be compared with it individually. */
 interface Cut {
   readonly price: PriceInUnits;
   readonly first: number;
@@ -142,7 +143,7 @@ function addRow(sums: ProfitSums, rows: PoolWalletRows, row: number): void {
   sums.volumeUsd += volumeUsd;
 }
 
-/** A wallet as the tree counts it. */
+/** The values of a wallet that the tree needs. */
 interface ProfitMember {
   readonly ordinal: number;
   readonly row: number;

@@ -7,31 +7,33 @@ export interface ProfitSums {
 }
 
 /**
- * The wallets of one pool by the price above which each is ahead, with counts and volumes summed in
- * two levels: 72 octaves of 128 buckets. Coming and going touches one sum of each level, which a
- * Fenwick tree over all buckets would do in thirteen; a reading adds at most 72 and 127 of them, and
- * octaves in which nobody stands take no memory. The members of a bucket are linked, so that the one
- * bucket which a price cuts can be looked through.
+ * The wallets of one pool by the price above which each is profitable, with counts and volumes
+ * summed on two levels: 72 octaves of 128 buckets. An insertion or removal changes one sum per
+ * level, where a Fenwick tree over all buckets would change thirteen. A reading adds at most 72 and
+ * 127 sums. Empty octaves take no memory. The members of a bucket are linked, so the one bucket
+ * that contains a price can be iterated.
  */
 export class ProfitTree {
   private readonly octaves: (Octave | null)[] = Array.from({ length: OCTAVES }, () => null);
   private readonly ahead: ProfitSums = { organicWallets: 0, volumeUsd: 0n };
   private members = 0;
-  /** By ordinal of the members: row, and one more than the ordinals of the neighbours in its bucket. */
+  /**
+   * By ordinal of the member: its row, and the ordinals of its neighbours in the bucket plus one.
+   */
   private rows = new Uint32Array(ORDINALS_MIN);
   private next = new Uint32Array(ORDINALS_MIN);
   private previous = new Uint32Array(ORDINALS_MIN);
 
-  /** Adds to the sums of a place, or takes from them; the wallet may be linked there or not yet. */
-  shift(place: number, organic: number, volumeUsd: bigint): void {
-    const bucket = bucketOfLevel(place);
+  /** Changes the sums of a level. The wallet may or may not be linked there. */
+  shift(level: number, organic: number, volumeUsd: bigint): void {
+    const bucket = bucketOfLevel(level);
     if (bucket !== null) this.octaveOf(bucket).shift(bucket, organic, volumeUsd);
-    else if (place === ALWAYS) shift(this.ahead, organic, volumeUsd);
+    else if (level === ALWAYS) shift(this.ahead, organic, volumeUsd);
   }
 
-  /** Makes a wallet, `ordinal` by its place among those of the pool, findable in its bucket. */
-  link(place: number, ordinal: number, row: number): void {
-    const bucket = bucketOfLevel(place);
+  /** Links a wallet to its bucket. `ordinal` is its index among the wallets of the pool. */
+  link(level: number, ordinal: number, row: number): void {
+    const bucket = bucketOfLevel(level);
     if (bucket === null) return;
     this.members++;
     this.reach(ordinal);
@@ -44,9 +46,9 @@ export class ProfitTree {
     firsts[bucket % BUCKETS_PER_OCTAVE] = ordinal + 1;
   }
 
-  /** Takes a wallet out of the bucket that it was linked in. */
-  unlink(place: number, ordinal: number): void {
-    const bucket = bucketOfLevel(place);
+  /** Unlinks a wallet from its bucket. */
+  unlink(level: number, ordinal: number): void {
+    const bucket = bucketOfLevel(level);
     if (bucket === null) return;
     this.members--;
     const next = this.next[ordinal] ?? 0;
@@ -56,17 +58,17 @@ export class ProfitTree {
     else this.octaveOf(bucket).firsts[bucket % BUCKETS_PER_OCTAVE] = next;
   }
 
-  /** Wallets that the price decides about. */
+  /** Number of wallets whose profitability depends on the price. */
   get size(): number {
     return this.members;
   }
 
-  /** Sums over the wallets that are ahead at any price. */
+  /** Sums over the wallets that are profitable at any price. */
   always(): ProfitSums {
     return { ...this.ahead };
   }
 
-  /** Sums over the wallets that are ahead at any price, and those in the buckets before `bucket`. */
+  /** Sums over the wallets that are profitable at any price or are in buckets before `bucket`. */
   below(bucket: number): ProfitSums {
     const sums = this.always();
     const last = Math.floor(bucket / BUCKETS_PER_OCTAVE);
@@ -106,13 +108,13 @@ export class ProfitTree {
   }
 }
 
-/** Sums over all buckets of an octave and over each. */
+/** Sums over an octave and over each of its buckets. */
 class Octave {
   readonly sums: ProfitSums = { organicWallets: 0, volumeUsd: 0n };
-  /** By bucket: one more than the ordinal of a member, 0 for none. */
+  /** By bucket: the ordinal of its first member plus one, 0 for none. */
   readonly firsts = new Uint32Array(BUCKETS_PER_OCTAVE);
   private readonly organicWallets = new Uint32Array(BUCKETS_PER_OCTAVE);
-  // Not in 64 bits apiece: the volume of a large pool may leave them.
+  // Not a BigInt64Array: the volume of a large pool may exceed 64 bits.
   private readonly volumesUsd: bigint[] = new Array(BUCKETS_PER_OCTAVE).fill(0n);
 
   shift(bucket: number, organic: number, volumeUsd: bigint): void {

@@ -43,8 +43,8 @@ describe('the tolerance', () => {
 });
 
 describe('an open position', () => {
-  // 200 paid for 1,000 tokens of six decimals, half sold for 150: 100 of cost is left, 50 realised.
-  // Half of the tokens must fetch more than 100 − 50 + 0.20, so each more than 0.1004.
+  // 1,000 tokens of six decimals bought for 200, half sold for 150: cost 100, realised 50.
+  // The other half must be worth more than 100 − 50 + 0.20, so each more than 0.1004.
   const terms = profitTermsOf(
     position({
       heldRaw: 500_000_000n as RawAmount,
@@ -56,17 +56,17 @@ describe('an open position', () => {
   const atPrice = (priceE18: bigint) =>
     terms !== null && isProfitable(terms, priceInUnits(priceE18, 6));
 
-  test('is ahead above its break-even price, and not at it', () => {
+  test('is profitable above its break-even price, but not at it', () => {
     const breakEven = 100_400_000_000_000_000n;
     expect([breakEven - 1n, breakEven, breakEven + 1n].map(atPrice)).toEqual([false, false, true]);
   });
 
-  test('stands near that price', () => {
+  test('has a break-even estimate near that price', () => {
     expect(terms && breakEvenUsd(terms, 6)).toBeCloseTo(0.1004, 12);
     expect(terms && isAlwaysProfitable(terms)).toBeNull();
   });
 
-  test('with more taken out than it ever cost is ahead at any price', () => {
+  test('with more proceeds than its total cost is profitable at any price', () => {
     const house = profitTermsOf(
       position({ heldRaw: 1n as RawAmount, realisedUsd: dollars(50n), grossCostUsd: dollars(10n) }),
     );
@@ -75,7 +75,7 @@ describe('an open position', () => {
 });
 
 describe('a closed position', () => {
-  test('is judged by what it realised alone, dust that is left and its cost included in nothing', () => {
+  test('is judged only by its realised profit, ignoring remaining dust and its cost', () => {
     const atGain = (realisedUsd: bigint) =>
       profitTermsOf(
         position({
@@ -96,7 +96,7 @@ describe('a closed position', () => {
 });
 
 describe('a wallet without a known result', () => {
-  test('never bought at a known cost, or has amounts beyond 64 bits', () => {
+  test('has no purchase at a known cost, or amounts beyond 64 bits', () => {
     const held = { heldRaw: 5n as RawAmount, realisedUsd: dollars(1_000n) };
     expect(profitTermsOf(position({ ...held, hasKnownBuy: false }))).toBeNull();
     expect(profitTermsOf(position({ costUsd: (2n ** 63n) as UsdNano }))).toBeNull();

@@ -15,7 +15,7 @@ describe('shares', () => {
     expect(sharesOf(part, whole)).toEqual({ part: share, rest });
   });
 
-  test('have texts that add to 1, whatever the whole', () => {
+  test('have decimals that add to 1, for any whole', () => {
     for (let part = 0n; part <= 997n; part++) {
       const { part: share, rest } = sharesOf(part, 997n);
       const digits = (ratio: number) => BigInt(ratio.toFixed(4).replace('.', ''));

@@ -32,20 +32,20 @@ function bookOf(...trades: readonly SmartTrade[]): SmartFlowBook {
   return book;
 }
 
-describe('the ten minutes', () => {
-  test('count a trade of second 0 at second 599, and not any more at second 600', () => {
+describe('the ten-minute window', () => {
+  test('includes a trade of second 0 at second 599, but not at second 600', () => {
     const book = bookOf(trade({}));
     expect(book.flows(POOL, 599_999).rawInfluxUsd).toBe(usd(100));
     expect(book.flows(POOL, 600_000).rawInfluxUsd).toBe(0n);
   });
 
-  test('are counted from now, however long nothing was told in between', () => {
+  test('ends now, also after a long time without trades', () => {
     const book = bookOf(trade({ timeMs: 0 }), trade({ timeMs: 300_000, dollars: 7 }));
     expect(book.flows(POOL, 700_000).rawInfluxUsd).toBe(usd(7));
     expect(book.flows(POOL, 10 ** 12).rawInfluxUsd).toBe(0n);
   });
 
-  test('gather a thousand trades of one second, and let them go together', () => {
+  test('collects a thousand trades of one second, and drops them together', () => {
     const book = new SmartFlowBook();
     for (let index = 0; index < 1_000; index++) {
       book.add(POOL, trade({ timeMs: 5_000, side: index % 2 === 0 ? 'buy' : 'sell', dollars: 1 }));
@@ -58,7 +58,7 @@ describe('the ten minutes', () => {
     expect(book.flows(POOL, 605_000)).toMatchObject({ rawInfluxUsd: 0n, rawOutfluxUsd: 0n });
   });
 
-  test('leave nothing behind in pools where they are over', () => {
+  test('leaves nothing behind in pools where it has passed', () => {
     const book = bookOf(trade({}));
     book.add(address('other'), trade({ timeMs: 400_000 }));
     book.dropExpired(600_000);
@@ -69,7 +69,7 @@ describe('the ten minutes', () => {
 });
 
 describe('weights', () => {
-  test('are the score over 100 at the time of each trade', () => {
+  test('are the score divided by 100 at the time of each trade', () => {
     const book = bookOf(trade({ score: 80 }), trade({ score: 50, timeMs: 1_000 }));
     expect(book.flows(POOL, 1_000)).toEqual({
       influxUsd: usd(80 + 50),
@@ -79,7 +79,7 @@ describe('weights', () => {
     });
   });
 
-  test('leave out insiders and bots, which the raw figure has', () => {
+  test('exclude insiders and bots, which the raw figure includes', () => {
     const book = bookOf(
       trade({ side: 'sell', isEligible: false }),
       trade({ side: 'sell', wallet: B }),
@@ -91,7 +91,7 @@ describe('weights', () => {
 describe('a funding cluster', () => {
   const inCluster = { cluster: CLUSTER };
 
-  test('counts with all trades of the wallet that has the highest score, in the raw figure with all', () => {
+  test('counts only with its highest-scored wallet, in the raw figure with all', () => {
     const book = bookOf(
       trade({ ...inCluster, wallet: A, score: 60, dollars: 1_000 }),
       trade({ ...inCluster, wallet: B, score: 90, dollars: 10 }),
@@ -100,7 +100,7 @@ describe('a funding cluster', () => {
     expect(book.flows(POOL, 1_000)).toMatchObject({ influxUsd: usd(27), rawInfluxUsd: usd(1_030) });
   });
 
-  test('with equal scores counts with the wallet that moved more', () => {
+  test('with equal scores counts with the wallet of higher volume', () => {
     const book = bookOf(
       trade({ ...inCluster, wallet: A, dollars: 10 }),
       trade({ ...inCluster, wallet: B, dollars: 20 }),
@@ -116,7 +116,7 @@ describe('a funding cluster', () => {
     expect(book.flows(POOL, 0)).toMatchObject({ influxUsd: usd(8), outfluxUsd: usd(16) });
   });
 
-  test('does not take in its own founder trading outside of it', () => {
+  test('does not include a wallet without a cluster that it is named by', () => {
     const book = bookOf(
       trade({ ...inCluster, wallet: A, dollars: 10 }),
       trade({ wallet: CLUSTER, dollars: 20 }),
@@ -125,7 +125,7 @@ describe('a funding cluster', () => {
   });
 });
 
-test('trades that push others out are taken back with what they pushed out', () => {
+test('undoing trades also restores the entries that they displaced', () => {
   const undo = new UndoLog(1);
   const book = new SmartFlowBook(undo);
   book.add(POOL, trade({}));

@@ -4,26 +4,26 @@ import type { Address, UsdNano } from '../../model/units.ts';
 
 export const SMART_FLOW_WINDOW_MS = 600_000;
 
-/** A swap of a wallet that is smart at that moment; its time is known. */
+/** A swap by a wallet that is smart at that moment, at a known time. */
 export interface SmartTrade {
   readonly timeMs: number;
   readonly wallet: Address;
-  /** Funding cluster of the wallet, by whatever address names it; null for one on its own. */
+  /** Address that names the wallet's funding cluster; null for a wallet without one. */
   readonly cluster: Address | null;
-  /** Of the wallet at that moment, 0 to 100. */
+  /** Score of the wallet at that moment, 0 to 100. */
   readonly score: number;
   readonly side: Side;
   readonly valueUsd: UsdNano;
-  /** Neither an insider of the mint nor a bot in this pool. */
+  /** The wallet is neither an insider of the mint nor a bot in this pool. */
   readonly isEligible: boolean;
 }
 
-/** Dollars that went into a pool's token and out of it. */
+/** Dollars that were spent on a pool's token and received for it. */
 export interface SmartFlows {
-  /** Weighted by score, eligible wallets only, one wallet of each cluster. */
+  /** Weighted by score; eligible wallets only, one wallet per cluster. */
   readonly influxUsd: UsdNano;
   readonly outfluxUsd: UsdNano;
-  /** Of all smart wallets, as they are. */
+  /** Unweighted, of all smart wallets. */
   readonly rawInfluxUsd: UsdNano;
   readonly rawOutfluxUsd: UsdNano;
 }
@@ -33,7 +33,7 @@ export interface SmartMoves {
   readonly timeMs: number;
   readonly wallet: Address;
   readonly cluster: Address | null;
-  /** Score over 100, in 10^-6. */
+  /** Score divided by 100, in units of 10^-6. */
   readonly weightE6: number;
   readonly isEligible: boolean;
   boughtUsd: bigint;
@@ -41,10 +41,10 @@ export interface SmartMoves {
 }
 
 /**
- * What smart wallets moved in each pool in the ten minutes up to now (METHODS §2.2, §2.5): from now
- * less 600 s, not included, to now. A trade counts with the score its wallet had then, whatever it
- * has later. Most pools have no such trade and no entry; smart wallets trade by hand, since who does
- * 60 swaps in ten minutes is a bot, so entries are few.
+ * The volume of smart wallets in each pool in the last ten minutes (METHODS §2.2, §2.5): from now
+ * minus 600 s (exclusive) to now. A trade is weighted with the wallet's score at that time; later
+ * changes have no effect. Most pools have no such trade and no entry. Entries are few, because a
+ * wallet with 60 swaps in ten minutes is a bot and therefore not smart.
  */
 export class SmartFlowBook {
   private readonly pools = new Map<Address, SmartMoves[]>();
@@ -54,7 +54,7 @@ export class SmartFlowBook {
     this.undo = undo;
   }
 
-  /** Adds a trade that is not earlier than those before it. */
+  /** Adds a trade. Times must not decrease between calls. */
   add(pool: Address, trade: SmartTrade): void {
     const moves = this.movesOf(pool, trade.timeMs);
     const entry = findSame(moves, trade) ?? this.open(moves, trade);
@@ -73,7 +73,7 @@ export class SmartFlowBook {
     };
   }
 
-  /** Drops what no reading from `nowMs` on counts. Linear in pools with entries: once a minute. */
+  /** Drops entries outside the window of `nowMs`. Linear in the pools: call it once a minute. */
   dropExpired(nowMs: number): void {
     for (const [pool, moves] of [...this.pools]) {
       this.dropHead(moves, nowMs);
@@ -83,12 +83,12 @@ export class SmartFlowBook {
     }
   }
 
-  /** Pools with entries. */
+  /** Number of pools with entries. */
   get poolCount(): number {
     return this.pools.size;
   }
 
-  /** Every entry by pool, in order of time. */
+  /** Every entry, by pool and time. */
   *digestRows(): Iterable<string> {
     for (const pool of [...this.pools.keys()].sort()) {
       for (const entry of this.pools.get(pool) ?? []) {
@@ -138,7 +138,7 @@ function weightOf(score: number): number {
   return Math.round(Math.min(Math.max(score, 0), 100) * 1e4);
 }
 
-/** The wallet's last entry, if the trade may be added to it; entries of its time stand last. */
+/** The wallet's entry to which the trade can be added. Entries of the same time are at the end. */
 function findSame(moves: readonly SmartMoves[], trade: SmartTrade): SmartMoves | undefined {
   for (let index = moves.length - 1; index >= 0; index--) {
     const entry = moves[index];
@@ -158,7 +158,7 @@ function sumOf(moves: readonly SmartMoves[], flow: Flow): UsdNano {
   return sum as UsdNano;
 }
 
-/** What one wallet moved in one direction. */
+/** The volume of one wallet in one direction. */
 interface WalletFlow {
   readonly wallet: Address;
   weightE6: number;
@@ -168,13 +168,13 @@ interface WalletFlow {
 }
 
 /**
- * Value times score over eligible wallets. Of a cluster the wallet with the highest score counts,
- * then the one that moved more, then the first by address.
+ * Sum of value times score over eligible wallets. Of a cluster only one wallet counts: the one with
+ * the highest score, then the higher value, then the first address.
  */
 function weightedSum(moves: readonly SmartMoves[], flow: Flow): UsdNano {
   const clusters = new Map<string, WalletFlow>();
   for (const [wallet, total] of flowsByWallet(moves, flow)) {
-    // A wallet on its own and a cluster that is named by it are different things.
+    // A wallet without a cluster differs from the cluster that is named by it.
     const key = total.cluster === null ? `wallet ${wallet}` : `cluster ${total.cluster}`;
     const other = clusters.get(key);
     if (other === undefined || comesFirst(total, other)) clusters.set(key, total);
@@ -189,7 +189,7 @@ function flowsByWallet(
   flow: Flow,
 ): Map<Address, WalletFlow & { readonly cluster: Address | null }> {
   const wallets = new Map<Address, WalletFlow & { readonly cluster: Address | null }>();
-  // The newest cluster of a wallet is the one that is known best.
+  // Newest first: the latest cluster of a wallet is the most reliable one.
   for (const entry of moves.toReversed()) {
     const valueUsd = entry[flow];
     if (!entry.isEligible || valueUsd === 0n) continue;

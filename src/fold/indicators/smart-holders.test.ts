@@ -13,7 +13,7 @@ function usd(dollars: number): UsdNano {
 }
 
 describe('smart holders', () => {
-  test('five of score 70 with a thousand dollars each make 8.39, and a score of 64.97', () => {
+  test('five with score 70 and a thousand dollars each give 8.39, and a score of 64.97', () => {
     const book = new SmartHolderBook();
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       book.set(MINT, address(name), { score: 70, costUsd: usd(1_000) });
@@ -25,7 +25,7 @@ describe('smart holders', () => {
     expect(smartMoneyScore(rawScore).toFixed(2)).toBe('64.97');
   });
 
-  test('that do not count now are left out, and are there when they count again', () => {
+  test('that do not count are excluded, and included when they count again', () => {
     const book = new SmartHolderBook();
     book.set(MINT, address('a'), { score: 70, costUsd: usd(1_000) });
     book.set(MINT, address('b'), { score: 50, costUsd: usd(100) });
@@ -36,14 +36,14 @@ describe('smart holders', () => {
     expect(book.holders(MINT, everybody)).toEqual({ wallets: 2, rawScore });
   });
 
-  test('of score 0 or without cost are holders that add nothing', () => {
+  test('of score 0 or without cost are holders that add nothing to the score', () => {
     const book = new SmartHolderBook();
     book.set(MINT, address('a'), { score: 0, costUsd: usd(1_000) });
     book.set(MINT, address('b'), { score: 90, costUsd: usd(0) });
     expect(book.holders(MINT, everybody)).toEqual({ wallets: 2, rawScore: 0 });
   });
 
-  test('leave no trace once they are none', () => {
+  test('leave no trace when they are removed', () => {
     const book = new SmartHolderBook();
     book.set(MINT, address('a'), { score: 77.77, costUsd: usd(123.45) });
     book.set(MINT, address('b'), { score: 55.5, costUsd: usd(0.07) });
@@ -54,7 +54,7 @@ describe('smart holders', () => {
     expect([...book.digestRows()]).toEqual([]);
   });
 
-  test('are after any changes what those left would be alone, and before them again when undone', () => {
+  test('equal, after any changes, a book of the remaining ones, and are restored by undo', () => {
     const change = fc.record({
       mint: fc.constantFrom(MINT, address('other')),
       wallet: fc.constantFrom('a', 'b', 'c'),

@@ -9,7 +9,7 @@ export interface SmartHolding {
   readonly costUsd: UsdNano;
 }
 
-/** Those of a mint's smart wallets that count. */
+/** The smart holders of a mint that count. */
 export interface SmartHolders {
   readonly wallets: number;
   /** The sum of their terms. */
@@ -17,12 +17,12 @@ export interface SmartHolders {
 }
 
 /**
- * The smart wallets that have some of each mint, and how much of their money is in it: for each
- * s · ln(1 + C/100), s being the score over 100 and C the cost in dollars (METHODS §2.2). Terms are
- * kept in whole 10^-9, so that their sum does not depend on their order.
+ * The smart wallets that hold each mint, each with a term for the invested amount: s · ln(1 +
+ * C/100), where s is the score divided by 100 and C the cost in dollars (METHODS §2.2). Terms are
+ * integers in units of 10^-9, so their sum does not depend on the order.
  *
- * Who of them counts is asked at each reading. That may change by what others do: by a payment to the
- * mint's creator, or by a supply of which a holding becomes dust.
+ * Which of them count is decided at each reading, because other events can change it: a payment to
+ * the mint's creator, or a supply increase that makes a holding dust.
  */
 export class SmartHolderBook {
   /** By mint and wallet. */
@@ -33,7 +33,7 @@ export class SmartHolderBook {
     this.undo = undo;
   }
 
-  /** Null once the wallet is not smart any more, or has nothing of the mint. */
+  /** Sets a holding; null if the wallet is no longer smart or no longer holds the mint. */
   set(mint: Address, wallet: Address, holding: SmartHolding | null): void {
     const terms = this.termsE9.get(mint) ?? (holding === null ? null : this.open(mint));
     if (terms === null) return;
@@ -47,12 +47,12 @@ export class SmartHolderBook {
     this.termsE9.delete(mint);
   }
 
-  /** Looks at each smart wallet that has some of the mint: few, whatever the number of holders. */
+  /** Linear in the smart wallets of the mint, which are few regardless of the holder count. */
   holders(mint: Address, isCounted: (wallet: Address) => boolean): SmartHolders {
     let wallets = 0;
-    // Whole and below 2^53: a sum over a hundred thousand holders of a billion dollars each.
+    // An integer below 2^53, even for a hundred thousand holders of a billion dollars each.
     let sumE9 = 0;
-    for (const [wallet, term] of this.termsE9.get(mint) ?? NOBODY) {
+    for (const [wallet, term] of this.termsE9.get(mint) ?? NO_TERMS) {
       if (!isCounted(wallet)) continue;
       wallets++;
       sumE9 += term;
@@ -62,7 +62,7 @@ export class SmartHolderBook {
 
   *digestRows(): Iterable<string> {
     for (const mint of [...this.termsE9.keys()].sort()) {
-      const terms = [...(this.termsE9.get(mint) ?? NOBODY)];
+      const terms = [...(this.termsE9.get(mint) ?? NO_TERMS)];
       yield* terms.map(([wallet, term]) => `smart holder ${mint} ${wallet} ${term}`).sort();
     }
   }
@@ -75,9 +75,9 @@ export class SmartHolderBook {
   }
 }
 
-const NOBODY: ReadonlyMap<Address, number> = new Map();
+const NO_TERMS: ReadonlyMap<Address, number> = new Map();
 
-/** 0 to 100, saturating: five holders of score 70 with a thousand dollars each make 65. */
+/** 0 to 100, saturating: five holders with score 70 and a thousand dollars each give 65. */
 export function smartMoneyScore(rawScore: number): number {
   return 100 * (1 - Math.exp(-rawScore / SATURATION));
 }

@@ -34,7 +34,7 @@ type SmartFlowIndicators = Pick<
   | 'rawSmartMoneyOutflux'
 >;
 
-/** What smart wallets moved in ten minutes; null where time or dollars are unknown. */
+/** Volume of smart wallets in ten minutes; null if the time or the dollar values are unknown. */
 export function smartFlowIndicators(flows: SmartFlows | null): SmartFlowIndicators {
   return {
     smartMoneyInflux10min: flows?.influxUsd ?? null,

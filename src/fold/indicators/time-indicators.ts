@@ -9,7 +9,7 @@ type TimeIndicators = Pick<
   'organicMeanHoldSeconds' | 'organicMeanTradeFrequencySeconds'
 >;
 
-/** How long organic wallets hold and how often they trade; `sinceOriginMs` is now, on the mint's clock. */
+/** Mean hold time and trade frequency; `sinceOriginMs` is the time since the mint's origin. */
 export function timeIndicators(
   pool: PoolWallets | undefined,
   sinceOriginMs: number | null,

@@ -11,7 +11,7 @@ test.each([
   expect(meanGapNs(trades, firstMs, lastMs)).toBe(gapNs);
 });
 
-test('the mean over wallets weighs each the same, and is none without a wallet', () => {
+test('the mean weights all wallets equally, and is null without wallets', () => {
   expect(meanTradeFrequencyNs({ gapWallets: 2, gapNs: 110_000_000_000n })).toBe(55e9);
   expect(meanTradeFrequencyNs({ gapWallets: 0, gapNs: 0n })).toBeNull();
 });

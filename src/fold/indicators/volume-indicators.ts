@@ -5,7 +5,7 @@ import type { PoolState } from '../market/pools.ts';
 import type { PoolWallets } from './pool-wallets.ts';
 import { sharesOf } from './shares.ts';
 
-/** What the pool itself counts of its swaps. */
+/** The volumes in the pool's own state. */
 export type PoolVolume = Pick<
   PoolState,
   'buyVolumeUsd' | 'sellVolumeUsd' | 'quoteVolumeRaw' | 'pricedQuoteVolumeRaw'
@@ -23,7 +23,7 @@ const UNKNOWN: VolumeIndicators = {
   botVolumeRatio: null,
 };
 
-/** Dollars of all swaps, and the part that organic wallets traded; the rest is what bots moved. */
+/** Dollar volume of all swaps, and the share of organic wallets; the rest is bot volume. */
 export function volumeIndicators(
   volume: PoolVolume,
   pool: PoolWallets | undefined,

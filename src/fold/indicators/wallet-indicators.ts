@@ -7,7 +7,7 @@ type WalletIndicators = Pick<
   'totalWallets' | 'organicWallets' | 'organicToTotalWalletsRatio' | 'botToTotalWalletsRatio'
 >;
 
-/** Who trades the pool: all of them, and those that are no bots. */
+/** The traders of a pool: all wallets, and organic ones. */
 export function walletIndicators(pool: PoolWallets | undefined): WalletIndicators {
   const totalWallets = pool?.wallets ?? 0;
   const organicWallets = pool?.organicWallets ?? 0;

@@ -22,8 +22,8 @@ interface Place {
   readonly hasTip: boolean;
 }
 
-describe('neighbours sharing one tip', () => {
-  test('are five items when five owners buy at 10 to 14 and the last one tips', () => {
+describe('neighbours that share one tip', () => {
+  test('are five items when five owners buy at indices 10 to 14 and the last one tips', () => {
     const bundle = five.map((who, at) => trade({ txIndex: 10 + at, who, hasTip: at === 4 }));
     expect(bundlesIn(bundle)).toEqual(
       five.map((who, at) => ({
@@ -35,13 +35,13 @@ describe('neighbours sharing one tip', () => {
     );
   });
 
-  test('are nothing when each tips for itself', () => {
+  test('are not found when each transaction has its own tip', () => {
     expect(
       bundlesIn(five.map((who, at) => trade({ txIndex: 10 + at, who, hasTip: true }))),
     ).toEqual([]);
   });
 
-  test('are nothing when the middle one is the victim of the others', () => {
+  test('are not found when the middle one is the victim of the others', () => {
     const sandwich = (tipAt: number) => [
       trade({ txIndex: 10, who: 'front', hasTip: tipAt === 0 }),
       trade({ txIndex: 11, who: 'victim', hasTip: tipAt === 1 }),
@@ -50,7 +50,7 @@ describe('neighbours sharing one tip', () => {
     expect([0, 1, 2].flatMap((tipAt) => bundlesIn(sandwich(tipAt)))).toEqual([]);
   });
 
-  test('are nothing beside an opposite trade in front of them or behind them', () => {
+  test('are not found next to an opposite trade before or after them', () => {
     const sell = (txIndex: number) => trade({ txIndex, who: 's', side: 'sell' });
     const buys = ['a', 'b', 'c'].map((who, at) => trade({ txIndex: 10 + at, who }));
     const tip = (txIndex: number) => transactionFacts({ txIndex, tips: jitoTip() });
@@ -59,7 +59,7 @@ describe('neighbours sharing one tip', () => {
     expect(bundlesIn([sell(8), ...buys, tip(13)])).toHaveLength(3);
   });
 
-  test('are found or not whichever end of the block is read first', () => {
+  test('are found equally in the reversed block', () => {
     const kind = fc.constantFrom<Place['kind']>(
       'buy',
       'buy',
@@ -69,13 +69,13 @@ describe('neighbours sharing one tip', () => {
       'other',
       'gap',
     );
-    const place = fc.record({
+    const entry = fc.record({
       kind,
       who: fc.constantFrom(...five),
       hasTip: fc.integer({ max: 3, min: 0 }).map((one) => one === 0),
     });
-    const write = (places: readonly Place[]) =>
-      places.flatMap(({ kind: what, who, hasTip }, txIndex) => {
+    const write = (entries: readonly Place[]) =>
+      entries.flatMap(({ kind: what, who, hasTip }, txIndex) => {
         if (what === 'gap') return [];
         const rest = { txIndex, who, hasTip };
         if (what === 'silent') return [trade({ ...rest, rest: { events: [] } })];
@@ -83,15 +83,15 @@ describe('neighbours sharing one tip', () => {
         return [trade({ ...rest, side: what })];
       });
     fc.assert(
-      fc.property(fc.array(place, { maxLength: 10 }), (places) => {
-        const found = bundlesIn(write(places)).length > 0;
-        expect(bundlesIn(write(places.toReversed())).length > 0).toBe(found);
+      fc.property(fc.array(entry, { maxLength: 10 }), (entries) => {
+        const found = bundlesIn(write(entries)).length > 0;
+        expect(bundlesIn(write(entries.toReversed())).length > 0).toBe(found);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test('belong to the next tip behind when bundles follow each other', () => {
+  test('belong to the next later tip when bundles follow each other', () => {
     const tips = new Set([14, 17]);
     const line = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((who, at) =>
       trade({ txIndex: 10 + at, who, hasTip: tips.has(10 + at) }),
@@ -99,12 +99,12 @@ describe('neighbours sharing one tip', () => {
     expect(bundlesIn(line).map(({ txIndex }) => txIndex)).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
   });
 
-  test('end after five: a sixth in line is not of the bundle', () => {
+  test('end after five: a sixth neighbour is not in the bundle', () => {
     const six = [...five, 'f'].map((who, at) => trade({ txIndex: 10 + at, who, hasTip: at === 2 }));
     expect(bundlesIn(six).map(({ txIndex }) => txIndex)).toEqual([10, 11, 12, 13, 14]);
   });
 
-  test('sell together as well as buy', () => {
+  test('are found for sales as well as buys', () => {
     const pair = [
       trade({ txIndex: 3, who: 'a', side: 'sell' }),
       trade({ txIndex: 4, who: 'b', side: 'sell', hasTip: true }),
@@ -112,7 +112,7 @@ describe('neighbours sharing one tip', () => {
     expect(bundlesIn(pair)).toHaveLength(2);
   });
 
-  test('include a lone tip and the creation, but no trade of something else', () => {
+  test('include a separate tip and the creation, but no trade of another mint', () => {
     const tip = transactionFacts({ txIndex: 12, tips: jitoTip() });
     const other = trade({ txIndex: 12, who: 'z', hasTip: true, mint: address('other') });
     const pair = [trade({ txIndex: 10, who: 'a' }), trade({ txIndex: 11, who: 'b' })];
@@ -126,7 +126,7 @@ describe('neighbours sharing one tip', () => {
     expect(bundlesIn([creation, ...pair]).map(({ txIndex }) => txIndex)).toEqual([10, 11]);
   });
 
-  test('are a purchase at either end of five, with transactions without a swap between them', () => {
+  test('are two buys at both ends of five, with transactions without a swap in between', () => {
     const between = [11, 12, 13].map((txIndex) =>
       transactionFacts({ txIndex, tips: txIndex === 12 ? jitoTip() : [] }),
     );
@@ -141,16 +141,16 @@ describe('neighbours sharing one tip', () => {
   });
 
   test.each([
-    ['an index is missing between them', { txIndex: 12 }],
+    ['an index between them is missing', { txIndex: 12 }],
     ['the second one failed', { txIndex: 11, rest: { error: '{"Custom":1}' } }],
     ['their indices are only ranks', { txIndex: 11, rest: { isIndexKnown: false } }],
-    ['both are of one owner', { txIndex: 11, who: 'a' }],
-  ])('are nothing when %s', (_, second) => {
+    ['both have one owner', { txIndex: 11, who: 'a' }],
+  ])('are not found when %s', (_, second) => {
     const pair = [trade({ txIndex: 10, who: 'a', hasTip: true }), trade({ who: 'b', ...second })];
     expect(bundlesIn(pair)).toEqual([]);
   });
 
-  test('are as many as fit into five with a lone tip behind or in front of them', () => {
+  test('are as many as fit into five with a separate tip after or before them', () => {
     const tip = (txIndex: number) => transactionFacts({ txIndex, tips: jitoTip() });
     const silent = (txIndex: number) => transactionFacts({ txIndex });
     const buys = ['a', 'b', 'c'].map((who, at) => trade({ txIndex: 10 + at, who }));
@@ -163,7 +163,7 @@ describe('neighbours sharing one tip', () => {
     expect(found(tip(6), silent(7), silent(8), silent(9), ...buys)).toEqual([]);
   });
 
-  test('are nothing when the lone transaction beside them tips twice', () => {
+  test('are not found when the separate transaction next to them tips twice', () => {
     const pair = ['a', 'b'].map((who, at) => trade({ txIndex: 10 + at, who }));
     const twice = (txIndex: number) =>
       transactionFacts({ txIndex, tips: [...jitoTip(), ...jitoTip()] });
@@ -171,14 +171,14 @@ describe('neighbours sharing one tip', () => {
     expect(bundlesIn([twice(9), ...pair])).toEqual([]);
   });
 
-  test('are at least two: owners who share one transaction are not neighbours', () => {
+  test('need two transactions: owners in one transaction are not neighbours', () => {
     const events = ['a', 'b'].map((who, outerIx) =>
       swapEvent({ trader: address(who), side: 'buy', baseRaw: 7n, quoteRaw: 9n }, { outerIx }),
     );
     expect(bundlesIn([transactionFacts({ txIndex: 3, tips: jitoTip(), events })])).toEqual([]);
   });
 
-  test('stay the same whatever else is in the slot, away from them', () => {
+  test('do not depend on distant transactions in the slot', () => {
     const bundle = five.map((who, at) => trade({ txIndex: 10 + at, who, hasTip: at === 0 }));
     const expected = bundlesIn(bundle);
     const stranger = fc.record({
@@ -232,7 +232,7 @@ describe('several signers in one transaction', () => {
     expect(items.map(({ lamports }) => lamports)).toEqual(Array(3).fill(1_000_000_000n));
   });
 
-  test('stay the most certain finding where neighbours share a tip as well', () => {
+  test('stay the most certain finding when neighbours also share a tip', () => {
     const together = transactionFacts({
       txIndex: 4,
       signers: ['b', 'c'].map(address),
@@ -251,7 +251,7 @@ describe('several signers in one transaction', () => {
     ]);
   });
 
-  test('count even where the place in the block is not known', () => {
+  test('count even if the block index is unknown', () => {
     const signers = ['b', 'c'].map(address);
     const loose = transactionFacts({
       txIndex: 0,
@@ -262,7 +262,7 @@ describe('several signers in one transaction', () => {
     expect(bundlesIn([loose])).toHaveLength(2);
   });
 
-  test('do not count owners who did not sign, who sold, or who kept nothing', () => {
+  test('do not count owners that did not sign, sold, or kept nothing', () => {
     const signers = ['b', 'c', 'd'].map(address);
     const [first, second, third] = buysOf(['b', 'c', 'd']) as [Swap, Swap, Swap];
     const backAgain = swapEvent(
@@ -280,7 +280,7 @@ describe('several signers in one transaction', () => {
     expect(at([first, { ...second, isIntermediateHop: true }])).toEqual([]);
   });
 
-  test('add up what an owner paid in several swaps', () => {
+  test('are items with the sum that an owner paid in several swaps', () => {
     const signers = ['b', 'c'].map(address);
     const events = [
       ...buysOf(['b', 'c']),
@@ -299,7 +299,7 @@ describe('several signers in one transaction', () => {
   });
 });
 
-describe('a bundle that is exactly known', () => {
+describe('an exactly known bundle', () => {
   const far = (who: string, at: number, side: 'buy' | 'sell' = 'buy') =>
     trade({ txIndex: 10 + at * 30, who, side });
 
@@ -311,18 +311,18 @@ describe('a bundle that is exactly known', () => {
     return findPlacedTrades({ ...slotFacts(100, 1_000, transactions), exactBundles }, lamportsOf);
   }
 
-  const told = (placed: ReturnType<typeof placedIn>) =>
+  const summary = (placed: ReturnType<typeof placedIn>) =>
     placed.bundles.map(({ owner, level, certainty }) => [owner, level, certainty]);
 
-  test('places its trades of one direction in one group, however far apart and without a tip', () => {
+  test('groups its trades of one direction, however far apart and without a tip', () => {
     const transactions = ['a', 'b', 'c', 'd'].map((who, at) => far(who, at));
     const placed = placedIn(transactions, [2, 0], [1, 9]);
-    expect(told(placed)).toEqual([
+    expect(summary(placed)).toEqual([
       [address('a'), 'L2', 0.99],
       [address('c'), 'L2', 0.99],
     ]);
     const mint = address('token-t');
-    // Named by the first of them in the block.
+    // Named by the first transaction in the block.
     const group = { id: `${mint} 10`, level: 'L2' };
     expect(placed.groups).toEqual(
       new Map(
@@ -334,7 +334,7 @@ describe('a bundle that is exactly known', () => {
     );
   });
 
-  test('keeps two bundles of one mint apart, and counts where the place in the block is not known', () => {
+  test('is separate from another one of the same mint, also with unknown block indices', () => {
     const transactions = ['a', 'b', 'c', 'd'].map((who, at) => ({
       ...far(who, at, 'sell'),
       isIndexKnown: false,
@@ -344,25 +344,25 @@ describe('a bundle that is exactly known', () => {
     expect(new Set([...groups.values()].map(({ id }) => id)).size).toBe(2);
   });
 
-  test('links nobody when it is a sandwich, which sells what it bought around its victim', () => {
+  test('links no owners when it is a sandwich around a victim', () => {
     const sandwich = [far('front', 0), far('victim', 1), far('back', 2, 'sell')];
-    expect(told(placedIn(sandwich, [0, 1, 2]))).toEqual([]);
+    expect(summary(placedIn(sandwich, [0, 1, 2]))).toEqual([]);
   });
 
-  test('links nobody when one owner traded alone, or others traded another mint', () => {
+  test('links no owners when one owner traded alone, or others traded another mint', () => {
     const transactions = [
       far('a', 0),
       far('a', 1),
       trade({ txIndex: 90, who: 'b', mint: address('other') }),
     ];
-    expect(told(placedIn(transactions, [0, 1, 2]))).toEqual([]);
+    expect(summary(placedIn(transactions, [0, 1, 2]))).toEqual([]);
   });
 
-  test('takes the place of a less certain inference, beside which inferred runs still count', () => {
+  test('replaces a less certain inference, and other inferred runs still count', () => {
     const run = ['a', 'b', 'c'].map((who, at) =>
       trade({ txIndex: 10 + at, who, hasTip: at === 2 }),
     );
-    expect(told(placedIn(run, [0, 1]))).toEqual([
+    expect(summary(placedIn(run, [0, 1]))).toEqual([
       [address('a'), 'L2', 0.99],
       [address('b'), 'L2', 0.99],
       [address('c'), 'L2', 0.9],

@@ -22,18 +22,18 @@ import {
   type TradeNeighbours,
 } from './tipped-runs.ts';
 
-/** What was placed together in a slot. */
+/** The trades of a slot that were placed together. */
 export interface PlacedTrades {
   /** One item for each signature and owner, at its most certain level, in block order. */
   readonly bundles: BundledTransaction[];
-  /** Of the same trades: parts of a bundle that share a trade are one group. */
+  /** The groups of these trades. Parts that share a trade form one group. */
   readonly groups: PlacedGroups;
 }
 
 /**
- * Transactions that were placed together, as far as one slot shows it (METHODS §3, levels L1, L2
- * and L2o): several signers buying in one transaction, trades of a bundle that is exactly known,
- * neighbours sharing one Jito tip, alike buys right behind a launch.
+ * Finds transactions that were placed together, from the data of one slot (METHODS §3, levels L1,
+ * L2 and L2o): several signers buying in one transaction, trades of an exactly known bundle,
+ * neighbours that share one Jito tip, and similar buys right after a launch.
  */
 export function findPlacedTrades(facts: SlotFacts, lamportsOf: LamportsOfSwap): PlacedTrades {
   const launches = launchIndexes(facts);
@@ -63,16 +63,16 @@ export function findPlacedTrades(facts: SlotFacts, lamportsOf: LamportsOfSwap): 
   return { bundles: bundles.sort(inBlockOrder), groups: groups.size === 0 ? NO_GROUPS : groups };
 }
 
-/** No two of these share a transaction or are as near as those of a tipped run: no rule is about them. */
+/** No two trades share a transaction or are close enough for a tipped run, so no rule applies. */
 function areApart(trades: readonly OwnerTrade[]): boolean {
-  return !trades.some(({ transaction }, place) => {
+  return !trades.some(({ transaction }, index) => {
     if (!transaction.isIndexKnown) return true;
-    const before = trades[place - 1]?.transaction;
+    const before = trades[index - 1]?.transaction;
     return before !== undefined && transaction.txIndex - before.txIndex <= REACH;
   });
 }
 
-/** What is told of the trades that `findPlacedTrades` finds. */
+/** The `bundles` of `findPlacedTrades`. */
 export function findBundles(facts: SlotFacts, lamportsOf: LamportsOfSwap): BundledTransaction[] {
   return findPlacedTrades(facts, lamportsOf).bundles;
 }
@@ -84,7 +84,7 @@ interface Part {
   readonly certainty: number;
 }
 
-/** What places the trades of any mint of a slot. */
+/** Data of a slot that the rules need for the trades of every mint. */
 interface SlotTrades {
   readonly neighbours: TradeNeighbours;
   readonly bundles: ReadonlyMap<Signature, ExactBundle>;
@@ -111,7 +111,7 @@ function* partsOf(
   yield { trades: cohort.map(({ trade }) => trade), level: 'L2o', certainty };
 }
 
-/** The most certain part of each trade, of equals the first. */
+/** The most certain part of each trade; the first one in case of a tie. */
 function bestOf(parts: readonly Part[]): Map<OwnerTrade, Part> {
   const best = new Map<OwnerTrade, Part>();
   for (const part of parts) {
@@ -123,7 +123,7 @@ function bestOf(parts: readonly Part[]): Map<OwnerTrade, Part> {
   return best;
 }
 
-/** Trades of one direction within one transaction belong together whatever else they are. */
+/** Trades of one direction within one transaction always belong together. */
 function sameTransactions(trades: readonly OwnerTrade[]): Iterable<readonly OwnerTrade[]> {
   return Map.groupBy(trades, ({ transaction, side }) => `${transaction.txIndex} ${side}`).values();
 }
@@ -144,7 +144,7 @@ function* buysTogether(trades: readonly OwnerTrade[]): Iterable<OwnerTrade[]> {
   }
 }
 
-/** Of the bundles that are exactly known those in which several owners traded, all in one direction. */
+/** The exactly known bundles in which several owners traded, all in one direction. */
 function* tradesOfBundles(
   trades: readonly OwnerTrade[],
   bundles: SlotTrades['bundles'],

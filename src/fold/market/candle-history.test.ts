@@ -24,7 +24,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The slots of a history: time in whole steps from the slot before. */
+/** The slots of a history, with times in whole steps after the previous slot. */
 function slotsOf(steps: readonly Step[]): { slot: number; timeMs: number; swaps: PricedSwap[] }[] {
   const slots = [{ slot: 10, timeMs: 0, swaps: [] as PricedSwap[] }];
   let last = slots[0] as (typeof slots)[number];
@@ -49,7 +49,7 @@ function run(slots: ReturnType<typeof slotsOf>): CandleFold {
 describe('candles of any history', () => {
   const histories = fc.array(step, { maxLength: 150 }).map(slotsOf);
 
-  test('ends in the candles that its finally labelled trades make', () => {
+  test('ends in the candles of its finally labelled trades', () => {
     fc.assert(
       fc.property(histories, (slots) => {
         const fold = run(slots);
@@ -71,15 +71,15 @@ describe('candles of any history', () => {
     );
   });
 
-  test('has the same opens, highs, lows and closes with dust in it', () => {
+  test('has the same opens, highs, lows and closes with additional dust', () => {
     fc.assert(
-      fc.property(histories, fc.array(fc.nat(200), { maxLength: 40 }), (slots, places) => {
+      fc.property(histories, fc.array(fc.nat(200), { maxLength: 40 }), (slots, positions) => {
         const dusty = slots.map((each) => ({ ...each, swaps: [...each.swaps] }));
-        for (const place of places) {
-          const { slot, timeMs, swaps } = dusty[place % dusty.length] as (typeof dusty)[number];
-          const trader = address(place % 2 === 0 ? 'a' : 'b');
+        for (const position of positions) {
+          const { slot, timeMs, swaps } = dusty[position % dusty.length] as (typeof dusty)[number];
+          const trader = address(position % 2 === 0 ? 'a' : 'b');
           const draft = { slot, timeMs, trader, side: 'buy' as const, baseRaw: 900n };
-          swaps.splice(place % (swaps.length + 1), 0, pricedTrade({ ...draft, quoteRaw: SOL }));
+          swaps.splice(position % (swaps.length + 1), 0, pricedTrade({ ...draft, quoteRaw: SOL }));
         }
         const ranges = (fold: CandleFold) =>
           fold
@@ -91,7 +91,7 @@ describe('candles of any history', () => {
     );
   });
 
-  test('holds at most five candles a scope', () => {
+  test('holds at most five candles per scope', () => {
     fc.assert(
       fc.property(histories, (slots) => {
         const fold = new CandleFold();

@@ -27,7 +27,7 @@ function candlesOf(swaps: readonly PricedSwap[], intervalMs: number, scope = POO
 }
 
 describe('candles of trades', () => {
-  test('of fixture F1 make one first minute', () => {
+  test('of fixture F1 give its first minute', () => {
     const trades = [
       [10, 'A', 'buy', 1_000_000n, 1_000n],
       [20, 'B', 'buy', 1_000_000n, 1_500n],
@@ -80,7 +80,7 @@ describe('candles of trades', () => {
     expect(candle?.quoteVolumeRaw).toBe(0n);
   });
 
-  test('without USD count no priced volume', () => {
+  test('without USD have no priced volume', () => {
     const draft = { slot: 1, timeMs: 0, trader: 'a', side: 'buy', baseRaw: TOKEN } as const;
     const [candle] = candlesOf([pricedTrade({ ...draft, quoteRaw: SOL }, null)], 1_000);
     expect(candle?.usd).toBeNull();
@@ -119,7 +119,7 @@ const history = fc.array(trade, { maxLength: 80 }).map((drafts) => {
 });
 
 describe('merged candles', () => {
-  test('are the candles of the trades, at every interval', () => {
+  test('equal the candles of the trades, at every interval', () => {
     fc.assert(
       fc.property(history, fc.constantFrom(...INTERVALS), (swaps, intervalMs) => {
         const base = candlesOf(swaps, BASE_CANDLE_MS);
@@ -156,7 +156,7 @@ describe('merged candles', () => {
     );
   });
 
-  test('are final when all their parts are, and take supply and slot of the last', () => {
+  test('are final when all their parts are, and have the supply and slot of the last', () => {
     const draft = { trader: 'a', side: 'buy', baseRaw: TOKEN, quoteRaw: SOL } as const;
     const swaps = [0, 30_000].map((timeMs, slot) => pricedTrade({ ...draft, slot, timeMs }));
     const [first, second] = candlesOf(swaps, BASE_CANDLE_MS);
@@ -168,7 +168,7 @@ describe('merged candles', () => {
     expect(mergeCandles([done, { ...second, isFinal: true }], MINUTE)[0]?.isFinal).toBe(true);
   });
 
-  test('refuse candles out of order and intervals that are none', () => {
+  test('reject candles out of order and invalid intervals', () => {
     const draft = { slot: 1, trader: 'a', side: 'buy', baseRaw: TOKEN, quoteRaw: SOL } as const;
     const early = candlesOf([pricedTrade({ ...draft, timeMs: 0 })], BASE_CANDLE_MS);
     const late = candlesOf([pricedTrade({ ...draft, timeMs: MINUTE })], BASE_CANDLE_MS);
@@ -179,11 +179,11 @@ describe('merged candles', () => {
   });
 });
 
-/** An exchange's trades: price at 8 digits, whole amounts. */
+/** Trades of an exchange: prices with 8 decimals, integer amounts. */
 function readTrades(): PricedSwap[] {
   return readRows('trades').map(([time = '', , , side = '', price = '', amount = ''], slot) => {
     const baseRaw = parseDecimal(amount, 6) ?? 0n;
-    // Priced by 14 digits of quote, so that price times amount is exact.
+    // The quote has 14 decimals, so price times amount is exact.
     const quoteRaw = ((parseDecimal(price, 8) ?? 0n) * baseRaw) as RawAmount;
     return pricedTrade({
       slot,
@@ -206,7 +206,7 @@ function readRows(name: string): string[][] {
     .map((line) => line.split(','));
 }
 
-/** Time and the five numbers of a published row, in plain notation. */
+/** Time and the five numbers of a published row, in decimal notation. */
 function published([date = '', ...numbers]: readonly string[]) {
   return [
     Date.parse(date),

@@ -12,8 +12,8 @@ import { joinRanges, NO_RANGES, type PriceRanges } from './price-ranges.ts';
 /**
  * Merges the candles of one scope, oldest first, into buckets of `intervalMs`. Merging merged
  * candles equals merging the originals, so every interval follows from the base candles. Buckets
- * start at multiples of the interval since 1970; one without candles stays out. A merged candle is
- * final when all its parts are: whether more parts can come is for the reader to judge.
+ * start at multiples of the interval since 1970; empty buckets are omitted. A merged candle is
+ * final when all its parts are final; the caller decides whether more parts can follow.
  */
 export function mergeCandles(candles: readonly Candle[], intervalMs: number): Candle[] {
   assertInterval(intervalMs);
@@ -41,7 +41,7 @@ export function bucketStart(timeMs: number, intervalMs: number): number {
 /** Throws RangeError unless the interval is a positive whole number of milliseconds. */
 export function assertInterval(intervalMs: number): void {
   if (!Number.isSafeInteger(intervalMs) || intervalMs <= 0) {
-    throw new RangeError(`candle interval of ${intervalMs} ms`);
+    throw new RangeError(`invalid candle interval: ${intervalMs} ms`);
   }
 }
 

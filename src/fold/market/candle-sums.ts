@@ -3,7 +3,7 @@ import type { Candle, PricedSwap } from '../../model/derived.ts';
 import type { RawAmount, UsdNano } from '../../model/units.ts';
 import type { PriceRanges } from './price-ranges.ts';
 
-/** The additive part of a candle, while it is being added up. */
+/** The additive fields of a candle during accumulation. */
 export interface CandleSums {
   baseVolumeRaw: bigint;
   quoteVolumeRaw: bigint;
@@ -14,7 +14,7 @@ export interface CandleSums {
   sells: number;
 }
 
-/** What a candle is besides its sums and prices. */
+/** The fields of a candle other than its sums and prices. */
 export type CandleFrame = Pick<
   Candle,
   'scope' | 'openTimeMs' | 'baseDecimals' | 'supplyRaw' | 'isFinal' | 'slot'
@@ -33,8 +33,8 @@ export function createSums(): CandleSums {
 }
 
 /**
- * Adds a trade, whatever its label: exclusion concerns prices, never volume. `isPool` is false for
- * a mint: its pools have different quotes, whose amounts do not add.
+ * Adds a trade regardless of its label: an exclusion affects prices, never volume. `isPool` is
+ * false for a mint, whose pools have different quotes; their amounts cannot be added.
  */
 export function addTrade(sums: CandleSums, { swap, valueUsd }: PricedSwap, isPool: boolean): void {
   const baseRaw = absolute(swap.poolBaseDelta);
@@ -59,7 +59,7 @@ export function addCandle(sums: CandleSums, candle: Candle): void {
   sums.sells += candle.sells;
 }
 
-/** Field by field: spreading costs more than all the rest of a candle. */
+/** Assigned field by field, because spreading takes longer than everything else here. */
 export function presentCandle(frame: CandleFrame, ranges: PriceRanges, sums: CandleSums): Candle {
   return {
     scope: frame.scope,

@@ -52,7 +52,7 @@ describe('candles in the fold', () => {
     }
   });
 
-  test('give each scope one candle a slot, pool before mint, in order of trade', () => {
+  test('are one per scope and slot, pool before mint, in order of trade', () => {
     const fold = new CandleFold();
     const changed = fold.slot(10, 0, [
       tradeAt(10, 0, 1),
@@ -65,12 +65,12 @@ describe('candles in the fold', () => {
       null,
       range(1.1, 1.1, 1.1, 1.1),
     ]);
-    // The mint: all volume, (1 + 1.1 + 1.2) * 100 SOL, but no price of the pool beside.
+    // The mint: all volume, (1 + 1.1 + 1.2) * 100 SOL, but not the price of the other pool.
     expect(changed[1]).toMatchObject({ usd: range(200, 240, 200, 240), trades: 3 });
     expect(changed[1]?.volumeUsd).toBe(66_000n * 1_000_000_000n);
   });
 
-  test('take a sandwich back out when its back leg shows it', () => {
+  test('remove a sandwich when its back leg is detected', () => {
     const fold = new CandleFold();
     const [before] = fold.slot(10, 0, [
       tradeAt(10, 0, 1, { trader: 'x' }),
@@ -82,7 +82,7 @@ describe('candles in the fold', () => {
     expect(after).toMatchObject({ trades: 3, buys: 2, sells: 1, slot: 11 });
   });
 
-  test('say so when a label changes a candle whose time is over', () => {
+  test('are returned when a label changes an ended candle', () => {
     const fold = new CandleFold();
     fold.slot(10, 29_000, [tradeAt(10, 29_000, 1)]);
     fold.slot(11, 29_400, [tradeAt(11, 29_400, 2)]);
@@ -93,7 +93,7 @@ describe('candles in the fold', () => {
     ]);
   });
 
-  test('take a label back after older trades of the same candle are settled', () => {
+  test('revert a label after older trades of the same candle are settled', () => {
     const fold = new CandleFold();
     fold.slot(10, 0, [tradeAt(10, 0, 1)]);
     fold.slot(40, 9_900, [tradeAt(40, 9_900, 1.2, { trader: 'x' }), tradeAt(40, 9_900, 1.21)]);
@@ -122,7 +122,7 @@ describe('candles in the fold', () => {
     expect(fold.of(MINT)[0]).toMatchObject({ usd: range(180, 220, 180, 220), isFinal: true });
   });
 
-  test('are final once their time is over and their trades are settled', () => {
+  test('are final once they have ended and their trades are settled', () => {
     const fold = new CandleFold();
     fold.slot(10, 1_000, [tradeAt(10, 1_000, 1)]);
     expect(fold.slot(90, 29_999)).toEqual([]);
@@ -138,7 +138,7 @@ describe('candles in the fold', () => {
     expect(fold.book.size).toBe(0);
   });
 
-  test('without a trade that may set a price have volume and no price', () => {
+  test('without a trade that may set a price have volume but no price', () => {
     const fold = new CandleFold();
     const dust = { ...tradeAt(10, 0, 1), exclusion: 'dust' } as const;
     const [candle] = fold.slot(10, 0, [dust]);
@@ -147,7 +147,7 @@ describe('candles in the fold', () => {
     expect(fold.slot(11, 30_000).map(({ isFinal }) => isFinal)).toEqual([true, true]);
   });
 
-  test('know of how much of their volume the value is known, for the average price', () => {
+  test('record the part of the volume with a known value, for the average price', () => {
     const fold = new CandleFold();
     const unpriced = { ...tradeAt(10, 0, 1), valueUsd: null, priceUsd: null };
     const [candle] = fold.slot(10, 0, [tradeAt(10, 0, 1), unpriced]);
@@ -158,7 +158,7 @@ describe('candles in the fold', () => {
     });
   });
 
-  test('leave quarantined swaps out', () => {
+  test('exclude quarantined swaps', () => {
     const fold = new CandleFold();
     expect(fold.slot(10, 0, [{ ...tradeAt(10, 0, 1), exclusion: 'quarantined' }])).toEqual([]);
     expect(fold.book.size).toBe(0);

@@ -6,19 +6,19 @@ import { OpenCandle } from './open-candle.ts';
 import type { Settlement, SettlingTrade } from './settling-trade.ts';
 
 /**
- * Base candles of every pool and of every base mint, while they may still change.
+ * Base candles of every pool and of every base mint, as long as they can change.
  *
  * Call `add` for each trade in log order and `closeSlot` with the settlement of the same slot, for
- * every slot. Volumes count at once, prices with the labels of the moment. A candle is final, and
- * leaves memory, when a slot at or past its end is closed and all its trades are settled: at the
- * latest with the first slot that is four slots and ten seconds past its last trade.
+ * every slot. Volumes count immediately, prices with the current labels. A candle becomes final,
+ * and is removed, when a slot at or past its end is closed and all its trades are settled. This
+ * happens no later than the first slot that is four slots and ten seconds past its last trade.
  *
- * Bounded by that: a scope holds the candles of its unsettled trades and the current one, at most
- * five; a scope without trades for 40 s holds none.
+ * Memory is therefore bounded: a scope holds the current candle and those of its unsettled trades,
+ * at most five in total; a scope without trades for 40 s holds none.
  */
 export class CandleBook {
   private readonly scopes = new Map<Address, OpenCandle[]>();
-  /** Candles by open time, those that have not ended. */
+  /** Candles that have not ended, by open time. */
   private readonly running: OpenCandle[] = [];
   private changed = new Set<OpenCandle>();
   private readonly total = { candles: 0 };
@@ -29,8 +29,8 @@ export class CandleBook {
   }
 
   /**
-   * Takes a trade that `RobustPriceBook.applySwap` returned in this slot, with the supply of its
-   * base mint net of burns, null when unknown. Quarantined ones are in no candle.
+   * Adds a trade that `RobustPriceBook.applySwap` returned in this slot. `supplyRaw` is the supply
+   * of its base mint net of burns, null when unknown. Quarantined trades are ignored.
    */
   add(trade: SettlingTrade, supplyRaw: RawAmount | null): void {
     if (trade.priced.exclusion === 'quarantined') return;
@@ -43,18 +43,18 @@ export class CandleBook {
   }
 
   /**
-   * Ends a slot, also one without trades. Returns each candle that changed or became final once,
-   * in order of first change.
+   * Closes a slot; call it also for a slot without trades. Returns the candles that changed or
+   * became final, each once, in the order of first change.
    */
   closeSlot(slot: Slot, timeMs: number, settlement: Settlement): Candle[] {
     for (const { priced } of settlement.relabelled) {
-      this.reprice(this.held(priced.swap.pool, priced.timeMs));
-      this.reprice(this.held(priced.swap.baseMint, priced.timeMs));
+      this.reprice(this.candleAt(priced.swap.pool, priced.timeMs));
+      this.reprice(this.candleAt(priced.swap.baseMint, priced.timeMs));
     }
     this.endUntil(timeMs);
     for (const { priced } of settlement.settled) {
-      this.commit(this.held(priced.swap.pool, priced.timeMs));
-      this.commit(this.held(priced.swap.baseMint, priced.timeMs));
+      this.commit(this.candleAt(priced.swap.pool, priced.timeMs));
+      this.commit(this.candleAt(priced.swap.baseMint, priced.timeMs));
     }
     const candles: Candle[] = [];
     for (const candle of this.changed) candles.push(candle.present(slot));
@@ -62,7 +62,7 @@ export class CandleBook {
     return candles;
   }
 
-  /** Candles in memory. */
+  /** Number of candles in memory. */
   get size(): number {
     return this.total.candles;
   }
@@ -76,17 +76,17 @@ export class CandleBook {
 
   private ensure(scope: Address, trade: SettlingTrade, isPool: boolean): OpenCandle {
     const openTimeMs = bucketStart(trade.priced.timeMs, BASE_CANDLE_MS);
-    const held = this.scopes.get(scope);
-    const newest = held?.at(-1);
+    const candles = this.scopes.get(scope);
+    const newest = candles?.at(-1);
     if (newest?.openTimeMs === openTimeMs) return newest;
     const { baseDecimals } = trade.priced.swap;
     const candle = new OpenCandle({ scope, openTimeMs, isPool, baseDecimals }, this.undo);
-    if (held === undefined) {
+    if (candles === undefined) {
       this.undo.map(this.scopes, scope);
       this.scopes.set(scope, [candle]);
     } else {
-      this.undo.keep(held);
-      held.push(candle);
+      this.undo.keep(candles);
+      candles.push(candle);
     }
     this.undo.push(this.running);
     this.running.push(candle);
@@ -95,7 +95,7 @@ export class CandleBook {
     return candle;
   }
 
-  private held(scope: Address, timeMs: number): OpenCandle | undefined {
+  private candleAt(scope: Address, timeMs: number): OpenCandle | undefined {
     const openTimeMs = bucketStart(timeMs, BASE_CANDLE_MS);
     return this.scopes.get(scope)?.find((candle) => candle.openTimeMs === openTimeMs);
   }
@@ -122,15 +122,15 @@ export class CandleBook {
     }
   }
 
-  /** Lets a candle go that cannot change any more. */
+  /** Removes a candle if it is final. */
   private finish(candle: OpenCandle): void {
     if (!candle.isFinal) return;
-    const held = this.scopes.get(candle.scope);
-    const at = held?.indexOf(candle) ?? -1;
-    if (held === undefined || at < 0) return;
-    this.undo.keep(held);
-    held.splice(at, 1);
-    if (held.length === 0) {
+    const candles = this.scopes.get(candle.scope);
+    const at = candles?.indexOf(candle) ?? -1;
+    if (candles === undefined || at < 0) return;
+    this.undo.keep(candles);
+    candles.splice(at, 1);
+    if (candles.length === 0) {
       this.undo.map(this.scopes, candle.scope);
       this.scopes.delete(candle.scope);
     }

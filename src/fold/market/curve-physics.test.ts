@@ -9,7 +9,7 @@ import { obeysCurve } from './curve-physics.ts';
 
 /** A new pump curve: 30 virtual SOL against 1,073,000,000 virtual tokens. */
 const GENESIS = { base: 1_073_000_000_000_000n, quote: 30n * SOL };
-/** 1 SOL buys 1,073,000,000 / 31 = 34,612,903.225806 tokens of it. */
+/** 1 SOL buys 1,073,000,000 / 31 = 34,612,903.225806 tokens from it. */
 const ONE_SOL_BUYS = 34_612_903_225_806n;
 
 function curveBuy(quoteRaw: bigint, baseRaw: bigint, feeQuoteRaw: bigint | null = 0n): Swap {
@@ -46,15 +46,16 @@ describe('a curve', () => {
   });
 
   test.each([
-    // Spot is 2.7959e-8 before; a tenth fewer tokens cost more than the spot after, 2.985e-8.
-    ['too dear', (ONE_SOL_BUYS * 9n) / 10n, 0n, false],
-    ['too cheap', (ONE_SOL_BUYS * 11n) / 10n, 0n, false],
+    // The spot price before is 2.7959e-8; a tenth fewer tokens cost more than the one after,
+    // 2.985e-8.
+    ['too high', (ONE_SOL_BUYS * 9n) / 10n, 0n, false],
+    ['too low', (ONE_SOL_BUYS * 11n) / 10n, 0n, false],
     ['exact', ONE_SOL_BUYS, 0n, true],
     ['below the spot before by 1 %, fee known', (ONE_SOL_BUYS * 1_0437n) / 1_0000n, 0n, false],
     ['below the spot before by 1 %, fee unknown', (ONE_SOL_BUYS * 1_0437n) / 1_0000n, null, true],
     ['below the spot before by 2 %, fee unknown', (ONE_SOL_BUYS * 1_0540n) / 1_0000n, null, false],
   ])('and a price %s', (_, baseRaw, fee, obeys) => {
-    // 1 SOL moved the reserves as it should; the base leg claims something else.
+    // The reserves changed correctly for 1 SOL; the base leg claims a different amount.
     const honest = curveBuy(SOL, ONE_SOL_BUYS, fee);
     const before = { ...honest.reserves, virtualBase: (GENESIS.base - baseRaw) as RawAmount };
     const swap = {
@@ -65,7 +66,7 @@ describe('a curve', () => {
     expect(obeysCurve(swap)).toBe(obeys);
   });
 
-  test('cannot have made a trade that belongs to a pool with other reserves', () => {
+  test('cannot have made a trade of a pool with other reserves', () => {
     const swap = curveBuy(SOL, ONE_SOL_BUYS);
     const reserves = {
       base: 0n as RawAmount,
@@ -79,7 +80,7 @@ describe('a curve', () => {
     );
   });
 
-  test('makes every trade that constant product allows, both ways, rounded to its favour', () => {
+  test('can make every constant-product trade, both ways, rounded in its favour', () => {
     const amount = fc.bigInt(1n, 50n * SOL);
     fc.assert(
       fc.property(amount, amount, fc.boolean(), (start, traded, isBuy) => {
@@ -113,7 +114,7 @@ describe('a curve', () => {
 });
 
 describe('a pool without virtual reserves', () => {
-  test('is not held to the curve', () => {
+  test('is not checked against the curve', () => {
     const reserves = {
       base: 1n as RawAmount,
       quote: 1n as RawAmount,

@@ -1,9 +1,9 @@
 import { absolute } from '../../lib/decimal.ts';
 import type { Swap } from '../../model/swap.ts';
 
-/** Shares are counted in millionths. */
+/** Shares are in millionths. */
 const MILLION = 1_000_000n;
-/** Fee share allowed for where the venue does not tell: 1.25 %. */
+/** Fee share assumed when the venue does not report one: 1.25 %. */
 const UNKNOWN_FEE = 12_500n;
 /** Relative slack for rounding, in millionths. */
 const EPSILON = 1n;
@@ -11,7 +11,7 @@ const EPSILON = 1n;
 /**
  * False when a constant-product curve cannot have made this trade: the executed price must lie
  * between the spot prices before and after it, give or take the fee and rounding (METHODS §0.4).
- * Only curves that publish their virtual reserves can be held to that; every other swap passes.
+ * This can be checked only for curves that publish their virtual reserves; other swaps pass.
  */
 export function obeysCurve(swap: Swap): boolean {
   const after = swap.reserves;
@@ -27,7 +27,7 @@ export function obeysCurve(swap: Swap): boolean {
   const base = absolute(swap.poolBaseDelta);
   const quote = isBuy ? swap.poolQuoteDelta : -swap.poolQuoteDelta;
   const slack = feeShare(swap, quote) + EPSILON;
-  // price >= low * (1 - slack) and price <= high * (1 + slack), a raw unit of either leg allowed.
+  // price >= low * (1 - slack) and price <= high * (1 + slack), with one raw unit per leg allowed.
   const isHighEnough =
     (quote + 1n) * low.base * MILLION >= low.quote * (base - 1n) * (MILLION - slack);
   const isLowEnough =

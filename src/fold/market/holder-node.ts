@@ -5,7 +5,7 @@ import type { HolderNode } from './top-holders.ts';
 
 const NEVER = -1 as HolderNode['slot'];
 
-/** An owner that holds nothing yet and was never changed. */
+/** Creates the node of an owner without a balance. */
 export function newNode(owner: Address, mint: Address, at: Moment): HolderNode {
   return {
     owner,
@@ -21,7 +21,7 @@ export function newNode(owner: Address, mint: Address, at: Moment): HolderNode {
   };
 }
 
-/** A node as the world sees it. */
+/** The public record of a node. */
 export function holderBalanceOf(node: HolderNode, isPool: boolean): HolderBalance {
   return {
     mint: node.mint,
@@ -33,7 +33,7 @@ export function holderBalanceOf(node: HolderNode, isPool: boolean): HolderBalanc
   };
 }
 
-/** Gives a node its part outside the main account back: an inverse of `UndoLog.step`. */
+/** Restores the amount outside the main account; the inverse given to `UndoLog.step`. */
 export function restoreAside(node: HolderNode, asideRaw: RawAmount): void {
   node.asideRaw = asideRaw;
 }

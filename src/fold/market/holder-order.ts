@@ -1,15 +1,15 @@
 import type { MintHolders } from './mint-holders.ts';
 import type { HolderNode, TopHolders } from './top-holders.ts';
 
-/** An owner with the mint in whose order it has its place. */
+/** An owner and the holders of the mint in whose order it belongs. */
 export interface DetachedHolder {
   readonly holders: MintHolders;
   readonly node: HolderNode;
 }
 
 /**
- * Takes an owner whose balance is about to change out of the order and adds it to `out`, until
- * somebody reads the order: a pool's balance changes many times in a slot.
+ * Removes an owner whose balance is about to change from the order and adds it to `out`. It is
+ * reinserted only when the order is read, because a pool's balance changes many times in a slot.
  */
 export function takeOut(out: DetachedHolder[], holders: MintHolders, node: HolderNode): void {
   if (node.isOut) return;
@@ -18,7 +18,7 @@ export function takeOut(out: DetachedHolder[], holders: MintHolders, node: Holde
   out.push({ holders, node });
 }
 
-/** Gives owners that were taken out their places; `out` is not emptied. */
+/** Reinserts the owners that were taken out. Does not empty `out`. */
 export function putBack(out: readonly DetachedHolder[]): void {
   for (const { holders, node } of out) {
     node.isOut = false;
@@ -27,9 +27,9 @@ export function putBack(out: readonly DetachedHolder[]): void {
 }
 
 /**
- * Takes a node back to what it was. An image of it alone would tear the order, which is the balance's
- * place among others: so the node is taken out and put back. Slots end with all nodes in place, where
- * an undo finds them.
+ * Restores a node's earlier balance and slot. Assigning the balance alone would corrupt the order,
+ * so the node is removed and reinserted. At the end of a slot all nodes are in the order, where
+ * undo expects them.
  */
 export function restoreInOrder(
   order: TopHolders,

@@ -32,7 +32,7 @@ function balance(
   };
 }
 
-/** A book that took the given changes, each in a slot of its own. */
+/** A book with the given changes, each in its own slot. */
 function bookOf(...changes: TokenBalanceChange[]): HolderBook {
   const book = new HolderBook();
   changes.forEach((change, index) => {
@@ -49,12 +49,12 @@ function topOf(book: HolderBook, supplyRaw: bigint | null = null) {
 const [ann, bob] = [address('ann'), address('bob')];
 
 describe('the holders of a mint', () => {
-  test('are not kept of a mint whose accounts were only ever seen empty', () => {
+  test('are not stored for a mint whose accounts were always empty', () => {
     const book = bookOf(balance('ann 1', ann, 0n, 0n), balance('bob 1', bob, 0n, 0n));
     expect([topOf(book), book.mintCount, book.accountCount]).toEqual([[], 0, 0]);
   });
 
-  test('are owners: two accounts of one owner add up', () => {
+  test('are owners: two accounts of one owner are added', () => {
     const book = bookOf(
       balance('ann 1', ann, 0n, 40n),
       balance('bob 1', bob, 0n, 50n),
@@ -67,13 +67,13 @@ describe('the holders of a mint', () => {
     expect(book.count(mint, null)).toBe(2);
   });
 
-  test('bring in what an account held before it was first seen', () => {
+  test('include the balance of an account before it was first seen', () => {
     const book = bookOf(balance('ann 1', ann, 1_000n, 900n));
     expect(topOf(book)).toEqual([[ann, 900n]]);
     expect(book.contradictionCount).toBe(0);
   });
 
-  test('leave when their last account is closed, and come back as new', () => {
+  test('are removed when their last account is closed, and return as new', () => {
     const book = bookOf(balance('ann 1', ann, 0n, 40n));
     book.apply(balance('ann 1', ann, 40n, 0n), at(5));
     expect(book.takeChanges()).toEqual([
@@ -91,19 +91,19 @@ describe('the holders of a mint', () => {
     ]);
   });
 
-  test('hold what arrived, not what was sent, under a Token-2022 transfer fee', () => {
-    // 1,001 sent at 50 bps: ceil(5.005) = 6 are withheld, 995 can be spent.
+  test('hold what arrived, not what was sent, with a Token-2022 transfer fee', () => {
+    // 1,001 sent at 50 bps: ceil(5.005) = 6 are withheld, 995 arrive.
     const book = bookOf(balance('ann 1', ann, 1_001n, 0n), balance('bob 1', bob, 0n, 995n));
     expect(topOf(book)).toEqual([[bob, 995n]]);
   });
 
-  test('change hands with their account', () => {
+  test('change when their account changes its owner', () => {
     const book = bookOf(balance('box', ann, 0n, 40n), balance('box', bob, 40n, 45n));
     expect(topOf(book)).toEqual([[bob, 45n]]);
     expect(book.contradictionCount).toBe(0);
   });
 
-  test('lose an account that was opened anew for another mint', () => {
+  test('lose an account that was reopened for another mint', () => {
     const other = address('other');
     const book = bookOf(balance('box', ann, 0n, 40n), balance('box', ann, 0n, 3n, other));
     expect(topOf(book)).toEqual([]);
@@ -111,24 +111,24 @@ describe('the holders of a mint', () => {
     expect(book.contradictionCount).toBe(1);
   });
 
-  test('follow the newer record when history is missing, and count that', () => {
+  test('follow the newer record when history is missing, and count a contradiction', () => {
     const book = bookOf(balance('ann 1', ann, 0n, 40n), balance('ann 1', ann, 70n, 60n));
     expect(topOf(book)).toEqual([[ann, 60n]]);
     expect(book.contradictionCount).toBe(1);
   });
 
-  test('stay known where a later record names no owner', () => {
+  test('stay known when a later record has no owner', () => {
     const book = bookOf(balance('ann 1', ann, 0n, 40n), balance('ann 1', null, 40n, 30n));
     expect(topOf(book)).toEqual([[ann, 30n]]);
     book.apply(balance('nobody', null, 0n, 5n), at(9));
     expect([topOf(book), book.ownerlessCount]).toEqual([[[ann, 30n]], 1]);
   });
 
-  test('start at a billionth of the supply, and at one unit when that is less or unknown', () => {
+  test('need a billionth of the supply, or one unit if that is less or unknown', () => {
     const book = bookOf(balance('ann 1', ann, 0n, 1_000_000n), balance('bob 1', bob, 0n, 999_999n));
     const supplyRaw = 1_000_000_000_000_000n;
     expect([book.count(mint, supplyRaw), topOf(book, supplyRaw)]).toEqual([1, [[ann, 1_000_000n]]]);
-    // One unit more of supply and a millionth of a token no longer reaches the threshold.
+    // With one more unit of supply, a millionth of a token no longer reaches the threshold.
     expect(book.count(mint, supplyRaw + 1n)).toBe(0);
     expect([book.count(mint, 1_000n), book.count(mint, null)]).toEqual([2, 2]);
   });
@@ -151,7 +151,7 @@ describe('the holders of a mint', () => {
     expect(book.burned(mint)).toBe(100n);
   });
 
-  test('take nothing off the count for a pool that holds less than a holder must', () => {
+  test('are not reduced by a pool with less than the minimum holding', () => {
     const supplyRaw = 1_000_000_000_000_000n;
     const book = bookOf(
       balance('ann 1', ann, 0n, 1_000_000n),
@@ -160,7 +160,7 @@ describe('the holders of a mint', () => {
     expect(book.count(mint, supplyRaw)).toBe(1);
   });
 
-  test('lose a new pool owner in other mints when its balance there next changes', () => {
+  test('exclude a new pool owner in other mints at its next balance change there', () => {
     const [pool, other] = [address('pool'), address('other')];
     const book = bookOf(balance('box', pool, 0n, 40n, other));
     book.addPoolOwner(pool, [mint], at(5));
@@ -169,12 +169,12 @@ describe('the holders of a mint', () => {
     expect(book.count(other, null)).toBe(0);
   });
 
-  test('are not kept for SOL and stablecoins', () => {
+  test('are not stored for SOL and stablecoins', () => {
     const book = bookOf(balance('w', ann, 0n, 5n, WRAPPED_SOL), balance('u', ann, 0n, 5n, USDC));
     expect([book.mintCount, book.accountCount]).toEqual([0, 0]);
   });
 
-  test('are one row for each owner in a slot, with the balance at its end', () => {
+  test('are one row per owner and slot, with the balance at its end', () => {
     const book = new HolderBook();
     book.apply(balance('ann 1', ann, 0n, 40n), at(3));
     book.apply(balance('bob 1', bob, 0n, 1n), at(3));
@@ -186,7 +186,7 @@ describe('the holders of a mint', () => {
     expect(book.takeChanges()).toEqual([]);
   });
 
-  test('agree with sums over all accounts after any changes', () => {
+  test('equal sums over all accounts after any changes', () => {
     const draft = fc.record({
       account: fc.integer({ min: 0, max: 12 }),
       owner: fc.integer({ min: 0, max: 5 }),
@@ -219,13 +219,13 @@ describe('the holders of a mint', () => {
         expect(topOf(book, supplyRaw)).toEqual(expected);
         expect(book.count(mint, supplyRaw)).toBe(expected.length);
         expect(book.contradictionCount).toBe(0);
-        const held = [...accounts].filter(([, { balanceRaw }]) => balanceRaw > 0n);
-        const rows = held.map(
+        const openAccounts = [...accounts].filter(([, { balanceRaw }]) => balanceRaw > 0n);
+        const rows = openAccounts.map(
           ([account, { owner, balanceRaw }]) =>
             `account ${address(`a${account}`)} ${mint} ${owner} ${balanceRaw}`,
         );
-        const told = [...book.digestRows()].filter((row) => row.startsWith('account '));
-        expect(told).toEqual(rows.sort());
+        const accountRows = [...book.digestRows()].filter((row) => row.startsWith('account '));
+        expect(accountRows).toEqual(rows.sort());
       }),
     );
   });

@@ -19,20 +19,20 @@ import {
 import type { HolderNode } from './top-holders.ts';
 
 /**
- * Who holds how much of each mint. A holder is an owner: its balance is the sum over its token
- * accounts, as the recorded balances of transactions show them. An account that existed before the
- * held history comes in with what it holds when it is first seen.
+ * The balances of the holders of each mint. A holder is an owner: its balance is the sum over its
+ * token accounts, from the balances recorded in transactions. An account that existed before the
+ * stored history is added with its balance when it is first seen.
  *
- * Nearly every owner has one account of a mint. What lies in that main account is the owner's balance
- * less what lies in other accounts, so that only these need a balance of their own.
+ * Nearly every owner has one account of a mint. The balance of this main account is the owner's
+ * balance minus the balances of its other accounts, so only those are stored separately.
  *
- * SOL and the stablecoins are left out: they are what others are paid in, and their accounts are
- * wrappers that live for one transaction.
+ * The quote mints (SOL and the stablecoins) are excluded: most of their accounts are temporary
+ * wrappers that exist for one transaction.
  */
 export class HolderBook {
-  /** Token accounts that hold something, each with whose it is. */
+  /** Token accounts with a balance, and their owners. */
   private readonly accounts = new Map<Address, HolderNode>();
-  /** What lies in accounts of owners that had another one before. */
+  /** Balances of accounts other than the owner's main account. */
   private readonly asides = new Map<Address, RawAmount>();
   private readonly mints = new Map<Address, MintHolders>();
   private readonly poolOwners = new Set<Address>(POOL_AUTHORITIES);
@@ -45,7 +45,7 @@ export class HolderBook {
     this.undo = undo;
   }
 
-  /** Takes one account's balance from one transaction. */
+  /** Applies the balance of one account after one transaction. */
   apply(change: TokenBalanceChange, at: Moment): void {
     if (isQuoteMint(change.mint)) return;
     const known = this.accounts.get(change.account);
@@ -62,15 +62,15 @@ export class HolderBook {
     if (known?.owner === owner && known.mint === change.mint) {
       this.set(change.account, known, change.after, at);
     } else {
-      // Ownership moved, or the account was closed and opened anew for another mint.
+      // The owner changed, or the account was closed and reopened for another mint.
       if (known !== undefined) this.set(change.account, known, 0n as RawAmount, at);
       this.open(change, owner, at);
     }
   }
 
   /**
-   * Names an owner of pool vaults. Balances it already has of the named mints are re-marked at
-   * once, those of other mints when they next change.
+   * Marks an owner of pool vaults. Its existing balances of `mints` are marked immediately, those
+   * of other mints at their next change.
    */
   addPoolOwner(owner: Address, mints: readonly Address[], at: Moment): void {
     if (this.poolOwners.has(owner)) return;
@@ -85,7 +85,7 @@ export class HolderBook {
     }
   }
 
-  /** Rows changed since the last call, in order of first change; 0 for owners that left. */
+  /** Balances changed since the last call, in order of first change; 0 for former holders. */
   takeChanges(): HolderBalance[] {
     this.putBack();
     const rows = this.changed.map(({ node }) => this.toRow(node));
@@ -97,8 +97,8 @@ export class HolderBook {
   }
 
   /**
-   * The largest holders of a mint, pools and burn addresses included, largest first; those that come
-   * after a place where one is given.
+   * The largest holders of a mint, including pools and burn addresses, largest first. With `after`,
+   * only holders after that cursor.
    */
   top(
     mint: Address,
@@ -123,35 +123,37 @@ export class HolderBook {
     return countHolders(holders, supplyRaw);
   }
 
-  /** Whether an owner is counted: neither a pool nor a burn address, with more than dust. */
+  /**
+   * Whether an owner counts as a holder: neither a pool nor a burn address, with more than dust.
+   */
   isHolder(mint: Address, owner: Address, supplyRaw: bigint | null): boolean {
     const holders = this.mints.get(mint);
     if (holders === undefined || holders.excluded.has(owner)) return false;
     return (holders.owners.get(owner)?.balanceRaw ?? 0n) >= leastHolding(supplyRaw);
   }
 
-  /** What an owner holds of a mint. */
+  /** The balance of an owner. */
   balanceOfOwner(mint: Address, owner: Address): RawAmount {
     return (this.mints.get(mint)?.owners.get(owner)?.balanceRaw ?? 0n) as RawAmount;
   }
 
-  /** Whose a token account is; null for one that holds nothing or is not known. */
+  /** The owner of a token account; null if the account is empty or unknown. */
   ownerOf(account: Address): Address | null {
     return this.accounts.get(account)?.owner ?? null;
   }
 
-  /** What lies at burn addresses. */
+  /** The total balance of the burn addresses. */
   burned(mint: Address): RawAmount {
     const holders = this.mints.get(mint);
     return holders === undefined ? (0n as RawAmount) : burnedOf(holders);
   }
 
-  /** Balance records that did not start where the record before them ended: history is missing. */
+  /** Balance changes that do not start at the previously known balance: history is missing. */
   get contradictionCount(): number {
     return this.total.contradictions;
   }
 
-  /** Balance records of accounts whose owner no record tells; they belong to no holder. */
+  /** Balance changes of accounts with an unknown owner; they are not assigned to a holder. */
   get ownerlessCount(): number {
     return this.total.ownerless;
   }
@@ -164,7 +166,7 @@ export class HolderBook {
     return this.mints.size;
   }
 
-  /** Owners of the mint with the most of them. Linear in mints: for metrics, not for every slot. */
+  /** Largest number of owners of one mint. Linear in mints: for metrics, not for every slot. */
   get ownersPerMintPeak(): number {
     let peak = 0;
     for (const { owners } of this.mints.values()) peak = Math.max(peak, owners.size);
@@ -186,9 +188,9 @@ export class HolderBook {
     yield `contradictions ${this.total.contradictions} ownerless ${this.total.ownerless}`;
   }
 
-  /** Takes an account that holds nothing yet, as far as is known. */
+  /** Adds an account that was empty or unknown so far. */
   private open({ account, mint, after }: TokenBalanceChange, owner: Address, at: Moment): void {
-    // Who holds nothing needs no place, nor does a mint that nobody holds.
+    // Owners without a balance, and mints without owners, are not stored.
     if (after === 0n && this.mints.get(mint)?.owners.has(owner) !== true) return;
     const holders = this.holdersOf(mint);
     let node = holders.owners.get(owner);
@@ -207,18 +209,18 @@ export class HolderBook {
     this.add(holders, node, after, at);
   }
 
-  /** What lies in an account of the owner's. */
+  /** The balance of one account of an owner. */
   private balanceOf(account: Address, node: HolderNode): bigint {
     const aside = node.asideRaw === 0n ? undefined : this.asides.get(account);
     return aside ?? node.balanceRaw - node.asideRaw;
   }
 
-  /** Sets what lies in an account of the owner's. */
+  /** Sets the balance of one account of an owner. */
   private set(account: Address, node: HolderNode, balanceRaw: RawAmount, at: Moment): void {
     const delta = balanceRaw - this.balanceOf(account, node);
     if (node.asideRaw !== 0n && this.asides.has(account)) this.setAside(account, node, balanceRaw);
     this.add(this.holdersOf(node.mint), node, delta, at);
-    // An empty account says nothing that a missing one does not.
+    // An empty account is equivalent to a missing one.
     if (balanceRaw !== 0n) return;
     this.undo.map(this.accounts, account);
     this.accounts.delete(account);

@@ -12,25 +12,25 @@ import type { UsdNano } from '../../model/units.ts';
 import { bucketStart } from './candle-merge.ts';
 
 export interface BucketOptions {
-  /** Minutes before this count only for what they say of later ones. */
+  /** Minutes before this count only as the value in force at the beginning of later ones. */
   readonly fromMs: number;
   readonly intervalMs: number;
-  /** The last minute's figures hold until here, and at least for that minute. */
+  /** The figures of the last minute are in force until here, and at least for that minute. */
   readonly untilMs: number;
 }
 
 const FIGURES = Object.keys(AVERAGED_FIGURES) as AveragedFigure[];
 
 /**
- * Puts the stored minutes of a pool, oldest first, into buckets; buckets without one stay out. What
- * a minute says holds until the next stored one, and a mean weighs each value by how long it held
- * in the bucket, unknown ones left out. Sums since the pool began are as of the bucket's end.
+ * Groups the stored minutes of a pool, oldest first, into buckets; buckets without a minute are
+ * omitted. The values of a minute are in force until the next stored one. A mean weights each known
+ * value by the time it is in force in the bucket. Cumulative sums are as of the bucket's end.
  */
 export function bucketIndicators(
   minutes: readonly IndicatorMinute[],
   { fromMs, intervalMs, untilMs }: BucketOptions,
 ): IndicatorBucket[] {
-  // A minute holds nothing but itself.
+  // A one-minute bucket contains a single minute.
   if (intervalMs === INDICATOR_MINUTE_MS) {
     return minutes
       .filter(({ minuteMs }) => minuteMs >= fromMs)
@@ -46,17 +46,17 @@ export function bucketIndicators(
       bucket = new OpenBucket(openMs, record);
       buckets.push(bucket);
       const before = minutes[index - 1];
-      if (before !== undefined) bucket.hold(before.record, minuteMs - openMs);
+      if (before !== undefined) bucket.weigh(before.record, minuteMs - openMs);
     }
-    const heldToMs =
+    const validToMs =
       minutes[index + 1]?.minuteMs ?? Math.max(untilMs, minuteMs + INDICATOR_MINUTE_MS);
     bucket.last = record;
-    bucket.hold(record, Math.min(heldToMs, openMs + intervalMs) - minuteMs);
+    bucket.weigh(record, Math.min(validToMs, openMs + intervalMs) - minuteMs);
   }
   return buckets.map((bucket) => bucket.present());
 }
 
-/** Sums since the pool began as what each bucket added; `before` is the last minute before them. */
+/** Converts cumulative sums to changes per bucket; `before` is the last minute before the first. */
 export function withChanges(
   buckets: readonly IndicatorBucket[],
   before: IndicatorRecord | null,
@@ -74,7 +74,7 @@ export function withChanges(
   });
 }
 
-/** Mean from a sum of values, each times the minutes it held; the digits are the figure's. */
+/** Mean from the sum of values times minutes, with the number of decimals of the figure. */
 export function meanOf(figure: AveragedFigure, total: bigint, minutes: bigint): number | null {
   if (minutes === 0n) return null;
   return Number(divide(total, minutes, 'half-up')) / 10 ** AVERAGED_FIGURES[figure];
@@ -91,8 +91,8 @@ class OpenBucket {
     for (const figure of FIGURES) this.sums.set(figure, { total: 0n, minutes: 0n });
   }
 
-  hold(record: IndicatorRecord, heldMs: number): void {
-    const minutes = BigInt(heldMs / INDICATOR_MINUTE_MS);
+  weigh(record: IndicatorRecord, durationMs: number): void {
+    const minutes = BigInt(durationMs / INDICATOR_MINUTE_MS);
     for (const [figure, sum] of this.sums) {
       const value = record[figure];
       if (value === null) continue;

@@ -8,14 +8,14 @@ import { hasTestData, testData } from '../../../tests/support/test-data.ts';
 import type { Address, Signature } from '../../model/units.ts';
 import { findBundles } from './bundles.ts';
 
-describe('buys right behind a launch', () => {
+describe('buys right after a launch', () => {
   const launch = transactionFacts({ txIndex: 30, events: [mintCreated(address('token-t'))] });
   const buys = (sizes: readonly (readonly [number, bigint])[]) => [
     launch,
     ...sizes.map(([txIndex, lamports]) => trade({ txIndex, who: `w${txIndex}`, lamports })),
   ];
 
-  test('are a cohort when three sizes are alike', () => {
+  test('are a cohort when three sizes are similar', () => {
     expect(
       bundlesIn(
         buys([
@@ -34,7 +34,7 @@ describe('buys right behind a launch', () => {
     );
   });
 
-  test('do not take in who sells there', () => {
+  test('do not include sales', () => {
     const cohort = buys([
       [31, 2_111_111_111n],
       [32, 2_000_000_001n],
@@ -44,7 +44,7 @@ describe('buys right behind a launch', () => {
     expect(bundlesIn([...cohort, sale])).toEqual(bundlesIn(cohort));
   });
 
-  test('are none when more than half of them tip for themselves', () => {
+  test('are not a cohort when more than half of them have their own tip', () => {
     const tipped = (count: number) => [
       launch,
       ...[31, 32, 33, 34].map((txIndex, at) =>
@@ -56,12 +56,12 @@ describe('buys right behind a launch', () => {
         }),
       ),
     ];
-    // Two places apart, so that no tip is shared.
+    // Two indices apart, so that no tip is shared.
     expect(bundlesIn(tipped(2)).filter(({ level }) => level === 'L2o')).toHaveLength(4);
     expect(bundlesIn(tipped(3)).filter(({ level }) => level === 'L2o')).toEqual([]);
   });
 
-  test('are less certain when not directly behind it', () => {
+  test('are less certain when not directly after it', () => {
     const items = bundlesIn(
       buys([
         [32, 2_111_111_111n],
@@ -89,7 +89,7 @@ describe('buys right behind a launch', () => {
       ],
     ],
     [
-      'the last is more than forty behind',
+      'the last is more than forty after it',
       [
         [60, 2_111n],
         [66, 2_001n],
@@ -112,11 +112,11 @@ describe('buys right behind a launch', () => {
         [33, 2_100_000_000n],
       ],
     ],
-  ] as [string, [number, bigint][]][])('are strangers when %s', (_, sizes) => {
+  ] as [string, [number, bigint][]][])('are unrelated when %s', (_, sizes) => {
     expect(bundlesIn(buys(sizes))).toEqual([]);
   });
 
-  test('are strangers in any slot but that of the launch', () => {
+  test('are unrelated in any slot other than the launch slot', () => {
     const later = buys([
       [31, 2_111_111_111n],
       [32, 2_000_000_001n],
@@ -125,7 +125,7 @@ describe('buys right behind a launch', () => {
     expect(bundlesIn(later)).toEqual([]);
   });
 
-  test('leave out a stranger of another size among them', () => {
+  test('exclude an unrelated buy of another size among them', () => {
     const items = bundlesIn(
       buys([
         [31, 2_111_111_111n],
@@ -151,7 +151,7 @@ describe.skipIf(!hasTestData)('recorded bundled launches', () => {
     (cells) => cells[column('mint')] as Address,
   );
 
-  test('are found, each with its buys within forty places and nobody else', () => {
+  test('are found, each with exactly its buys within forty indices', () => {
     const certainties: number[] = [];
     for (const [mint, rows] of launches) {
       const launchIndex = Number(rows[0]?.[column('creation_tx_index')]);

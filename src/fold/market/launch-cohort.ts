@@ -2,11 +2,11 @@ import type { Address, Lamports } from '../../model/units.ts';
 
 /** A buy of the launch slot, after the transaction that created the mint. */
 export interface CohortBuy {
-  /** Positions after the creating transaction, 1 for the next one in the block. */
+  /** Number of transactions after the creating one, 1 for the next one in the block. */
   readonly offset: number;
   readonly owner: Address;
   readonly lamports: Lamports;
-  /** Its transaction pays Jito a tip of its own. */
+  /** The transaction pays its own Jito tip. */
   readonly hasTip: boolean;
 }
 
@@ -15,14 +15,14 @@ const OFFSET_MAX = 40;
 const GAP_MAX = 10;
 const OWNERS_MIN = 3;
 const VARIATION_MAX = 0.15;
-/** Sizes people type: multiples of 0.01 SOL. */
+/** People type sizes that are multiples of 0.01 SOL. */
 const ROUND_LAMPORTS = 10_000_000n;
 
 /**
- * Buys of a launch slot that were placed by one hand: at least three owners close behind the
- * creation with sizes alike, not all of them round numbers, and no more than half of them with a tip
- * of its own: whoever places several pays once for them, snipers pay for themselves. A stranger of
- * another size in between does not hide them. `buys` are in block order. Empty when there is no such group.
+ * Finds buys of a launch slot that were placed by one person: at least three owners close after the
+ * creation, with similar sizes that are not all round numbers, and at most half of them with their
+ * own tip (a bundle pays one tip, snipers pay each their own). An unrelated buy of another size in
+ * between does not prevent detection. `buys` are in block order. Empty if there is no such group.
  */
 export function findLaunchCohort<Buy extends CohortBuy>(buys: readonly Buy[]): Buy[] {
   const near = buys.filter(({ offset, lamports }) => offset <= OFFSET_MAX && lamports > 0n);
@@ -35,7 +35,7 @@ export function findLaunchCohort<Buy extends CohortBuy>(buys: readonly Buy[]): B
   return found;
 }
 
-/** True when the group fills the places right behind the creation without a hole. */
+/** True if the group directly follows the creation without a gap. */
 export function isContiguousFromCreation(group: readonly CohortBuy[]): boolean {
   return group.every(({ offset }, index) => offset === index + 1);
 }
@@ -47,7 +47,7 @@ function isCohort(group: readonly CohortBuy[]): boolean {
   return variationOf(group) <= VARIATION_MAX;
 }
 
-/** For each buy taken as the smallest: the most buys that vary no more than allowed, block order. */
+/** For each buy as the smallest: the largest group within the allowed variation, in block order. */
 function groupsAlike<Buy extends CohortBuy>(buys: readonly Buy[]): Buy[][] {
   const bySize = [...buys].sort((one, other) => (one.lamports < other.lamports ? -1 : 1));
   const groups: Buy[][] = [];

@@ -12,7 +12,7 @@ const NOW_MS = 1_735_689_600_000;
 const DAY_MS = 86_400_000;
 
 describe('a burn of LP tokens', () => {
-  test('locks what is behind them, below no venue or below another one', () => {
+  test('locks the liquidity behind them, outside any venue or below another one', () => {
     const book = withPool();
     book.applyBurn(burn(60n, null));
     book.applyBurn(burn(32n, 'pump'));
@@ -25,13 +25,13 @@ describe('a burn of LP tokens', () => {
     expect(book.burned(LP)).toBe(0n);
   });
 
-  test('locks nothing where it is not known what it happened below', () => {
+  test('locks nothing if the surrounding instruction is unknown', () => {
     const book = withPool();
     book.applyBurn(supplyChange('burn', LP, 60n));
     expect(book.burned(LP)).toBe(0n);
   });
 
-  test('is one of any mint, and no lock, where no pool has that mint', () => {
+  test('is an ordinary burn if no pool has that mint', () => {
     const book = new LockBook();
     book.applyPoolCreated(poolCreated(1n, 1n));
     book.applyBurn(burn(60n, null));
@@ -40,7 +40,7 @@ describe('a burn of LP tokens', () => {
 });
 
 describe('a lock of LP tokens', () => {
-  test('counts while nothing of it comes free for thirty days', () => {
+  test('counts while nothing of it is released for thirty days', () => {
     const book = withPool();
     book.applyTokenLock(lock('a', 3n, until(60)));
     book.applyTokenLock(lock('b', 4n, until(30)));
@@ -51,7 +51,7 @@ describe('a lock of LP tokens', () => {
     expect(book.heldByLockers(LP)).toBe(12n);
   });
 
-  test('counts for good when it is permanent', () => {
+  test('counts at any time when it is permanent', () => {
     const book = withPool();
     const permanent = { ...until(0), isPermanent: true, firstUnlockTimeMs: null };
     book.applyTokenLock(lock('a', 3n, permanent));
@@ -59,16 +59,16 @@ describe('a lock of LP tokens', () => {
   });
 
   test.each([
-    ['somebody may end it', { ...until(60), isRevocable: true }],
-    ['its time is not told', { ...until(60), firstUnlockTimeMs: null }],
-    ['its terms are not known', null],
+    ['it is revocable', { ...until(60), isRevocable: true }],
+    ['its end is unknown', { ...until(60), firstUnlockTimeMs: null }],
+    ['its terms are unknown', null],
   ])('does not count when %s', (_, terms) => {
     const book = withPool();
     book.applyTokenLock(lock('a', 3n, terms));
     expect([book.lockedAt(LP, NOW_MS), book.heldByLockers(LP)]).toEqual([0n, 3n]);
   });
 
-  test('keeps its terms when it is topped up or paid out, and ends when it is empty', () => {
+  test('keeps its terms when its amount changes, and ends when it is empty', () => {
     const book = withPool();
     book.applyTokenLock(lock('a', 3n, until(60)));
     book.applyTokenLock(lock('a', 7n, null));
@@ -79,7 +79,7 @@ describe('a lock of LP tokens', () => {
     expect([...book.digestRows()]).toEqual([...withPool().digestRows()]);
   });
 
-  test('that was entered before the held history is none of ours, whatever it pays out', () => {
+  test('from before the stored history is ignored when it is released', () => {
     const book = withPool();
     book.applyTokenLock(lock('a', -4n, null));
     book.applyTokenLock(lock('b', 3n, until(60)));
@@ -96,7 +96,7 @@ describe('a lock of LP tokens', () => {
   });
 });
 
-test('the digest tells every amount and term, in an order that does not depend on arrival', () => {
+test('the digest has every amount and term, independent of the order of events', () => {
   const [one, other] = [lock('a', 3n, until(60)), lock('b', 3n, until(60))];
   const book = withPool();
   book.applyTokenLock(one);
@@ -127,7 +127,7 @@ function burn(amount: bigint, burnVenue: Venue | null): TokenTransfer {
   return { ...supplyChange('burn', LP, amount), burnVenue };
 }
 
-/** Terms that free all at once so many days from now. */
+/** Terms that release everything at once after the given number of days. */
 function until(days: number): LockTerms {
   const time = NOW_MS + days * DAY_MS;
   return {

@@ -9,10 +9,10 @@ import type {
 import type { Venue } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 
-/** A lock counts towards a pool's locked liquidity while nothing of it comes free for this long. */
+/** A lock counts as locked liquidity if nothing of it is released for at least this long. */
 export const LONG_LOCK_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** What became of a pool's LP tokens, apart from withdrawals. */
+/** The burned and permanently locked LP tokens of a pool. */
 export interface LpMint {
   readonly pool: Address;
   readonly venue: Venue;
@@ -20,24 +20,24 @@ export interface LpMint {
   permanentRaw: bigint;
 }
 
-/** What one escrow of a locker keeps. */
+/** The tokens in one escrow of a locker. */
 export interface Lock {
   readonly mint: Address;
   amountRaw: bigint;
-  /** Null: entered before the held history. */
+  /** Null if the lock began before the stored history. */
   terms: LockTerms | null;
 }
 
 /**
- * What is locked of each mint: in lockers, and of LP tokens also what was burned or locked at the
- * pool itself.
+ * The locked amounts of each mint: in lockers, and for LP tokens also the amounts burned or locked
+ * at the pool itself.
  *
- * A venue burns LP tokens when liquidity is withdrawn. So a burn of LP tokens locks the liquidity
- * behind them unless it happened below an instruction of the pool's own venue; a launchpad that
- * burns the LP tokens of the pool it migrated to is another venue. A burn of which it is not known
- * where it happened counts for nothing. Pools whose positions are not LP tokens have no share here.
+ * A venue burns LP tokens when liquidity is withdrawn. Therefore a burn locks the liquidity behind
+ * the LP tokens only if it happened outside the instructions of the pool's own venue; a launchpad
+ * that burns the LP tokens of the pool it migrated to is another venue. A burn at an unknown place
+ * is ignored. Pools whose positions are not LP tokens are not covered.
  *
- * Bounded by the pools met at their creation and by the escrows that keep something.
+ * Memory is bounded by the pools seen at their creation and by the escrows with a balance.
  */
 export class LockBook {
   private readonly lpMints = new Map<Address, LpMint>();
@@ -65,7 +65,7 @@ export class LockBook {
     lp.burnedRaw += amountGross;
   }
 
-  /** Takes a lock at the pool itself; only those for good count, as the others tell no time. */
+  /** Applies a lock at the pool itself. Only permanent locks count; others have no known end. */
   applyLpLock({ pool, lockKind, amountRaw }: LpLock): void {
     const lpMint = this.lpMintOf(pool);
     const lp = lpMint === null ? undefined : this.lpMints.get(lpMint);
@@ -74,7 +74,7 @@ export class LockBook {
     lp.permanentRaw += amountRaw;
   }
 
-  /** What an escrow gives back that it was not seen to take came from before the held history. */
+  /** Applies an escrow change. A release beyond the known amount was locked before the history. */
   applyTokenLock({ escrow, mint, escrowDelta, terms }: TokenLock): void {
     const known = this.locks.get(escrow);
     const amountRaw = (known?.amountRaw ?? 0n) + escrowDelta;
@@ -86,22 +86,22 @@ export class LockBook {
     } else this.remember(escrow, { mint, amountRaw, terms });
   }
 
-  /** LP mint of a pool met at its creation, null for one without LP tokens. */
+  /** LP mint of a pool whose creation was seen; null for a pool without LP tokens. */
   lpMintOf(pool: Address): Address | null {
     return this.lpMintOfPool.get(pool) ?? null;
   }
 
-  /** The pool whose LP tokens a mint's are, null for any other mint. */
+  /** The pool of an LP mint; null for any other mint. */
   poolOf(lpMint: Address): Address | null {
     return this.lpMints.get(lpMint)?.pool ?? null;
   }
 
-  /** LP tokens burned to lock the liquidity behind them. */
+  /** LP tokens that were burned, which locks the liquidity behind them. */
   burned(lpMint: Address): RawAmount {
     return (this.lpMints.get(lpMint)?.burnedRaw ?? 0n) as RawAmount;
   }
 
-  /** LP tokens that exist and are out of reach for good, or at least LONG_LOCK_MS from `timeMs`. */
+  /** Existing LP tokens that are locked permanently, or for at least LONG_LOCK_MS from `timeMs`. */
   lockedAt(lpMint: Address, timeMs: number): RawAmount {
     let lockedRaw = this.lpMints.get(lpMint)?.permanentRaw ?? 0n;
     for (const { amountRaw, terms } of this.locksOf(lpMint)) {
@@ -110,19 +110,19 @@ export class LockBook {
     return lockedRaw as RawAmount;
   }
 
-  /** Everything that lockers keep of a mint, under whatever terms. */
+  /** The total amount of a mint in lockers, under any terms. */
   heldByLockers(mint: Address): RawAmount {
     let heldRaw = 0n;
     for (const { amountRaw } of this.locksOf(mint)) heldRaw += amountRaw;
     return heldRaw as RawAmount;
   }
 
-  /** What an escrow keeps now; undefined when that is nothing. */
+  /** The current lock of an escrow; undefined if it is empty. */
   lockOf(escrow: Address): Readonly<Lock> | undefined {
     return this.locks.get(escrow);
   }
 
-  /** Token accounts in which lockers keep some of a mint. */
+  /** Escrow token accounts with a balance of a mint. */
   escrowsOf(mint: Address): Iterable<Address> {
     return this.escrowsOfMint.get(mint) ?? [];
   }

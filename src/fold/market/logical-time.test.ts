@@ -5,7 +5,7 @@ import { knownTimeMs, LogicalClock } from './logical-time.ts';
 const slot = (number: number) => number as Slot;
 
 describe('the logical clock', () => {
-  test('never goes back when block times do', () => {
+  test('never decreases when block times do', () => {
     const clock = new LogicalClock();
     const times = [1_000, 5_000, 3_000, 5_000, 6_000];
     expect(times.map((ms, at) => clock.advance(slot(at), ms))).toEqual(
@@ -17,7 +17,7 @@ describe('the logical clock', () => {
     );
   });
 
-  test('carries a time over 150 slots and no further', () => {
+  test('carries a time over 150 slots but no further', () => {
     const clock = new LogicalClock();
     clock.advance(slot(100), 2_000);
     expect(clock.advance(slot(101), null)).toEqual({ slot: 101, timeMs: 2_000, isTimeKnown: true });
@@ -32,7 +32,7 @@ describe('the logical clock', () => {
     });
   });
 
-  test('knows no time before the first', () => {
+  test('has no known time before the first block time', () => {
     expect(knownTimeMs(new LogicalClock().advance(slot(7), null))).toBeNull();
   });
 });

@@ -1,28 +1,28 @@
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Slot } from '../../model/units.ts';
 
-/** When something happened, as the fold counts time. */
+/** A slot with its logical time. */
 export interface Moment {
   readonly slot: Slot;
-  /** Orders moments whether it is known or not; 0 before the first block time. */
+  /** Orders moments even if it is not known; 0 before the first block time. */
   readonly timeMs: number;
-  /** False where `timeMs` says no more than "not earlier than": no wall time may be made of it. */
+  /** False if `timeMs` is only a lower bound; it must then not be shown as a wall-clock time. */
   readonly isTimeKnown: boolean;
 }
 
 /**
- * How far, in slots, a block time may be carried. Slots take 200 to 600 ms, so a carried time is at
- * most 90 s late: an estimate. Further away it would be an invention.
+ * Number of slots for which a block time may be carried forward. Slots take 200 to 600 ms, so a
+ * carried time is at most 90 s late, which is acceptable as an estimate.
  */
 const CARRY_SLOTS_MAX = 150;
 
 /**
- * The clock of the fold: T(slot) = max(T(previous slot), block time), in milliseconds. Block times
- * may stand still or step back between slots; T never does.
+ * The logical clock of the fold: T(slot) = max(T(previous slot), block time), in milliseconds.
+ * Block times may repeat or decrease between slots; T never decreases.
  */
 export class LogicalClock {
   private currentMs = 0;
-  /** The last slot with a block time of its own. */
+  /** The last slot with a recorded block time. */
   private knownSlot: Slot | null = null;
   private readonly undo: UndoLog;
 
@@ -31,9 +31,8 @@ export class LogicalClock {
   }
 
   /**
-   * Moves to the next slot. One whose block time the chain did not record keeps the time before it,
-   * as an estimate when at most 150 slots lie between it and the last recorded time, and otherwise
-   * as an unknown one.
+   * Advances to the next slot. A slot without a recorded block time keeps the previous time. That
+   * time counts as known up to 150 slots after the last recorded one, otherwise as unknown.
    */
   advance(slot: Slot, blockTimeMs: number | null): Moment {
     if (blockTimeMs !== null) {
@@ -50,13 +49,13 @@ export class LogicalClock {
     return this.currentMs;
   }
 
-  /** The last slot with a block time of its own, null before the first. */
+  /** The last slot with a recorded block time, null before the first. */
   get timedSlot(): Slot | null {
     return this.knownSlot;
   }
 }
 
-/** The time of a moment as a wall time, null where it is unknown. */
+/** The time of a moment as a wall-clock time, null when unknown. */
 export function knownTimeMs({ timeMs, isTimeKnown }: Moment): number | null {
   return isTimeKnown ? timeMs : null;
 }

@@ -3,7 +3,7 @@ import type { MetadataSet } from '../../model/chain-event.ts';
 import type { MintExtensionKind } from '../../model/mint-extension.ts';
 import type { RawAmount, Slot } from '../../model/units.ts';
 
-/** What the chain may tell of a token and an account of it may show. */
+/** A property of a token that both chain events and account reads can show. */
 export type TokenPart =
   | 'mintAuthority'
   | 'freezeAuthority'
@@ -17,28 +17,28 @@ export interface SupplyChange {
 }
 
 /**
- * What was told of a token whose beginning was not seen, with the slots: an account that was read at
- * a slot shows everything up to it and nothing after it, so both can be put together.
+ * What chain events showed, by slot, of a token whose creation was not seen. An account read at a
+ * slot reflects everything up to that slot and nothing after it, so both can be merged.
  */
 export interface OlderToken {
-  /** No change of the supply after this slot is missing below. */
+  /** `supplyChanges` is complete after this slot. */
   suppliesAfter: Slot;
-  /** While the supply is unknown, oldest first. */
+  /** Changes while the supply is unknown, oldest first. */
   readonly supplyChanges: SupplyChange[];
-  /** One of each part at most, in order of first word. */
+  /** At most one entry per part, in the order of first mention. */
   readonly told: KnownPart[];
 }
 
-/** The newest slot of which a part is known. */
+/** A part and the newest slot for which its value is known. */
 export interface KnownPart {
   readonly part: TokenPart;
   readonly slot: Slot;
 }
 
-/** Accounts are read within seconds; a token that is minted more often meanwhile is read again. */
+/** Accounts are read within seconds. A token with more changes in that time is read again. */
 const SUPPLY_CHANGES_MAX = 64;
 
-/** A token met in `slot`: what is read at its end or later can be carried on. */
+/** A token first seen in `slot`. A supply read at the end of this slot or later can be carried. */
 export function olderToken(slot: Slot): OlderToken {
   return { suppliesAfter: slot, supplyChanges: [], told: [] };
 }
@@ -53,7 +53,10 @@ export function noteSupplyChange(older: OlderToken, change: SupplyChange, undo: 
   if (dropped !== undefined) older.suppliesAfter = dropped.slot;
 }
 
-/** The supply now, of one that was read at the end of a slot; null when changes since are missing. */
+/**
+ * The current supply, from the supply read at the end of `contextSlot`; null if changes since then
+ * are missing.
+ */
 export function carriedSupply(
   { suppliesAfter, supplyChanges }: OlderToken,
   supplyRaw: RawAmount,
@@ -71,14 +74,14 @@ export function noteKnownPart(
   { part, slot }: KnownPart,
   undo: UndoLog,
 ): void {
-  const index = told.findIndex((word) => word.part === part);
+  const index = told.findIndex((known) => known.part === part);
   undo.keep(told);
   if (index < 0) told.push({ part, slot });
   else told[index] = { part, slot };
 }
 
-/** Whether an account read at the slot shows the part as it is now, as far as was told. */
+/** Whether an account read at `contextSlot` shows the current value of the part. */
 export function isUpToDate({ told }: OlderToken, part: TokenPart, contextSlot: Slot): boolean {
-  const word = told.find((one) => one.part === part);
-  return word === undefined || contextSlot >= word.slot;
+  const known = told.find((one) => one.part === part);
+  return known === undefined || contextSlot >= known.slot;
 }

@@ -20,8 +20,9 @@ export interface OpenCandleIdentity {
 }
 
 /**
- * One base candle that may still change: sums of all its trades, the price ranges of its settled
- * trades, and those of all. A new trade extends the latter; only a changed label recomputes them.
+ * One base candle that can still change: the sums of all its trades, the price ranges of its
+ * settled trades, and the ranges of all trades. A new trade extends the latter; only a changed
+ * label recomputes them.
  */
 export class OpenCandle implements CandleFrame {
   readonly scope: Address;
@@ -34,11 +35,11 @@ export class OpenCandle implements CandleFrame {
   private readonly sums: CandleSums = createSums();
   private settled: PriceRanges = NO_RANGES;
   private current: PriceRanges = NO_RANGES;
-  /** Trades that may set this candle's prices, by arrival. */
+  /** Unsettled trades that may set this candle's prices, in order of arrival. */
   private readonly unsettled: SettlingTrade[] = [];
   private hasEnded = false;
   private readonly undo: UndoLog;
-  // The record of changes that has its image, or that it began in: no part of the state.
+  // The undo record that saved this object, or in which it was created. Not part of the state.
   #record: number;
 
   constructor(
@@ -62,13 +63,13 @@ export class OpenCandle implements CandleFrame {
     this.keep();
     addTrade(this.sums, trade.priced, this.isPool);
     this.supplyRaw = supplyRaw;
-    // A trade that is settled and excluded when it comes is excluded for good.
+    // The exclusion of a trade that is already settled is permanent.
     if (!setsPrice || (trade.isSettled && !mayPrice(trade))) return;
     this.unsettled.push(trade);
     this.current = this.extended(this.current, trade);
   }
 
-  /** Recomputes the prices after a label changed. Returns true when they did. */
+  /** Recomputes the prices after a label changed. Returns true when the prices changed. */
   reprice(): boolean {
     const before = this.current;
     this.keep();
@@ -79,7 +80,7 @@ export class OpenCandle implements CandleFrame {
     return !isSameRanges(before, this.current);
   }
 
-  /** Takes over the trades that are settled, in order: a later one waits for an earlier. */
+  /** Commits settled trades in order; a settled trade waits for earlier unsettled ones. */
   commit(): void {
     let count = 0;
     while (this.unsettled[count]?.isSettled) count++;
@@ -93,7 +94,7 @@ export class OpenCandle implements CandleFrame {
         : settled.reduce((ranges, trade) => this.extended(ranges, trade), this.settled);
   }
 
-  /** The candle's time is over: nothing is added any more. */
+  /** Ends the candle: no more trades are added. */
   end(): void {
     this.keep();
     this.hasEnded = true;
@@ -114,7 +115,7 @@ export class OpenCandle implements CandleFrame {
     return ['candle', ...Object.values(rest), ...ranges, this.unsettled.length].join(' ');
   }
 
-  /** Before the first change in a record: all that may change, once. */
+  /** Saves all mutable fields, once per undo record, before the first change. */
   private keep(): void {
     const { undo, supplyRaw, slot, settled, current, hasEnded } = this;
     const { record } = undo;

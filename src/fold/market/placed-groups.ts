@@ -2,38 +2,38 @@ import type { BundleLevel } from '../../model/derived.ts';
 import type { Address, Signature } from '../../model/units.ts';
 import type { OwnerTrade } from './slot-trades.ts';
 
-/** Trades that were placed together: their group, and how certain that is of the one asked about. */
+/** The group of trades that a trade was placed together with, and the level of that finding. */
 export interface PlacedTogether {
-  /** As `groupName` makes it. */
+  /** Created by `groupName`. */
   readonly id: string;
   readonly level: BundleLevel;
 }
 
-/** What was placed together in one slot, by `placedKey`. */
+/** The groups of one slot, by `placedKey`. */
 export type PlacedGroups = ReadonlyMap<string, PlacedTogether>;
 
 export const NO_GROUPS: PlacedGroups = new Map();
 
-/** Names one owner's trade of a mint in a transaction. */
+/** The key of one owner's trade of a mint in a transaction. */
 export function placedKey(signature: Signature, mint: Address, owner: Address): string {
   return `${signature} ${mint} ${owner}`;
 }
 
-/** Name of a group within its slot, by its first transaction. */
+/** The name of a group within its slot, from the index of its first transaction. */
 export function groupName(mint: Address, firstIndex: number): string {
   return `${mint} ${firstIndex}`;
 }
 
-/** Throws RangeError for what `groupName` did not make. */
+/** Throws RangeError for a text that `groupName` did not create. */
 export function indexOfGroup(id: string): number {
   const index = Number(id.slice(id.lastIndexOf(' ') + 1) || Number.NaN);
-  if (!Number.isInteger(index) || index < 0) throw new RangeError(`${id} names no group`);
+  if (!Number.isInteger(index) || index < 0) throw new RangeError(`invalid group name: ${id}`);
   return index;
 }
 
 /**
- * The least index of the trades that each trade belongs with. `parts` are trades that were placed
- * together; parts that share a trade are one group.
+ * For each trade, the smallest transaction index of its group. `parts` are sets of trades that were
+ * placed together; parts that share a trade form one group.
  */
 export function firstIndexes(parts: Iterable<readonly OwnerTrade[]>): Map<OwnerTrade, number> {
   const leaders = new Map<OwnerTrade, OwnerTrade>();

@@ -8,43 +8,43 @@ import { mayPrice, relabel, type SettlingTrade } from './settling-trade.ts';
 import { isSpike, latestTradedSlots, mayBeSpike, type TradedSlot } from './spike.ts';
 import { confirms, isJump, isThin, type PendingJump } from './thin-jump.ts';
 
-/** The last executed price of a pool that was allowed to set a price. */
+/** The last executed price of a pool that is not excluded. */
 export interface RobustPrice {
   /** Quote per base. */
   readonly price: PriceE18;
-  /** At the USD price that the quote had in the trade's own slot; null when that was unknown. */
+  /** At the USD price of the quote in the slot of the trade; null if that was unknown. */
   readonly priceUsd: PriceE18 | null;
-  /** What that price hangs on. */
+  /** The chain of prices that `priceUsd` depends on. */
   readonly quoteChain: QuoteChain | null;
   readonly slot: Slot;
   readonly timeMs: number;
 }
 
-/** Unsettled trades of a pool; one more settles the oldest, whatever its age. */
+/** Maximum of unsettled trades per pool. One more settles the oldest, regardless of its age. */
 export const UNSETTLED_TRADES_MAX = 64;
 
-/** Where the pool reports what it decided about its trades. */
+/** Receives the decisions of a pool about its trades. */
 export interface PriceJournal {
   relabelled(trade: SettlingTrade): void;
   settled(trade: SettlingTrade): void;
 }
 
-/** One pool's unsettled trades, their labels, and the price that follows from them. */
+/** The unsettled trades of one pool with their labels, and the resulting price. */
 export class PoolPrice {
   readonly pool: Address;
   private readonly journal: PriceJournal;
   private readonly unsettled: SettlingTrade[] = [];
-  /** Null while no trade is unsettled: then there is nobody to watch. */
+  /** Null while there are no unsettled trades. */
   private sandwiches: SandwichWatch | null = null;
   private readonly undo: UndoLog;
   private pendingJump: PendingJump | null = null;
   /** The last settled trade that may set a price. */
   private settledPrice: RobustPrice | null = null;
   private published: RobustPrice | null = null;
-  /** The newest slot jumped so far that it may be a spike, so the price before it stands. */
-  private isHeld = false;
+  /** The newest slot may be a spike, so the price before it stays published. */
+  private isWithheld = false;
   private slot = 0 as Slot;
-  // The record of changes that has its image, or that it began in: no part of the state.
+  // The undo record that saved this object, or in which it was created. Not part of the state.
   #record: number;
 
   constructor(pool: Address, journal: PriceJournal, undo = new UndoLog()) {
@@ -58,12 +58,12 @@ export class PoolPrice {
     return this.published;
   }
 
-  /** False while a jump of the price waits for another trade, or for time, to confirm it. */
+  /** False while a price jump waits to be confirmed by another trade or by time. */
   get isFinal(): boolean {
-    return !this.isHeld && this.pendingJump === null;
+    return !this.isWithheld && this.pendingJump === null;
   }
 
-  /** Slot of its last trade that could set a price when it came. */
+  /** Slot of the last trade that was passed to `applySwap`. */
   get lastSlot(): Slot {
     return this.slot;
   }
@@ -72,7 +72,7 @@ export class PoolPrice {
     return this.unsettled.length === 0;
   }
 
-  /** Takes the next swap that may set a price. */
+  /** Applies the next swap that may set a price. */
   applySwap(priced: PricedSwap): SettlingTrade {
     this.keep();
     this.slot = priced.slot;
@@ -89,7 +89,7 @@ export class PoolPrice {
     return trade;
   }
 
-  /** Takes a swap that is part of a larger trade: others may have been made around it. */
+  /** Applies a swap that is part of a larger trade: it may be the victim of a sandwich. */
   applyPassing(swap: Swap): void {
     this.sandwiches?.applyPassing(swap);
   }
@@ -120,9 +120,9 @@ export class PoolPrice {
     this.journal.settled(trade);
   }
 
-  /** Looks again at a price that was held back. Returns true when it changed. */
+  /** Re-evaluates a price that is withheld as a possible spike. Returns true when it changed. */
   release(): boolean {
-    return this.isHeld && this.publish(latestTradedSlots(this.unsettled));
+    return this.isWithheld && this.publish(latestTradedSlots(this.unsettled));
   }
 
   digestRow(): string {
@@ -147,7 +147,7 @@ export class PoolPrice {
     ].join(' ');
   }
 
-  /** Thin pools need two trades of different slots to move by more than half (METHODS §5.3). */
+  /** A thin pool needs trades of two slots to move by more than 50 % (METHODS §5.3). */
   private judgeJump(trade: SettlingTrade): void {
     const { price, slot } = trade.priced;
     const last = this.lastPrice();
@@ -165,7 +165,7 @@ export class PoolPrice {
     relabel(trade, 'thin_jump');
   }
 
-  /** The trades that jumped first were right. */
+  /** Re-admits the earlier trades near the confirmed price. */
   private acceptJump(price: PriceE18): void {
     for (let index = this.unsettled.length - 1; index >= 0; index--) {
       const trade = this.unsettled[index] as SettlingTrade;
@@ -193,20 +193,20 @@ export class PoolPrice {
 
   private publish([newest, before]: readonly TradedSlot[]): boolean {
     this.keep();
-    this.isHeld = newest !== undefined && before !== undefined && mayBeSpike(before, newest);
-    const price = this.lastAllowed(this.isHeld && newest !== undefined ? newest.slot : null);
+    this.isWithheld = newest !== undefined && before !== undefined && mayBeSpike(before, newest);
+    const price = this.lastAllowed(this.isWithheld && newest !== undefined ? newest.slot : null);
     const { published } = this;
     this.published = price;
     return price?.price !== published?.price || price?.priceUsd !== published?.priceUsd;
   }
 
-  /** Before the first change in a record: all that may change, once. */
+  /** Saves all mutable fields, once per undo record, before the first change. */
   private keep(): void {
-    const { undo, sandwiches, pendingJump, settledPrice, published, isHeld, slot } = this;
+    const { undo, sandwiches, pendingJump, settledPrice, published, isWithheld, slot } = this;
     const { record } = undo;
     if (record === 0 || this.#record === record) return;
     this.#record = record;
-    undo.fields(this, { sandwiches, pendingJump, settledPrice, published, isHeld, slot });
+    undo.fields(this, { sandwiches, pendingJump, settledPrice, published, isWithheld, slot });
     undo.length(this.unsettled);
   }
 
@@ -218,7 +218,7 @@ export class PoolPrice {
     return this.settledPrice?.price ?? null;
   }
 
-  /** The last trade that may set a price, of slots before `beforeSlot` when that is given. */
+  /** The price of the last trade that may set one; with `beforeSlot`, only of earlier slots. */
   private lastAllowed(beforeSlot: Slot | null): RobustPrice | null {
     for (let index = this.unsettled.length - 1; index >= 0; index--) {
       const trade = this.unsettled[index] as SettlingTrade;

@@ -9,9 +9,9 @@ const reserves = (
   virtualQuote: bigint | null = null,
 ) => ({ base, quote, virtualBase, virtualQuote }) as Reserves;
 
-describe('a trade that leaves fees in the vault', () => {
-  test('adds them to what is held and not to what prices', () => {
-    // 1,000 of quote are traded in; 30 more stay until they are swept.
+describe('a trade with fees left in the vault', () => {
+  test('adds them to the holdings but not to the pricing reserves', () => {
+    // 1,000 of quote are traded in; 30 more stay in the vault until they are swept.
     const change = {
       poolBaseDelta: -500n,
       poolQuoteDelta: 1_000n,
@@ -22,7 +22,7 @@ describe('a trade that leaves fees in the vault', () => {
     );
   });
 
-  test('and a sweep of them afterwards leave the holdings equal to what prices', () => {
+  test('followed by a sweep leaves holdings equal to pricing reserves', () => {
     expect(setAside(reserves(9_500n, 21_030n, 9_500n, 21_000n), 0n, -30n)).toEqual(
       reserves(9_500n, 21_000n, 9_500n, 21_000n),
     );
@@ -30,21 +30,22 @@ describe('a trade that leaves fees in the vault', () => {
 });
 
 describe('a deposit', () => {
-  test('into a pool with waiting fees leaves them out of what prices', () => {
-    // Held 1,050 of quote, 50 of them fees; 105 come in, of which the event tells the new holdings.
+  test('into a pool with kept fees excludes them from the pricing reserves', () => {
+    // The pool held 1,050 of quote, 50 of them fees; 105 are added, and the event has the new
+    // holdings.
     const before = reserves(2_000n, 1_050n, 2_000n, 1_000n);
     expect(withHoldings(before, reserves(2_200n, 1_155n))).toEqual(
       reserves(2_200n, 1_155n, 2_200n, 1_105n),
     );
   });
 
-  test('into a pool that prices with what it holds changes nothing else', () => {
+  test('into a pool that prices with its holdings changes nothing else', () => {
     expect(withHoldings(reserves(1n, 1n), reserves(2n, 3n))).toEqual(reserves(2n, 3n));
     expect(withHoldings(null, reserves(2n, 3n))).toEqual(reserves(2n, 3n));
   });
 
-  test('that tells what prices from then on is taken at its word', () => {
-    const told = reserves(2n, 3n, 4n, 5n);
-    expect(withHoldings(reserves(1n, 1n, 9n, 9n), told)).toEqual(told);
+  test('that reports the new pricing reserves sets them', () => {
+    const reported = reserves(2n, 3n, 4n, 5n);
+    expect(withHoldings(reserves(1n, 1n, 9n, 9n), reported)).toEqual(reported);
   });
 });

@@ -2,7 +2,7 @@ import { effectiveReserves, type Reserves } from '../../model/reserves.ts';
 import type { KeptFees } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 
-/** Signed amounts as a pool sees them, and fees of them that it keeps without trading with them. */
+/** Signed changes of a pool's holdings, and fees that it keeps but does not price with. */
 interface PoolChange {
   readonly poolBaseDelta: bigint;
   readonly poolQuoteDelta: bigint;
@@ -10,8 +10,8 @@ interface PoolChange {
 }
 
 /**
- * Reserves moved by an event that did not carry them. Fees that are kept are held and do not price:
- * from then on what the pool prices with is not what it holds.
+ * The reserves after an event that does not report them. Kept fees add to the holdings but not to
+ * the pricing reserves, so from then on both differ.
  */
 export function shifted(reserves: Reserves, change: PoolChange): Reserves {
   const { poolBaseDelta, poolQuoteDelta, keptFees } = change;
@@ -24,7 +24,7 @@ export function shifted(reserves: Reserves, change: PoolChange): Reserves {
   };
 }
 
-/** Holdings moved by so much, while the pool goes on pricing as it did. */
+/** Changes the holdings without changing the reserves that the pool prices with. */
 export function setAside(reserves: Reserves, baseDelta: bigint, quoteDelta: bigint): Reserves {
   return {
     base: (reserves.base + baseDelta) as RawAmount,
@@ -34,8 +34,8 @@ export function setAside(reserves: Reserves, baseDelta: bigint, quoteDelta: bigi
 }
 
 /**
- * Holdings that a deposit or a withdrawal left, which says nothing of what the pool prices with beside
- * them: that stays what it was.
+ * The reserves after a deposit or withdrawal that reports only holdings. The difference between
+ * pricing reserves and holdings stays as it was.
  */
 export function withHoldings(before: Reserves | null, held: Reserves): Reserves {
   if (before === null || held.virtualBase !== null || held.virtualQuote !== null) return held;
@@ -47,12 +47,12 @@ export function withHoldings(before: Reserves | null, held: Reserves): Reserves 
   };
 }
 
-/** Of a pool that prices with what it holds. */
+/** The reserves of a pool that prices with its holdings. */
 export function exactReserves(base: RawAmount, quote: RawAmount): Reserves {
   return { base, quote, virtualBase: null, virtualQuote: null };
 }
 
-/** What a pool prices with, written as virtual reserves. */
+/** The pricing reserves of a pool as explicit virtual reserves. */
 function explicit(reserves: Reserves): Pick<Reserves, 'virtualBase' | 'virtualQuote'> {
   const { base, quote } = effectiveReserves(reserves);
   return { virtualBase: base, virtualQuote: quote };

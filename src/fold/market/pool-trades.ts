@@ -2,9 +2,9 @@ import type { Side, Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 
 /**
- * What the swaps of one transaction on one pool count as in the pool's buys and sells: one trade
- * for each trader whose base holdings changed, on the side the net change says (METHODS §4).
- * Someone who bought and sold the same amount, or through whom the token only passed, made none.
+ * The sides of the trades that the swaps of one transaction on one pool count as: one trade for
+ * each trader whose base balance changed, on the side of the net change (METHODS §4). A trader that
+ * bought and sold the same amount, or only passed the token on, made no trade.
  */
 export function tradeSidesOf(swaps: readonly Swap[]): Side[] {
   const [only] = swaps;

@@ -5,7 +5,7 @@ import type { PoolState } from './pools.ts';
 import { usdOf } from './usd.ts';
 import { isCurveVenue } from './venue-kinds.ts';
 
-/** What a pool's value is made of. */
+/** The fields that determine a pool's value. */
 type Valued = Pick<
   PoolRecord,
   'venue' | 'reserves' | 'baseDecimals' | 'quoteDecimals' | 'priceUsd'
@@ -22,8 +22,8 @@ export function quoteUsdOf(
 }
 
 /**
- * A pool's liquidity in USD: both sides that it prices with at the pool's price; of a curve, which
- * holds the unsold supply, twice the quote that it holds (METHODS §1).
+ * A pool's liquidity in USD: both sides at the pool's price; for a bonding curve, which also holds
+ * the unsold supply, twice the quote side (METHODS §1).
  */
 export function liquidityUsdOf(state: Valued, usdPerQuote: PriceE18 | null): UsdNano | null {
   const quoteUsd = quoteUsdOf(state, usdPerQuote);
@@ -35,7 +35,7 @@ export function liquidityUsdOf(state: Valued, usdPerQuote: PriceE18 | null): Usd
   return (quoteUsd + baseUsd) as UsdNano;
 }
 
-/** A pool as the world sees it, valued at the given price of its quote. */
+/** The public record of a pool, valued at the given price of its quote. */
 export function presentPool(
   state: PoolState,
   usdPerQuote: PriceE18 | null,

@@ -73,7 +73,7 @@ function open(venue: PoolIdentity['venue'] = 'raydium_cpmm') {
 }
 
 describe('the counts of a pool', () => {
-  test('are one trade for each trader and transaction, on the side of the net change', () => {
+  test('have one trade per trader and transaction, on the side of the net change', () => {
     const { pool, trade } = open();
     trade(swapOf(ann, 'buy', 10n), swapOf(ann, 'buy', 5n), swapOf(bob, 'sell', 3n));
     expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([1, 1, 3]);
@@ -84,7 +84,7 @@ describe('the counts of a pool', () => {
     expect(pool.traders.size).toBe(2);
   });
 
-  test('leave out hops, which are volume but neither trades nor wallets', () => {
+  test('exclude hops, which count for volume but not as trades or wallets', () => {
     const { book, pool, trade } = open();
     trade(swapOf(ann, 'buy', 10n, { isIntermediateHop: true }));
     expect(presentPool(pool, null)).toMatchObject({
@@ -96,7 +96,7 @@ describe('the counts of a pool', () => {
     expect(book.traderCount).toBe(0);
   });
 
-  test('give a wallet, but no trade, to an atomic round trip', () => {
+  test('include the wallet of an atomic round trip, but no trade', () => {
     const { pool, trade } = open();
     const flag = { isAtomicRoundTrip: true };
     trade(swapOf(ann, 'buy', 1_000n, flag), swapOf(ann, 'sell', 999n, flag));
@@ -105,7 +105,7 @@ describe('the counts of a pool', () => {
 });
 
 describe('the volumes of a pool', () => {
-  test('keep what has no USD value apart', () => {
+  test('separate volume without a USD value', () => {
     const { book, pool } = open();
     book.applySwap(pool, priced(swapOf(ann, 'buy', 10n), 200n), at);
     book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), 150n), at);
@@ -120,7 +120,7 @@ describe('the volumes of a pool', () => {
 });
 
 describe('the reserves of a pool', () => {
-  test('are those of the latest event, moved by events that carry none', () => {
+  test('are those of the latest event, adjusted by events without reserves', () => {
     const { book, pool } = open();
     book.applySwap(pool, priced(swapOf(ann, 'buy', 10n), 1n), at);
     expect(pool.reserves).toBeNull();
@@ -131,7 +131,7 @@ describe('the reserves of a pool', () => {
     expect(pool.reserves).toEqual(reserves(490n, 8_000_000_000n));
   });
 
-  test('are worth both sides on an AMM and twice the quote on a curve', () => {
+  test('are worth both sides for an AMM and twice the quote for a curve', () => {
     const amm = open().pool;
     amm.reserves = reserves(1_000_000_000_000n, 50_000_000_000n);
     expect(liquidityUsdOf(amm, usd(200))).toBeNull();
@@ -144,7 +144,7 @@ describe('the reserves of a pool', () => {
     expect(liquidityUsdOf(curve, usd(200))).toBe(4_000_000_000_000n);
   });
 
-  test('of a pool with part of its quote set aside are worth what it prices with', () => {
+  test('of a pool with quote set aside are worth its pricing reserves', () => {
     const { pool } = open('pump_amm');
     pool.priceUsd = usd(0.01);
     const held = reserves(1_000_000_000_000n, 35_000_000_000n);
@@ -152,47 +152,47 @@ describe('the reserves of a pool', () => {
     // 50 SOL at $200, of which 35 are in the vault, and a million tokens at one cent.
     expect(liquidityUsdOf(pool, usd(200))).toBe(20_000_000_000_000n);
     const curve = open('pump').pool;
-    // Of a curve the virtual 30 SOL are nobody's.
+    // The virtual 30 SOL of a curve do not count.
     curve.reserves = { ...pool.reserves, quote: 10_000_000_000n as RawAmount };
     expect(liquidityUsdOf(curve, usd(200))).toBe(4_000_000_000_000n);
   });
 
-  test('fall by what is swept or set aside, and price as before', () => {
+  test('decrease by amounts swept or set aside, and price as before', () => {
     const { book, pool } = open('pump_amm');
-    // 100 SOL in the vault, of which 2 are fees that wait there.
+    // 100 SOL in the vault, of which 2 are fees not yet swept.
     const before = { virtualBase: 900n as RawAmount, virtualQuote: 98_000_000_000n as RawAmount };
     pool.reserves = { ...reserves(900n, 100_000_000_000n), ...before };
-    const place = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
+    const base = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
     const mint = pool.quoteMint;
     const swept = -2_000_000_000n as RawAmount;
     const amounts = { amountRaw: 2_000_000_000n as RawAmount, poolDelta: swept };
     book.applySetAside(
       pool,
-      { kind: 'feeSweep', ...place, mint, bucket: 'creator', ...amounts },
+      { kind: 'feeSweep', ...base, mint, bucket: 'creator', ...amounts },
       at,
     );
     expect(pool.reserves).toEqual({ ...reserves(900n, 98_000_000_000n), ...before });
     const poolDelta = -17_000_000_000n as RawAmount;
-    book.applySetAside(pool, { kind: 'poolBoost', ...place, mint, poolDelta }, at);
+    book.applySetAside(pool, { kind: 'poolBoost', ...base, mint, poolDelta }, at);
     expect(pool.reserves).toEqual({ ...reserves(900n, 81_000_000_000n), ...before });
     const next = { ...reserves(890n, 82_000_000_000n), ...before };
     book.applySwap(pool, priced(swapOf(ann, 'buy', 10n, { reserves: next }), 1n), at);
     expect(pool.reserves).toEqual(next);
   });
 
-  test('set aside before anything was virtual leave what they were as virtual', () => {
+  test('get their previous values as virtual ones when something is set aside first', () => {
     const { book, pool } = open('pump_amm');
     pool.reserves = reserves(900n, 100n);
-    const place = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
+    const base = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
     const poolDelta = -17n as RawAmount;
-    book.applySetAside(pool, { kind: 'poolBoost', ...place, mint: pool.quoteMint, poolDelta }, at);
+    book.applySetAside(pool, { kind: 'poolBoost', ...base, mint: pool.quoteMint, poolDelta }, at);
     expect(pool.reserves).toEqual({
       base: 900n,
       quote: 83n,
       virtualBase: 900n,
       virtualQuote: 100n,
     });
-    // 10 of the base sold for 1 of the quote, by an event without reserves.
+    // 10 base sold for 1 quote, by an event without reserves.
     book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), 1n), at);
     expect(pool.reserves).toEqual({
       base: 910n,
@@ -202,12 +202,12 @@ describe('the reserves of a pool', () => {
     });
   });
 
-  test('hold the fees that a trade leaves with them, and do not price with them', () => {
+  test('include fees that a trade leaves in the vault, but do not price with them', () => {
     const { book, pool } = open('pump_amm');
     pool.reserves = reserves(900n, 100n);
     const keptFees = { base: 0n as RawAmount, quote: 7n as RawAmount };
     book.applySwap(pool, priced(swapOf(ann, 'buy', 10n, { keptFees }), 1n), at);
-    // The vault took in the traded SOL and the fee.
+    // The vault received the traded SOL and the fee.
     expect(pool.reserves).toEqual({
       base: 890n,
       quote: 100n + 1_000_000_000n + 7n,
@@ -216,7 +216,7 @@ describe('the reserves of a pool', () => {
     });
   });
 
-  test('are nothing after a migration, which also completes the curve', () => {
+  test('are 0 after a migration, which also completes the curve', () => {
     const { book, pool } = open('pump');
     pool.reserves = reserves(206_900_000n, 85_000_000_000n);
     book.applyMigrate(
@@ -244,7 +244,7 @@ describe('the reserves of a pool', () => {
 });
 
 describe('the price of a pool', () => {
-  test('leaves its highest USD value behind', () => {
+  test('updates its highest USD value', () => {
     const { book, pool } = open();
     const prices = [usd(1), usd(3), usd(2), null] as const;
     const priceOf = (priceUsd: PriceE18 | null) => ({
@@ -260,7 +260,7 @@ describe('the price of a pool', () => {
 });
 
 describe('the changes of a pool book', () => {
-  test('name each pool once, in order of first change', () => {
+  test('contain each pool once, in order of first change', () => {
     const { book, pool } = open();
     const other = book.open({ ...identity, pool: address('pool-u') }, at);
     book.applySwap(pool, priced(swapOf(ann, 'buy', 1n), 1n), at);

@@ -18,7 +18,7 @@ import type { RobustPrice } from './pool-price.ts';
 import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
 import { tradeSidesOf } from './pool-trades.ts';
 
-/** A pool's fixed side. */
+/** The immutable fields of a pool. */
 export interface PoolIdentity {
   readonly pool: Address;
   readonly venue: Venue;
@@ -28,17 +28,17 @@ export interface PoolIdentity {
   readonly quoteDecimals: number;
 }
 
-/** What of a robust price is a pool's. */
+/** The fields of a robust price that a pool shows. */
 type ShownPrice = Pick<RobustPrice, 'price' | 'priceUsd' | 'quoteChain'>;
 
-/** The running state of a pool; what the world sees of it is made by `presentPool`. */
+/** The internal state of a pool; `presentPool` creates the public record. */
 export interface PoolState extends PoolIdentity {
   creator: Address | null;
   createdSlot: Slot | null;
   reserves: Reserves | null;
   /**
-   * USD per whole quote token when the pool changed last; null while unknown, and for SOL and
-   * stablecoins, of which the price is known at any time.
+   * USD per whole quote token at the pool's last change; null while unknown, and for SOL and
+   * stablecoins, whose price is always known.
    */
   quoteUsd: PriceE18 | null;
   buyCount: number;
@@ -81,7 +81,7 @@ export class PoolBook {
     return this.poolsByMint.get(mint) ?? [];
   }
 
-  /** Adds a pool seen for the first time. */
+  /** Adds a new pool. */
   open(identity: PoolIdentity, at: Moment): PoolState {
     const state = newPool(identity, at);
     this.undo.map(this.states, identity.pool);
@@ -98,7 +98,9 @@ export class PoolBook {
     return state;
   }
 
-  /** Adds one believed swap: volume, reserves and, unless the token only passed through, its wallet. */
+  /**
+   * Applies a verified swap: volume, reserves and, unless it is an intermediate hop, the wallet.
+   */
   applySwap(state: PoolState, priced: PricedSwap, at: Moment): void {
     const { swap } = priced;
     this.touch(state, at);
@@ -109,7 +111,7 @@ export class PoolBook {
     state.lastSwapMs = knownTimeMs(at) ?? state.lastSwapMs;
   }
 
-  /** Counts what the swaps of one transaction on one pool amount to as buys and sells. */
+  /** Counts the buys and sells made by the swaps of one transaction on one pool. */
   countTrades(state: PoolState, swaps: readonly Swap[]): void {
     this.keep(state);
     for (const side of tradeSidesOf(swaps)) {
@@ -139,7 +141,7 @@ export class PoolBook {
     else state.reserves = state.reserves && shifted(state.reserves, event);
   }
 
-  /** Takes what left one side of the pool without a trade: it prices as before. */
+  /** Applies a change of one side without a trade, after which the pool prices as before. */
   applySetAside(state: PoolState, { mint, poolDelta }: FeeSweep | PoolBoost, at: Moment): void {
     if (poolDelta === 0n || state.reserves === null) return;
     this.touch(state, at);
@@ -148,7 +150,7 @@ export class PoolBook {
     state.reserves = setAside(state.reserves, base, quote);
   }
 
-  /** Keeps what a quote is worth that has no price of its own. Of a pool that was touched. */
+  /** Stores the price of a quote other than SOL and stablecoins. Call `touch` first. */
   setQuoteUsd(state: PoolState, quoteUsd: PriceE18 | null): void {
     state.quoteUsd = quoteUsd;
   }
@@ -158,7 +160,7 @@ export class PoolBook {
     state.isCurveComplete = true;
   }
 
-  /** Empties the curve: its liquidity went to another pool. */
+  /** Empties the curve, because its liquidity moved to another pool. */
   applyMigrate(state: PoolState, event: Migrate, at: Moment): void {
     this.touch(state, at);
     state.isCurveComplete = true;
@@ -166,7 +168,7 @@ export class PoolBook {
     state.reserves = exactReserves(0n as RawAmount, 0n as RawAmount);
   }
 
-  /** Sets the robust price; true when it is another one than before. */
+  /** Sets the robust price. Returns true when it changed. */
   setPrice(state: PoolState, { price, priceUsd, quoteChain }: ShownPrice, at: Moment): boolean {
     if (state.price === price && state.priceUsd === priceUsd) return false;
     this.touch(state, at);
@@ -180,8 +182,8 @@ export class PoolBook {
   }
 
   /**
-   * Names a pool as changed, also where something told of it by another book is another now; called
-   * before a change here, which can be taken back from here on.
+   * Marks a pool as changed, also when a published value from another book changed. Must be called
+   * before `state` is changed, because it saves the state for undo.
    */
   touch(state: PoolState, at: Moment): void {
     this.keep(state);
@@ -190,7 +192,7 @@ export class PoolBook {
     this.changed.add(state);
   }
 
-  /** Base mints of the pools that `takeChanges` would give, in the same order. */
+  /** Base mints of the pools that `takeChanges` would return, in the same order. */
   changedMints(): Set<Address> {
     const mints = new Set<Address>();
     for (const { baseMint } of this.changed) mints.add(baseMint);
@@ -208,7 +210,7 @@ export class PoolBook {
     return this.states.size;
   }
 
-  /** Wallets held, summed over pools. */
+  /** Number of traders, summed over pools. */
   get traderCount(): number {
     return this.total.traders;
   }

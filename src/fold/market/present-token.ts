@@ -4,13 +4,13 @@ import type { PriceE18, RawAmount } from '../../model/units.ts';
 import { presentMetadata } from './token-metadata.ts';
 import type { TokenState } from './token-state.ts';
 
-/** A price, and what it hangs on. */
+/** A price, and the chain of prices that it depends on. */
 export interface TokenPrice {
   readonly priceUsd: PriceE18 | null;
   readonly priceChain: QuoteChain | null;
 }
 
-/** A token as the world sees it. Price and burns are given by the books that know them. */
+/** The public record of a token. Price and burns come from other books. */
 export function presentToken(
   state: TokenState,
   { priceUsd, priceChain }: TokenPrice,

@@ -1,7 +1,7 @@
 import type { OpenHighLowClose, PricedSwap } from '../../model/derived.ts';
 import type { PriceE18 } from '../../model/units.ts';
 
-/** What trades of a span of time say of the price, in quote and in USD. Values, never mutated. */
+/** The price ranges of a period, in quote and in USD. Immutable. */
 export interface PriceRanges {
   readonly quote: OpenHighLowClose | null;
   readonly usd: OpenHighLowClose | null;
@@ -9,7 +9,7 @@ export interface PriceRanges {
 
 export const NO_RANGES: PriceRanges = { quote: null, usd: null };
 
-/** The ranges after one more trade, which may set a price. A mint (`isPool` false) has no quote. */
+/** Adds a trade that may set a price. A mint (`isPool` false) has no quote range. */
 export function withTrade(
   ranges: PriceRanges,
   { price, priceUsd }: PricedSwap,
@@ -20,7 +20,7 @@ export function withTrade(
   return quote === ranges.quote && usd === ranges.usd ? ranges : { quote, usd };
 }
 
-/** The ranges of two spans of time, `earlier` before `later`. */
+/** The ranges of two consecutive periods. */
 export function joinRanges(earlier: PriceRanges, later: PriceRanges): PriceRanges {
   return { quote: join(earlier.quote, later.quote), usd: join(earlier.usd, later.usd) };
 }
@@ -29,7 +29,7 @@ export function isSameRanges(one: PriceRanges, other: PriceRanges): boolean {
   return isSame(one.quote, other.quote) && isSame(one.usd, other.usd);
 }
 
-/** The range after one more price; the same object when the price changes nothing. */
+/** Adds a price. Returns the same object if nothing changes. */
 function withPrice(range: OpenHighLowClose | null, price: PriceE18): OpenHighLowClose {
   if (range === null) return { open: price, high: price, low: price, close: price };
   const { open, high, low, close } = range;

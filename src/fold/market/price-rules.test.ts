@@ -23,7 +23,7 @@ describe('a swap by itself', () => {
     [12, 10_000_000n, null],
     [12, 9_999_999n, 'dust'],
   ])(
-    'is judged by 10^-5 quote tokens where USD is unknown (%s decimals, %s raw: %s)',
+    'is dust below 10^-5 quote tokens if USD is unknown (%s decimals, %s raw: %s)',
     (quoteDecimals, quoteRaw, exclusion) => {
       const rest = { quoteDecimals };
       const priced = pricedTrade({ ...TRADE, baseRaw: TOKEN, quoteRaw, rest }, null);
@@ -31,7 +31,7 @@ describe('a swap by itself', () => {
     },
   );
 
-  test('is dust when its price is below the last digit', () => {
+  test('is dust when its price is below the last decimal', () => {
     // 10^5 lamports for 10^20 tokens is 10^-24 SOL each.
     const priced = pricedTrade({ ...TRADE, baseRaw: 10n ** 26n, quoteRaw: 100_000n });
     expect(priced.price).toBe(0n);
@@ -49,7 +49,7 @@ describe('a swap by itself', () => {
     );
   });
 
-  test('keeps its volume whatever excludes it', () => {
+  test('keeps its volume for any exclusion', () => {
     const priced = pricedTrade({ ...TRADE, baseRaw: 10n, quoteRaw: SOL }, e18(150));
     expect(priced.exclusion).toBe('dust');
     expect(priced.valueUsd).toBe(150_000_000_000n);

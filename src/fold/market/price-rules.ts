@@ -6,17 +6,17 @@ import { obeysCurve } from './curve-physics.ts';
 
 /** One US cent. */
 const DUST_USD_NANO = 10_000_000n;
-/** Quote units of a nine-decimals token that stand for a cent while USD is unknown. */
+/** Dust limit in raw units of a quote with nine decimals, used while USD is unknown. */
 const DUST_QUOTE_RAW = 10_000n;
 const DUST_QUOTE_DECIMALS = 9;
-/** Below this a price is off by more than 0.1 % from integer rounding alone. */
+/** Below this amount integer rounding alone may distort a price by more than 0.1 %. */
 const DUST_BASE_RAW = 1_000n;
 
 /**
- * Why a swap may not set a price, as far as the swap alone tells (METHODS §5.3 rules 1 to 3), or
- * null. The order of the rules decides which reason is given when several hold.
+ * The reason why a swap must not set a price, from the swap alone (METHODS §5.3 rules 1 to 3), or
+ * null. If several rules apply, the first one determines the reason.
  *
- * A hop of a route may set the price of its pair as any trade: somebody paid it.
+ * A hop of a route may set the price of its pair like any other trade, because it was really paid.
  */
 export function exclusionOf(
   swap: Swap,
@@ -25,7 +25,7 @@ export function exclusionOf(
 ): PriceExclusion | null {
   if (swap.quarantine !== null) return 'quarantined';
   if (!obeysCurve(swap)) return 'physics';
-  // A price that rounds to zero is dust as well: it says nothing.
+  // A price that rounds to zero carries no information and counts as dust.
   if (price === null || price === 0n || isDust(swap, valueUsd)) return 'dust';
   if (swap.isPureArbitrage) return 'pure_arbitrage';
   if (swap.isAtomicRoundTrip) return 'atomic_round_trip';

@@ -19,12 +19,12 @@ function inferred(name: string, usd: bigint | null): Pool {
 }
 
 function choose(pools: readonly Pool[], current: string | null = null): string | undefined {
-  const held = pools.find(({ name }) => name === current) ?? null;
-  return choosePrimary(pools, held, ({ usd }) => usd)?.name;
+  const currentPool = pools.find(({ name }) => name === current) ?? null;
+  return choosePrimary(pools, currentPool, ({ usd }) => usd)?.name;
 }
 
 describe('the primary pool', () => {
-  test('stays until another holds more than a tenth more', () => {
+  test('stays until another has more than a tenth more', () => {
     expect(choose([pool('a', 1_000n), pool('b', 1_100n)], 'a')).toBe('a');
     expect(choose([pool('a', 1_000n), pool('b', 1_101n)], 'a')).toBe('b');
     expect(choose([pool('a', 1_000n), pool('b', 1_101n)], 'b')).toBe('b');
@@ -40,30 +40,30 @@ describe('the primary pool', () => {
     expect(choose([pool('a', null), pool('b', null)], 'b')).toBe('b');
   });
 
-  test('is a known one rather than an unknown one', () => {
+  test('has a known liquidity rather than an unknown one', () => {
     expect(choose([pool('a', null), pool('b', 0n)], 'a')).toBe('b');
     expect(choose([pool('a', 5n), pool('b', null)], 'a')).toBe('a');
   });
 
-  test('is not one that migrated, unless there is no other', () => {
+  test('is not a migrated one, unless there is no other', () => {
     expect(choose([pool('curve', null, 'amm'), pool('amm', null)], 'curve')).toBe('amm');
     expect(choose([pool('curve', 90n, 'amm'), pool('amm', 1n)], 'curve')).toBe('amm');
     expect(choose([pool('curve', 90n, 'amm')], 'curve')).toBe('curve');
   });
 
-  test('is no inferred one while there is a known one, however little is known of that', () => {
+  test('is not an inferred one if there is a known one, even of unknown liquidity', () => {
     expect(choose([inferred('a', 900n), pool('b', null)], 'a')).toBe('b');
     expect(choose([pool('b', 1n), inferred('a', 900n)], 'b')).toBe('b');
     expect(choose([inferred('a', null), pool('old', null, 'gone')], 'a')).toBe('old');
   });
 
-  test('is an inferred one by the same rules while there is no other', () => {
+  test('is an inferred one by the same rules if all are inferred', () => {
     expect(choose([inferred('a', null)])).toBe('a');
     expect(choose([inferred('a', null), inferred('b', null)], 'b')).toBe('b');
     expect(choose([inferred('a', 10n), inferred('b', 20n)], 'a')).toBe('b');
   });
 
-  test('is nothing without pools', () => {
+  test('is null without pools', () => {
     expect(choose([])).toBeUndefined();
   });
 });

@@ -1,15 +1,15 @@
 import type { Venue } from '../../model/program.ts';
 
-/** A challenger must hold this much more than the holder of the title: 11 / 10. */
+/** A challenger needs more than 11 / 10 of the current primary pool's liquidity. */
 const CHALLENGER_TENTHS = 11n;
-const HOLDER_TENTHS = 10n;
+const CURRENT_TENTHS = 10n;
 
 /**
- * The pool that gives a token its price (METHODS §0.4): the largest quote liquidity in USD.
- * The one that has been it stays until another holds more than 1.1 times as much, so that two
- * similar pools do not take turns. While no pool's liquidity is known in USD, it is the pool that
- * was seen first. A pool that migrated is out of the race as soon as another is in it. An inferred
- * pool is in it only while no known one is: anybody can make transfers look like a swap.
+ * Chooses the pool that determines a token's price (METHODS §0.4): the one with the largest quote
+ * liquidity in USD. The current pool stays until another one has more than 1.1 times as much, to
+ * avoid alternation between similar pools. While no liquidity is known in USD, it is the pool seen
+ * first. A migrated pool is ignored as soon as there is another one. An inferred pool is eligible
+ * only if all pools are inferred, because anyone can make transfers look like a swap.
  *
  * `pools` are in order of first sight; `usdOf` is null while a pool's liquidity is unknown. Null
  * for no pools.
@@ -51,12 +51,12 @@ function largestOf<Pool>(
   start: Pool,
   usdOf: (pool: Pool) => bigint | null,
 ): Pool {
-  const held = usdOf(start);
+  const startUsd = usdOf(start);
   let best = start;
-  let bestUsd = held;
+  let bestUsd = startUsd;
   for (const pool of pools) {
     const usd = usdOf(pool);
-    if (usd === null || !overtakes(usd, held)) continue;
+    if (usd === null || !overtakes(usd, startUsd)) continue;
     if (bestUsd !== null && usd <= bestUsd) continue;
     best = pool;
     bestUsd = usd;
@@ -64,6 +64,6 @@ function largestOf<Pool>(
   return best;
 }
 
-function overtakes(challenger: bigint, held: bigint | null): boolean {
-  return held === null || challenger * HOLDER_TENTHS > held * CHALLENGER_TENTHS;
+function overtakes(challenger: bigint, current: bigint | null): boolean {
+  return current === null || challenger * CURRENT_TENTHS > current * CHALLENGER_TENTHS;
 }

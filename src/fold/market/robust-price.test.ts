@@ -15,7 +15,7 @@ import type { SettlingTrade } from './settling-trade.ts';
 const POOL = address('pool-t');
 let names = 0;
 
-/** A buy of one token for `price` SOL by somebody new. */
+/** A buy of one token for `price` SOL by a new trader. */
 function buy(price: number, rest: Partial<TradeDraft> = {}) {
   const quoteRaw = BigInt(Math.round(price * 1e9));
   const draft = {
@@ -28,7 +28,9 @@ function buy(price: number, rest: Partial<TradeDraft> = {}) {
   return pricedTrade({ ...draft, quoteRaw, ...rest });
 }
 
-/** Reserves with `sol` SOL on the quote side: 200 USD each, so that liquidity is 400 USD per SOL. */
+/**
+ * Reserves with `sol` SOL on the quote side: 200 USD each, so that liquidity is 400 USD per SOL.
+ */
 function reserves(sol: bigint) {
   const quote = (sol * SOL) as RawAmount;
   return { reserves: { base: TOKEN as RawAmount, quote, virtualBase: null, virtualQuote: null } };
@@ -86,7 +88,7 @@ describe('the robust price', () => {
     expect(book.priceOf(POOL)?.priceUsd).toBe(e18(0.0002));
   });
 
-  test('never shows a spike, which is known when the price came back', () => {
+  test('never shows a spike, which is detected when the price returns', () => {
     const book = new RobustPriceBook();
     book.applySwap(buy(1));
     close(book, 10, 0);
@@ -99,7 +101,7 @@ describe('the robust price', () => {
     expect(priceOf(book)).toBe(e18(1.02));
   });
 
-  test('takes a large move over when the next traded slot confirms it', () => {
+  test('accepts a large move when the next traded slot confirms it', () => {
     const book = new RobustPriceBook();
     book.applySwap(buy(1));
     close(book, 10, 0);
@@ -110,7 +112,7 @@ describe('the robust price', () => {
     expect(priceOf(book)).toBe(e18(2.1));
   });
 
-  test('takes a large move over when ten seconds passed without another trade', () => {
+  test('accepts a large move after ten seconds without another trade', () => {
     const book = new RobustPriceBook();
     book.applySwap(buy(1));
     close(book, 10, 0);
@@ -118,12 +120,12 @@ describe('the robust price', () => {
     close(book, 11, 1_000);
     close(book, 30, 9_999);
     expect(priceOf(book)).toBe(e18(1));
-    // The trade before it is settled: no third slot can come within ten seconds of that one.
+    // The trade before it is settled, so no third slot can be within ten seconds of it.
     expect(close(book, 31, 10_000).repriced).toEqual([POOL]);
     expect(priceOf(book)).toBe(e18(2));
   });
 
-  test('of a thin pool moves by more than half with a second trade of another slot', () => {
+  test('of a thin pool moves by more than half only with a second trade in another slot', () => {
     const book = new RobustPriceBook();
     const thin = reserves(2n);
     book.applySwap(buy(1, { rest: thin }));
@@ -144,9 +146,9 @@ describe('the robust price', () => {
     [2n, 1.501, 'thin_jump'],
     [2n, 0.5, null],
     [2n, 0.499, 'thin_jump'],
-    // 2.5 SOL a side are 1,000 USD of liquidity.
+    // 2.5 SOL per side are 1,000 USD of liquidity.
     [3n, 1.6, null],
-  ])('with %s SOL in the pool and a move to %s is held back as %s', (sol, price, label) => {
+  ])('with %s SOL in the pool and a move to %s is excluded as %s', (sol, price, label) => {
     const book = new RobustPriceBook();
     const rest = reserves(sol);
     book.applySwap(buy(1, { rest }));
@@ -170,7 +172,7 @@ describe('the robust price', () => {
     expect(priceOf(book)).toBe(e18(1));
   });
 
-  test('goes back when its trade turns out to be the front of a sandwich', () => {
+  test('is reverted when its trade turns out to be the front of a sandwich', () => {
     const book = new RobustPriceBook();
     book.applySwap(buy(1));
     const front = book.applySwap(buy(1.2, { trader: 'x' }));
@@ -198,7 +200,7 @@ describe('a label', () => {
     expect(trade.isSettled && later.isSettled).toBe(true);
   });
 
-  test('is settled early by 64 newer trades of its pool, however much dust comes between', () => {
+  test('is settled early by 64 newer trades of its pool, not counting dust', () => {
     const book = new RobustPriceBook();
     const first = book.applySwap(buy(1));
     for (let index = 0; index < 63; index++) {
@@ -211,7 +213,7 @@ describe('a label', () => {
     expect(close(book, 10, 0).settled).toEqual([first]);
   });
 
-  test('settled early takes no younger one of its pool with it', () => {
+  test('settled early does not settle a newer one of its pool', () => {
     const book = new RobustPriceBook();
     book.applySwap(buy(1));
     close(book, 10, 0);
@@ -222,7 +224,7 @@ describe('a label', () => {
     expect(close(book, 45, 19_000).settled).toHaveLength(64);
   });
 
-  test('settled early is not the front of a sandwich any more', () => {
+  test('settled early can no longer be the front of a sandwich', () => {
     const book = new RobustPriceBook();
     const front = book.applySwap(buy(1, { trader: 'x' }));
     for (let index = 0; index < 64; index++) book.applySwap(buy(1.1));
@@ -230,7 +232,7 @@ describe('a label', () => {
     expect(labels([front, back])).toEqual([null, null]);
   });
 
-  test('given by the swap alone is settled at once', () => {
+  test('given by the swap alone is settled immediately', () => {
     const trade = new RobustPriceBook().applySwap(buy(1, { baseRaw: 1n }));
     expect(labels([trade])).toEqual(['dust']);
     expect(trade.isSettled).toBe(true);
@@ -238,7 +240,7 @@ describe('a label', () => {
 });
 
 describe('the book', () => {
-  test('over its bound forgets a tenth, the pools that have not traded for longest', () => {
+  test('above its limit removes a tenth, the pools that traded longest ago', () => {
     const book = new RobustPriceBook({ poolsMax: 10 });
     const on = (pool: number) => ({ rest: { pool: address(`p${pool}`) } });
     for (let pool = 0; pool < 10; pool++) book.applySwap(buy(1, on(pool)));
@@ -256,7 +258,7 @@ describe('the book', () => {
     expect(book.size).toBe(9);
   });
 
-  test('shows only prices that were traded and allowed, whatever comes', () => {
+  test('shows only executed and allowed prices, for any trades', () => {
     const step = fc.record({
       price: fc.constantFrom(1, 1.02, 1.3, 1.6, 3),
       gapSlots: fc.constantFrom(0, 1, 1, 4, 40),

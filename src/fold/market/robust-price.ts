@@ -7,33 +7,34 @@ import type { Settlement, SettlingTrade } from './settling-trade.ts';
 import { SPIKE_SPAN_MS } from './spike.ts';
 
 export interface PriceSettlement extends Settlement {
-  /** Pools whose robust price changed, in order of change: read it with `priceOf`. */
+  /** Pools whose robust price changed, in order of change. Read the price with `priceOf`. */
   readonly repriced: readonly Address[];
 }
 
-/** Pools whose price is remembered. */
+/** Maximum of pools whose price is kept. */
 const POOLS_MAX = 200_000;
-/** Part of the queue that may be read already before it is cut off. */
+/** Number of processed entries that may remain in the queue before it is compacted. */
 const QUEUE_SLACK = 1_024;
 
 /**
- * Labels trades by their neighbours and keeps the robust price of each pool (METHODS §5.3).
+ * Labels trades by their neighbouring trades and maintains the robust price of each pool
+ * (METHODS §5.3).
  *
  * Call `applySwap` for the swaps of a slot in log order, then `closeSlot`, for every slot. A trade
- * is unsettled, its label open, for four slots and ten seconds, or until 64 newer ones of its pool
- * came. Robust prices change when a slot closes and never show a spike: a move of more than
- * 25 % against the traded slot before stands once the next traded slot came or ten seconds passed.
+ * is unsettled, and its label can change, for four slots and ten seconds, or until its pool has 64
+ * newer trades. Robust prices change when a slot closes and never show a spike: a move of more than
+ * 25 % from the previous traded slot is accepted after the next traded slot or after ten seconds.
  */
 export class RobustPriceBook {
   private readonly pools = new Map<Address, PoolPrice>();
   private readonly poolsMax: number;
   private traded = new Set<PoolPrice>();
-  /** Trades of all pools by arrival; settled ones are skipped. */
+  /** Trades of all pools in order of arrival; settled ones are skipped. */
   private readonly queue: { trades: SettlingTrade[]; start: number } = { trades: [], start: 0 };
   private readonly undo: UndoLog;
   private relabelled = new Set<SettlingTrade>();
   private settled: SettlingTrade[] = [];
-  // The record of changes that knows how long the queue was: no part of the state.
+  // The undo record in which the length of the queue was saved. Not part of the state.
   #record = 0;
   private readonly journal = {
     relabelled: (trade: SettlingTrade) => this.relabelled.add(trade),
@@ -46,8 +47,9 @@ export class RobustPriceBook {
   }
 
   /**
-   * Takes the next swap in log order. The trade's `priced` is its label as known so far; one that
-   * the swap alone excludes is settled at once, so that dust cannot push others out.
+   * Applies the next swap in log order. The returned trade carries the preliminary label. A swap
+   * that is excluded by itself is settled immediately, so dust cannot displace other unsettled
+   * trades.
    */
   applySwap(priced: PricedSwap): SettlingTrade {
     if (priced.exclusion !== null) return this.applyExcluded(priced);
@@ -65,7 +67,7 @@ export class RobustPriceBook {
     return trade;
   }
 
-  /** Ends a slot, also one without swaps. `timeMs` is its logical time. */
+  /** Closes a slot; call it also for a slot without swaps. `timeMs` is its logical time. */
   closeSlot(slot: Slot, timeMs: number): PriceSettlement {
     const repriced = new Set<Address>();
     for (const pool of this.traded) {
@@ -84,17 +86,17 @@ export class RobustPriceBook {
     return settlement;
   }
 
-  /** As of the last closed slot; null before the first trade that may set a price. */
+  /** The price as of the last closed slot; null before the first trade that may set one. */
   priceOf(pool: Address): RobustPrice | null {
     return this.pools.get(pool)?.price ?? null;
   }
 
-  /** False while a jump of a pool's price waits to be confirmed; as of the last closed slot. */
+  /** False while a price jump of the pool waits to be confirmed, as of the last closed slot. */
   isFinal(pool: Address): boolean {
     return this.pools.get(pool)?.isFinal ?? true;
   }
 
-  /** Pools in memory. */
+  /** Number of pools in memory. */
   get size(): number {
     return this.pools.size;
   }
@@ -107,7 +109,7 @@ export class RobustPriceBook {
     }
   }
 
-  /** Before trades are added: how many there were, once in a record. */
+  /** Saves the length of the queue, once per undo record, before trades are added. */
   private keepQueue(): void {
     const { record } = this.undo;
     if (this.#record === record) return;
@@ -132,7 +134,7 @@ export class RobustPriceBook {
       if (trade.isSettled) continue;
       const { priced } = trade;
       if (slot - priced.slot < SANDWICH_SLOTS || timeMs - priced.timeMs < SPIKE_SPAN_MS) break;
-      // Oldest first here as in its pool, so that it is the pool's oldest.
+      // The queue and the pool have the same order, so this is the pool's oldest trade.
       const pool = this.pools.get(priced.swap.pool);
       pool?.settleOldest();
       if (pool?.release()) repriced.add(pool.pool);
@@ -147,8 +149,8 @@ export class RobustPriceBook {
   }
 
   /**
-   * Over the bound, forgets the pools that have not traded for longest, a tenth at a time; never
-   * one with unsettled trades. The address decides between equals.
+   * Above the limit, removes the pools that traded longest ago, down to 90 % of the limit, but
+   * never a pool with unsettled trades. Ties are resolved by address.
    */
   private forgetIdle(): void {
     if (this.pools.size <= this.poolsMax) return;

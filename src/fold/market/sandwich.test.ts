@@ -32,7 +32,7 @@ const VICTIM: Leg = { trader: 'v', side: 'buy', tokens: 10n, centiSol: 1_350n, s
 const BACK: Leg = { trader: 'x', side: 'sell', tokens: 100n, centiSol: 10_500n, slot: 10 };
 
 describe('a sandwich', () => {
-  test('is a front, a victim and a back leg with profit', () => {
+  test('consists of a front, a victim and a back leg with profit', () => {
     expect(frontsOf([FRONT, VICTIM, BACK].map(leg))).toEqual([null, null, 0]);
   });
 
@@ -49,12 +49,12 @@ describe('a sandwich', () => {
     expect(frontsOf(legs.map(leg)).every((front) => front === null)).toBe(true);
   });
 
-  test('may keep 1 % and span four slots', () => {
+  test('may keep 1 % of the tokens and span four slots', () => {
     const back = { ...BACK, tokens: 99n, slot: 13 };
     expect(frontsOf([FRONT, VICTIM, back].map(leg))).toEqual([null, null, 0]);
   });
 
-  test('can be sold first and bought back', () => {
+  test('can sell first and buy back', () => {
     const legs: Leg[] = [
       { ...FRONT, side: 'sell', centiSol: 10_500n },
       { ...VICTIM, side: 'sell' },
@@ -63,13 +63,13 @@ describe('a sandwich', () => {
     expect(frontsOf(legs.map(leg))).toEqual([null, null, 0]);
   });
 
-  test('pays for its fees out of the profit', () => {
+  test('must make a profit after fees', () => {
     const [front, victim, back] = [FRONT, VICTIM, BACK].map(leg) as [
       PricedSwap,
       PricedSwap,
       PricedSwap,
     ];
-    // 105 SOL back for 100, but 6 SOL of fees kept from the seller.
+    // 105 SOL returned for 100, but the seller paid 6 SOL of fees.
     const traderQuoteDelta = (99n * SOL) as RawAmount;
     const charged = { ...back, swap: { ...back.swap, traderQuoteDelta } };
     expect(frontsOf([front, victim, charged])).toEqual([null, null, null]);
@@ -82,7 +82,7 @@ describe('a sandwich', () => {
     expect(frontsOf(legs.map(leg))).toEqual([null, null, 0, null, null]);
   });
 
-  test('may be made around a token that only passed through, but not of it', () => {
+  test('may have an intermediate hop as victim, but not as leg', () => {
     const watch = new SandwichWatch();
     const { trade } = watch.applyTrade(leg(FRONT));
     watch.applyPassing(leg(VICTIM).swap);
@@ -94,7 +94,7 @@ describe('a sandwich', () => {
     expect(other.applyTrade(leg(BACK)).front).toBeNull();
   });
 
-  test('is forgotten with its front leg', () => {
+  test('is not detected after its front leg is removed', () => {
     const watch = new SandwichWatch();
     const { trade } = watch.applyTrade(leg(FRONT));
     watch.applyTrade(leg(VICTIM));
@@ -102,7 +102,7 @@ describe('a sandwich', () => {
     expect(watch.applyTrade(leg(BACK)).front).toBeNull();
   });
 
-  test('is what a plain search over all trades finds', () => {
+  test('equals the result of a search over all trades', () => {
     const legs = fc.array(
       fc.record({
         trader: fc.constantFrom('a', 'b', 'c'),
@@ -126,7 +126,7 @@ describe('a sandwich', () => {
   });
 });
 
-/** The definition of METHODS §0.9, trade by trade. */
+/** The reference: the definition of METHODS §0.9, trade by trade. */
 function plainSearch(trades: readonly Leg[]): (number | null)[] {
   const used = new Set<number>();
   return trades.map((back, index) => {

@@ -5,21 +5,21 @@ import type { Side, Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import type { SettlingTrade } from './settling-trade.ts';
 
-/** A leader has four slots in a row, so both legs of a sandwich fall within four slots. */
+/** A leader has four consecutive slots, so both legs of a sandwich are within four slots. */
 export const SANDWICH_SLOTS = 4;
 /** The back leg's base amount differs from the front's by at most 1 / 100. */
 const BASE_MATCH = 100n;
 
 /**
- * Finds the legs of sandwiches on one pool (METHODS §0.9), in O(1) per trade: the last trade of
- * each trader is kept, and running counts of buys and sells tell whether others traded in between.
- * Holds no more traders than the pool has unsettled trades.
+ * Detects the legs of sandwiches on one pool (METHODS §0.9), in O(1) per trade: it keeps the last
+ * trade of each trader, and running counts of buys and sells show whether others traded in between.
+ * It keeps no more traders than the pool has unsettled trades.
  */
 export class SandwichWatch {
   private readonly lastByTrader = new Map<Address, SettlingTrade>();
   private readonly counts = { buy: 0, sell: 0 };
   private readonly undo: UndoLog;
-  // The record of changes that has an image of the counts, or that they began in.
+  // The undo record that saved the counts, or in which they were created.
   #record: number;
 
   constructor(undo = new UndoLog()) {
@@ -28,8 +28,8 @@ export class SandwichWatch {
   }
 
   /**
-   * Takes the pool's next trade that may set a price. Returns the front leg when this trade is the
-   * back leg of a sandwich, else null. A trade is a leg of one sandwich at most.
+   * Applies the pool's next trade that may set a price. Returns the front leg if this trade is the
+   * back leg of a sandwich, else null. A trade is a leg of at most one sandwich.
    */
   applyTrade(priced: PricedSwap): { trade: SettlingTrade; front: SettlingTrade | null } {
     const { side, trader } = priced.swap;
@@ -45,7 +45,7 @@ export class SandwichWatch {
     return { trade, front };
   }
 
-  /** Takes a trade that is part of something larger: it may be a victim, never a leg. */
+  /** Applies a trade that is part of a larger one: it may be a victim, but never a leg. */
   applyPassing({ side, trader }: Swap): void {
     this.countUp(side);
     if (trader === null) return;
@@ -53,7 +53,7 @@ export class SandwichWatch {
     this.lastByTrader.delete(trader);
   }
 
-  /** Forgets a trade that is settled. */
+  /** Removes a settled trade. */
   forget(trade: SettlingTrade): void {
     const { trader } = trade.priced.swap;
     if (trader === null || this.lastByTrader.get(trader) !== trade) return;
@@ -64,7 +64,7 @@ export class SandwichWatch {
   private isSandwich(front: SettlingTrade, back: PricedSwap): boolean {
     const { swap, slot } = front.priced;
     if (swap.side === back.swap.side || back.slot - slot >= SANDWICH_SLOTS) return false;
-    // The trader's own trades are none of them: the front is the last it made.
+    // None of these is by the trader itself, because the front is its last trade.
     const victims = this.counts[swap.side] - front.sideRank;
     return victims > 0 && isSameSize(swap, back.swap) && profitOf(swap, back.swap) > 0n;
   }
@@ -81,13 +81,13 @@ export class SandwichWatch {
 }
 
 function isSameSize(front: Swap, back: Swap): boolean {
-  // Opposite signs, so that the sum is the difference.
+  // The signs are opposite, so the sum is the difference.
   const difference = front.poolBaseDelta + back.poolBaseDelta;
   const size = front.poolBaseDelta;
   return absolute(difference) * BASE_MATCH <= absolute(size);
 }
 
-/** What the trader gained in quote; by the pool's side, fees left out, where its own is unknown. */
+/** The trader's profit in quote; from the pool's side, without fees, if the trader's is unknown. */
 function profitOf(front: Swap, back: Swap): bigint {
   if (front.traderQuoteDelta !== null && back.traderQuoteDelta !== null) {
     return front.traderQuoteDelta + back.traderQuoteDelta;

@@ -3,25 +3,24 @@ import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
 import type { AttributedSwap, Side, Swap } from '../../model/swap.ts';
 import type { Address, Lamports } from '../../model/units.ts';
 
-/** What one owner's swaps of one mint in one transaction came to. */
+/** The net result of one owner's swaps of one mint in one transaction. */
 export interface OwnerTrade {
   readonly transaction: TransactionFacts;
   readonly mint: Address;
   readonly owner: Address;
   readonly side: Side;
-  /** |wallet-side SOL change|, 0 when the quote has no known SOL value. */
+  /** Absolute wallet-side SOL change; 0 if the quote has no known SOL value. */
   readonly lamports: Lamports;
 }
 
 /**
- * Signed wallet-side change of one swap in lamports, whatever its quote is; null when that is
- * unknown.
+ * Signed wallet-side change of one swap in lamports, for any quote; null if unknown.
  */
 export type LamportsOfSwap = (swap: Swap) => bigint | null;
 
 /**
- * The trades of a slot by mint, mints and trades in block order. Failed transactions have none, nor
- * do quarantined swaps, round trips and tokens that only passed through.
+ * The trades of a slot by mint; mints and trades are in block order. Excludes failed transactions,
+ * quarantined swaps, round trips and intermediate hops.
  */
 export function tradesByMint(
   facts: SlotFacts,
@@ -39,7 +38,7 @@ function addTrades(
   transaction: TransactionFacts,
   lamportsOf: LamportsOfSwap,
 ): void {
-  // Most transactions have none.
+  // Allocated on demand: most transactions have no trades.
   let nets: NetTrade[] | null = null;
   for (const event of transaction.events) {
     if (!isTrade(event)) continue;

@@ -4,10 +4,10 @@ import { effectiveReserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
 import { type Address, PRICE_SCALE, type PriceE18, powerOfTen } from '../../model/units.ts';
 
-/** What one SOL/stablecoin pool did in a minute. Sums are raw, of trades by size. */
+/** The trades of one SOL/stablecoin pool in a minute, as raw sums by size class. */
 export interface PoolMinute {
   readonly pool: Address;
-  /** Quote that it prices with after its last trade, in USD times 10^9; 0 while unknown. */
+  /** Quote reserve for pricing after its last trade, in USD times 10^9; 0 while unknown. */
   depthUsdNano: bigint;
   strongQuoteUsdNano: bigint;
   strongBaseRaw: bigint;
@@ -17,13 +17,13 @@ export interface PoolMinute {
 
 /** Trades above this are strong evidence. */
 const STRONG_USD_NANO = 100_000_000_000n;
-/** Trades from here up are evidence at all: a raw unit is a millionth of them. */
+/** Trades below this are ignored: one raw unit should be at most a millionth of a trade. */
 const WEAK_USD_NANO = 1_000_000_000n;
 const USD_NANO_DECIMALS = 9;
 const DEEPEST = 3;
-/** Pools remembered in one minute; beyond that the shallowest one makes room for a deeper one. */
+/** Maximum of pools per minute. Above it a deeper pool replaces the shallowest one. */
 const POOLS_MAX = 256;
-/** SOL has nine decimals and so has USD here, so that their raw quotient is the price. */
+/** SOL and USD both have nine decimals here, so their raw quotient is the price. */
 const SOL_PRICE_FACTOR = powerOfTen(PRICE_SCALE);
 
 /** The SOL/stablecoin trades of one minute, by pool. */
@@ -35,7 +35,7 @@ export class MinuteTrades {
     this.undo = undo;
   }
 
-  /** Adds a swap of SOL against a stablecoin worth 1 USD. False when it is too small to count. */
+  /** Adds a swap of SOL against a stablecoin worth 1 USD. Returns false if it does not count. */
   apply(swap: Swap): boolean {
     const usdNano = toUsdNano(absolute(swap.poolQuoteDelta), swap.quoteDecimals);
     const baseRaw = absolute(swap.poolBaseDelta);
@@ -56,17 +56,17 @@ export class MinuteTrades {
     return true;
   }
 
-  /** Median vwap of the three deepest pools with trades above $100; null without any. */
+  /** Median vwap of the three deepest pools with trades above $100; null if there are none. */
   strongUsd(): PriceE18 | null {
     return this.median((pool) => vwap(pool.strongQuoteUsdNano, pool.strongBaseRaw));
   }
 
-  /** The same from all trades of at least $1. */
+  /** The same for all trades of at least $1. */
   weakUsd(): PriceE18 | null {
     return this.median((pool) => vwap(pool.weakQuoteUsdNano, pool.weakBaseRaw));
   }
 
-  /** In order of address. */
+  /** Pools sorted by address. */
   sorted(): readonly Readonly<PoolMinute>[] {
     return [...this.pools.values()].sort((one, other) => (one.pool < other.pool ? -1 : 1));
   }
@@ -87,8 +87,8 @@ export class MinuteTrades {
   }
 
   private ensure(address: Address, depthUsdNano: bigint): PoolMinute | null {
-    const held = this.pools.get(address);
-    if (held !== undefined) return held;
+    const known = this.pools.get(address);
+    if (known !== undefined) return known;
     if (this.pools.size >= POOLS_MAX) {
       const shallowest = [...this.pools.values()].sort(byDepth).at(-1);
       if (shallowest === undefined || shallowest.depthUsdNano >= depthUsdNano) return null;
@@ -109,7 +109,7 @@ export class MinuteTrades {
   }
 }
 
-/** Deepest first; the address decides between equals. */
+/** Deepest first; ties by address. */
 function byDepth(one: PoolMinute, other: PoolMinute): number {
   if (one.depthUsdNano !== other.depthUsdNano) {
     return one.depthUsdNano > other.depthUsdNano ? -1 : 1;
@@ -122,7 +122,7 @@ function vwap(quoteUsdNano: bigint, baseRaw: bigint): bigint | null {
   return divide(quoteUsdNano * SOL_PRICE_FACTOR, baseRaw, 'half-up');
 }
 
-/** Stablecoins have six decimals, so that this loses nothing. */
+/** Exact, because stablecoins have six decimals. */
 function toUsdNano(raw: bigint, decimals: number): bigint {
   return (raw * powerOfTen(USD_NANO_DECIMALS)) / powerOfTen(decimals);
 }

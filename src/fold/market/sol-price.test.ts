@@ -15,7 +15,7 @@ interface Draft {
   /** Thousandths of a SOL. */
   readonly milliSol: bigint;
   readonly usd: number;
-  /** USD in the pool after the trade, null where the record does not tell. */
+  /** USD in the pool after the trade, null if unknown. */
   readonly depth?: number | null;
   readonly rest?: Partial<Swap>;
 }
@@ -63,7 +63,7 @@ function usdAfter(book: SolPriceBook, timeMs: number, swaps: readonly Swap[] = [
 }
 
 describe('the SOL price', () => {
-  test('is the vwap of the last minute with trades above 100 USD', () => {
+  test('is the vwap of the last minute from trades above 100 USD', () => {
     const book = createBook();
     // 2 SOL at 210 and 1 SOL at 180: 600 USD for 3 SOL.
     const trades = [
@@ -76,7 +76,7 @@ describe('the SOL price', () => {
     expect(usdAfter(book, 2 * MINUTE)).toBe(e18(500));
   });
 
-  test('is told by routes that SOL only passes through as by any trade', () => {
+  test('also uses swaps of routes through SOL', () => {
     const book = createBook();
     const rest = { isIntermediateHop: true };
     usdAfter(book, 0, [solTrade({ milliSol: 2_000n, usd: 420, rest })]);
@@ -120,7 +120,7 @@ describe('the SOL price', () => {
     expect(usdAfter(book, MINUTE)).toBe(e18(200));
   });
 
-  test('takes depth from the last trade that tells it', () => {
+  test('takes the depth from the last trade with reserves', () => {
     const book = createBook();
     usdAfter(book, 0, [
       solTrade({ pool: 'drained', depth: 9_000, milliSol: 1_000n, usd: 900 }),
@@ -140,7 +140,7 @@ describe('the SOL price', () => {
     expect(usdAfter(book, 6 * MINUTE)).toBeNull();
   });
 
-  test('falls back to the configured constant when the chain tells none', () => {
+  test('falls back to the configured constant without a price from the chain', () => {
     const book = createBook(e18(150));
     expect(usdAfter(book, 0)).toBe(e18(150));
     expect(book.current()).toBeNull();
@@ -149,21 +149,21 @@ describe('the SOL price', () => {
     expect(usdAfter(book, 6 * MINUTE)).toBe(e18(150));
   });
 
-  test('starts cold with the minute so far, the slot itself included', () => {
+  test('starts with the current minute so far, including the slot itself', () => {
     const book = createBook();
     expect(usdAfter(book, 0)).toBeNull();
     expect(usdAfter(book, 400, [solTrade({ milliSol: 1_000n, usd: 200 })])).toBe(e18(200));
     expect(usdAfter(book, 800, [solTrade({ milliSol: 1_000n, usd: 220 })])).toBe(e18(210));
   });
 
-  test('rests on trades from 1 USD while there is none above 100', () => {
+  test('uses trades from 1 USD while there is none above 100', () => {
     const book = createBook();
     expect(usdAfter(book, 0, [solTrade({ milliSol: 4n, usd: 0.999999 })])).toBeNull();
     expect(usdAfter(book, 0, [solTrade({ milliSol: 5n, usd: 1 })])).toBe(e18(200));
     expect(usdAfter(book, 0, [solTrade({ milliSol: 500n, usd: 100 })])).toBe(e18(200));
-    // One of more than 100 USD outweighs all of them, and is not mixed with them.
+    // A trade above 100 USD replaces all of them, and is not mixed with them.
     expect(usdAfter(book, 0, [solTrade({ milliSol: 1_000n, usd: 210 })])).toBe(e18(210));
-    // So does one of an earlier minute.
+    // So does one in an earlier minute.
     expect(usdAfter(book, MINUTE, [solTrade({ milliSol: 5n, usd: 1.5 })])).toBe(e18(210));
   });
 
@@ -181,7 +181,7 @@ describe('the SOL price', () => {
     expect(usdAfter(book, MINUTE, [solTrade({ milliSol: 1_000n, usd: 210 })])).toBe(e18(210));
   });
 
-  test('comes from trades of SOL against USDC and USDT that are believed', () => {
+  test('comes from verified trades of SOL against USDC and USDT', () => {
     const book = createBook();
     const draft = { milliSol: 1_000n, usd: 999 };
     usdAfter(book, 0, [
@@ -196,7 +196,7 @@ describe('the SOL price', () => {
 });
 
 describe('rows of SOL prices', () => {
-  test('are given for the running minute when a slot changes it', () => {
+  test('are returned for the current minute when a slot changes it', () => {
     const book = createBook();
     const rows = (slot: number, timeMs: number, swaps: Swap[]) =>
       book.applySlot({ slot: slot as Slot, timeMs, isTimeKnown: true }, swaps);
@@ -236,7 +236,7 @@ const history = fc.array(
 );
 
 describe('any history of slots', () => {
-  test('gives each slot a price that later slots do not change', () => {
+  test('gives each slot a price that does not depend on later slots', () => {
     fc.assert(
       fc.property(history, fc.nat(25), (steps, length) => {
         const prices = (part: typeof steps) => {
@@ -252,7 +252,7 @@ describe('any history of slots', () => {
     );
   });
 
-  test('answers from the fallback alone in a slot of unknown time, whose trades it ignores', () => {
+  test('uses only the fallback in a slot of unknown time, whose trades are ignored', () => {
     const book = createBook(e18(150));
     usdAfter(book, 0, [solTrade({ milliSol: 1_000n, usd: 200 })]);
     expect(usdAfter(book, MINUTE)).toBe(e18(200));
@@ -263,7 +263,7 @@ describe('any history of slots', () => {
     expect(usdAfter(book, 2 * MINUTE)).toBe(e18(200));
   });
 
-  test('keeps the deepest pools when more trade than are remembered', () => {
+  test('keeps the deepest pools when there are more than the limit', () => {
     const book = createBook();
     const swarm = Array.from({ length: 400 }, (_, index) =>
       solTrade({ pool: `swarm ${index}`, depth: 1, milliSol: 1_000n, usd: 900 }),

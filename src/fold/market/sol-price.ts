@@ -14,11 +14,11 @@ import type { Moment } from './logical-time.ts';
 import { MinuteTrades } from './sol-price-minute.ts';
 
 export interface SolPriceOptions {
-  /** Used while the chain itself tells no price; null for none. */
+  /** Used while no price can be derived from the chain; null for none. */
   readonly fallbackUsd: PriceE18 | null;
 }
 
-/** References of one minute by evidence: of trades above $100, and of all from $1. */
+/** References of one minute: from trades above $100 (strong), and of at least $1 (weak). */
 export interface MinuteReferences {
   readonly minuteMs: number;
   strong: SolPrice | null;
@@ -26,23 +26,23 @@ export interface MinuteReferences {
 }
 
 const MINUTE_MS = 60_000;
-/** A reference is used for this many minutes after its own. */
+/** A reference is used for this many minutes after its own minute. */
 const FRESH_MINUTES = 5;
 const ONE_USD = powerOfTen(PRICE_SCALE) as PriceE18;
 
 /**
  * SOL/USD from the chain's own SOL/stablecoin pools (decision 0003).
  *
- * A minute's reference is the median over the three deepest pools of the vwap of their trades above
- * $100 in that minute, and is used from the next minute on, for at most five. Without one, the
- * current minute's reference so far is used, then both again from trades of at least $1, then the
- * fallback. Nothing of a later slot ever enters.
+ * The reference of a minute is the median, over the three deepest pools, of the vwap of their
+ * trades above $100. It is used from the next minute on, for at most five minutes. Without one, the
+ * reference of the current minute so far is used, then the same two from trades of at least $1,
+ * then the fallback. Later slots never affect an earlier result.
  */
 export class SolPriceBook {
   private readonly fallbackUsd: PriceE18 | null;
   private readonly undo: UndoLog;
   private trades: MinuteTrades;
-  /** The current minute last, with up to five before it. */
+  /** Up to five earlier minutes, then the current one. */
   private minutes: MinuteReferences[] = [];
   private inUse: SolPrice | null = null;
 
@@ -53,9 +53,9 @@ export class SolPriceBook {
   }
 
   /**
-   * Called once per slot, with all its swaps, before anything of the slot is priced. Returns the
-   * reference of the current minute if the slot changed it. A slot of unknown time is in no minute,
-   * and no minute is known to be within five of it: only the fallback answers then.
+   * Call once per slot, with all its swaps, before anything in the slot is priced. Returns the
+   * reference of the current minute if the slot changed it. A slot of unknown time belongs to no
+   * minute, and no reference is known to be recent enough: only the fallback is used.
    */
   applySlot({ slot, timeMs, isTimeKnown }: Moment, swaps: readonly Swap[]): SolPrice[] {
     this.undo.keep(this);
@@ -80,20 +80,20 @@ export class SolPriceBook {
   }
 
   /**
-   * USD per whole unit of `quoteMint` at the current slot. Stablecoins are 1, SOL is the reference
-   * in use; every other mint hangs on its pools, which are other books' matter: null.
+   * USD per whole unit of `quoteMint` at the current slot: 1 for stablecoins, the reference in use
+   * for SOL. Null for every other mint, whose price depends on its pools.
    */
   usdPerQuote(quoteMint: Address): PriceE18 | null {
     if (quoteMint === WRAPPED_SOL) return this.inUse?.usd ?? this.fallbackUsd;
     return isStable(quoteMint) ? ONE_USD : null;
   }
 
-  /** The reference in use, null while there is none: then only the fallback may answer. */
+  /** The reference in use; null if there is none and only the fallback applies. */
   current(): SolPrice | null {
     return this.inUse;
   }
 
-  /** One row per minute that can still be used, then the current minute's pools by address. */
+  /** One row per usable minute, then the pools of the current minute by address. */
   *digestRows(): Iterable<string> {
     for (const { minuteMs, strong, weak } of this.minutes) {
       yield `sol ${minuteMs} ${strong?.usd}:${strong?.slot} ${weak?.usd}:${weak?.slot}`;
@@ -126,19 +126,19 @@ export class SolPriceBook {
   }
 }
 
-/** Of a known pool: anybody can make transfers look like a swap at any price. */
+/** Only known venues count, because anyone can make transfers look like a swap at any price. */
 function isSolTrade({ venue, baseMint, quoteMint, quarantine }: Swap): boolean {
   if (venue === 'inferred' || quarantine !== null) return false;
   return baseMint === WRAPPED_SOL && isStable(quoteMint);
 }
 
-/** The same object while the price stays, so that `slot` is that of the last change. */
+/** Returns the same object if the price is unchanged, so `slot` is the slot of the last change. */
 function withUsd(
   { minuteMs }: MinuteReferences,
-  held: SolPrice | null,
+  previous: SolPrice | null,
   usd: PriceE18 | null,
   slot: Slot,
 ): SolPrice | null {
-  if (usd === null || usd === held?.usd) return held;
+  if (usd === null || usd === previous?.usd) return previous;
   return { minuteMs, usd, slot };
 }

@@ -24,13 +24,13 @@ describe('a spike', () => {
     expect(isSpike(tradedSlot(before), tradedSlot(middle), tradedSlot(after))).toBe(expected);
   });
 
-  test('returns within ten seconds', () => {
+  test('must return within ten seconds', () => {
     const [before, middle] = [tradedSlot(1_000n), tradedSlot(2_000n, 5_000)];
     expect(isSpike(before, middle, tradedSlot(1_000n, 10_000))).toBe(true);
     expect(isSpike(before, middle, tradedSlot(1_000n, 11_000))).toBe(false);
   });
 
-  test('is possible as long as a third slot can come in time', () => {
+  test('is possible as long as a third slot can follow in time', () => {
     expect(mayBeSpike(tradedSlot(1_000n), tradedSlot(1_285n, 10_000))).toBe(true);
     expect(mayBeSpike(tradedSlot(1_000n), tradedSlot(778n, 10_000))).toBe(true);
     expect(mayBeSpike(tradedSlot(1_000n), tradedSlot(1_284n, 10_000))).toBe(false);

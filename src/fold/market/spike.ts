@@ -2,14 +2,14 @@ import { absolute } from '../../lib/decimal.ts';
 import type { Slot } from '../../model/units.ts';
 import { mayPrice, type SettlingTrade } from './settling-trade.ts';
 
-/** Three traded slots further apart than this are no spike. */
+/** Three traded slots over a longer period are not a spike. */
 export const SPIKE_SPAN_MS = 10_000;
 /** Bounds of |ln ratio| as ratios, in 10^-15: e^0.25 and e^0.05. */
 const SCALE = 10n ** 15n;
 const JUMP = 1_284_025_416_687_741n;
 const CLOSE = 1_051_271_096_376_024n;
 
-/** Trades of one slot that may set a price; quote and base give their vwap. */
+/** The sums of the trades of one slot that may set a price; quote / base is their vwap. */
 export interface TradedSlot {
   readonly slot: Slot;
   readonly timeMs: number;
@@ -48,7 +48,7 @@ export function isSpike(before: TradedSlot, middle: TradedSlot, after: TradedSlo
   return !exceeds(after, before, CLOSE) && !exceeds(before, after, CLOSE);
 }
 
-/** True when the newest slot may yet turn out to be a spike: only a later one can tell. */
+/** True when the newest slot may be a spike; only a later slot can decide it. */
 export function mayBeSpike(before: TradedSlot, newest: TradedSlot): boolean {
   if (newest.timeMs - before.timeMs > SPIKE_SPAN_MS) return false;
   return exceeds(newest, before, JUMP) || exceeds(before, newest, JUMP);

@@ -13,8 +13,9 @@ export interface SwapCandleOptions {
 }
 
 /**
- * Candles of any interval straight from trades in log order: for intervals finer than the base.
- * The scope is the pool of all `swaps`, or their base mint; a mint's candle has no quote prices.
+ * Builds candles of any interval directly from trades in log order, for intervals shorter than the
+ * base interval. The scope is the pool of all `swaps`, or their base mint; a mint's candle has no
+ * quote prices.
  */
 export function candlesOfSwaps(swaps: readonly PricedSwap[], options: SwapCandleOptions): Candle[] {
   assertInterval(options.intervalMs);

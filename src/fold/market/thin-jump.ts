@@ -14,8 +14,8 @@ export interface PendingJump {
 }
 
 /**
- * True when the trade left its pool with less than $1,000 of liquidity, taken as twice its quote
- * side. False when reserves or USD are unknown: nothing is held against a trade unseen.
+ * True when the trade left its pool with less than $1,000 of liquidity, estimated as twice its
+ * quote side. False when reserves or USD are unknown: a trade is not excluded without evidence.
  */
 export function isThin({ swap, valueUsd }: PricedSwap): boolean {
   if (swap.reserves === null || valueUsd === null) return false;
@@ -30,7 +30,7 @@ export function isJump(from: PriceE18, to: PriceE18): boolean {
   return 2n * to > 3n * from || 2n * to < from;
 }
 
-/** True when a second trade, of a later slot, stands where the first one jumped to. */
+/** True when a trade of a later slot is near the price that the first one jumped to. */
 export function confirms(pending: PendingJump | null, price: PriceE18, slot: Slot): boolean {
   return pending !== null && slot > pending.slot && !isJump(pending.price, price);
 }

@@ -5,16 +5,16 @@ import type { OwnerTrade } from './slot-trades.ts';
  * Neighbours that share one Jito tip (METHODS §3, level L2).
  *
  * A bundle lands as 2–5 successful transactions at consecutive block indices. Indices count every
- * transaction of the block, votes too, and so does the rule: 20 of the 26 recorded bundled launches
- * sit at creation + 1 … + 4 exactly, so a vote or a failed transaction in between ends a run.
- * Members are trades of the mint and transactions without any swap (the creation, a lone tip); a
- * trade of something else ends the run as well.
+ * transaction of the block including votes, and so does the rule: 20 of the 26 recorded bundled
+ * launches are exactly at creation + 1 … + 4, so a vote or a failed transaction in between ends a
+ * run. Members are trades of the mint and transactions without any swap (the creation, a separate
+ * tip); a trade of another mint also ends the run.
  */
 
-/** Jito takes five transactions: the last is at most four behind the first. */
+/** A Jito bundle has at most five transactions, so the last is at most four after the first. */
 export const REACH = 4;
 
-/** What a run needs to know of the transactions around its trades, by block index. */
+/** The transactions around trades that the rule needs, by block index. */
 export type TradeNeighbours = ReadonlyMap<number, Neighbour>;
 
 interface Neighbour {
@@ -36,12 +36,13 @@ export function readNeighbours(facts: SlotFacts): TradeNeighbours {
 }
 
 /**
- * The runs among one mint's trades, which are in block order and have known indices, each around
- * the one transaction that tips. Of the spans of five around it those with the most trades are
- * looked at: where one of them holds both directions, that is a sandwich or an arbitrage and there
- * is no run, whichever side the opposite trade is on. Else the run is the longest span up to the
- * next tips, whose transactions are strangers; it needs two transactions and two owners. A trade
- * within reach of two tips is with the later one: bundles pay at their end.
+ * Finds the runs among one mint's trades, which must be in block order with known indices. Each run
+ * is around one transaction with a tip. Of the spans of five around it, those with the most trades
+ * are evaluated: if one of them contains both directions, it is a sandwich or an arbitrage and
+ * there is no run, regardless of the side of the opposite trade. Otherwise the run is the longest
+ * span between the neighbouring tips, whose transactions are unrelated; it needs two transactions
+ * and two owners. A trade within reach of two tips belongs to the later one, because bundles tip at
+ * the end.
  */
 export function findTippedRuns(
   trades: readonly OwnerTrade[],
@@ -60,7 +61,7 @@ export function findTippedRuns(
   return runs;
 }
 
-/** Whether two transactions are as near as those of one run. */
+/** Whether any two transactions are close enough to be in one run. */
 function hasNeighbours(trades: readonly OwnerTrade[]): boolean {
   let before = trades[0]?.transaction;
   for (const { transaction } of trades) {
@@ -71,13 +72,13 @@ function hasNeighbours(trades: readonly OwnerTrade[]): boolean {
   return false;
 }
 
-/** A block as one mint sees it. */
+/** The trades of one mint in a block, and all neighbours. */
 interface MintBlock {
   readonly tradesAt: ReadonlyMap<number, OwnerTrade[]>;
   readonly neighbours: TradeNeighbours;
 }
 
-/** Indices of transactions that pay one tip within reach of a trade, last first. */
+/** Indices of transactions with exactly one tip within reach of a trade, last first. */
 function tipsNear({ tradesAt, neighbours }: MintBlock): number[] {
   const tips = new Set<number>();
   for (const index of tradesAt.keys()) {
@@ -88,7 +89,7 @@ function tipsNear({ tradesAt, neighbours }: MintBlock): number[] {
   return [...tips].sort((one, other) => other - one);
 }
 
-/** The trades that go with a tip; none where both directions are around it. */
+/** The trades that belong to a tip; none if both directions are around it. */
 function runAround(tip: number, block: MintBlock): OwnerTrade[] {
   if (!isLink(tip, block)) return [];
   const first = reachFrom(tip, -1, block);
@@ -103,7 +104,7 @@ function runAround(tip: number, block: MintBlock): OwnerTrade[] {
   return longestRun(spans.map((span) => betweenTips(span, tip, block)));
 }
 
-/** The first of the longest that can be runs. */
+/** The longest span that qualifies as a run; the first one in case of a tie. */
 function longestRun(spans: readonly OwnerTrade[][]): OwnerTrade[] {
   let longest: OwnerTrade[] = [];
   for (const span of spans) {
@@ -118,14 +119,14 @@ function betweenTips(span: OwnerTrade[], tip: number, block: MintBlock): OwnerTr
   return span.filter((trade) => indexOf(trade) > low && indexOf(trade) < high);
 }
 
-/** How far a run can go from an index in one direction without a gap, four at most. */
+/** The last index of a run in one direction from an index, without a gap, at most four away. */
 function reachFrom(from: number, step: 1 | -1, block: MintBlock): number {
   let index = from;
   while (Math.abs(index - from) < REACH && isLink(index + step, block)) index += step;
   return index;
 }
 
-/** Index of the nearest other transaction in reach that tips; one out of reach when none does. */
+/** Index of the nearest other transaction with a tip; an index out of reach if there is none. */
 function nextTip(from: number, step: 1 | -1, { neighbours }: MintBlock): number {
   let index = from + step;
   while (Math.abs(index - from) <= REACH && !neighbours.get(index)?.jitoTips) index += step;

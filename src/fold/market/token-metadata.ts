@@ -5,13 +5,13 @@ import { cleanText } from '../../model/text.ts';
 import type { Address } from '../../model/units.ts';
 
 /**
- * What both metadata standards said of a mint. They are kept apart, because a mint can carry both
- * and they can be updated independently; which of them counts is decided when presented.
+ * The metadata of a mint in both standards. They are kept separately, because a mint can have both
+ * and each can be updated independently; `presentMetadata` decides which one applies.
  */
 export interface MetadataState {
   readonly metaplex: NamedMetadata | null;
   readonly extension: NamedMetadata | null;
-  /** Undefined until a record tells. */
+  /** Undefined while unknown. */
   readonly metaplexAuthority: Address | null | undefined;
   readonly extensionAuthority: Address | null | undefined;
   readonly creators: readonly Creator[] | null;
@@ -21,7 +21,7 @@ export interface MetadataState {
   readonly tokenStandard: string | null;
 }
 
-/** What one standard said; null: nothing. */
+/** The fields of one standard; null if not set. */
 export interface NamedMetadata {
   readonly name: string | null;
   readonly symbol: string | null;
@@ -40,12 +40,12 @@ export const NO_METADATA: MetadataState = {
   tokenStandard: null,
 };
 
-/** Longest texts kept, in code points. Metaplex allows 32, 10 and 200 bytes; Token-2022 anything. */
+/** Maximum text lengths in code points. Metaplex allows 32, 10 and 200 bytes; Token-2022 any. */
 const NAME_LENGTH_MAX = 256;
 const SYMBOL_LENGTH_MAX = 64;
 const URI_LENGTH_MAX = 1_024;
 
-/** Adds one event. What the event leaves out stays as it was. */
+/** Applies an event. Fields that the event does not contain stay unchanged. */
 export function applyMetadata(state: MetadataState, event: MetadataContent): MetadataState {
   if (event.standard === 'token2022') {
     return {
@@ -66,27 +66,27 @@ export function applyMetadata(state: MetadataState, event: MetadataContent): Met
   };
 }
 
-/** Adds what was so before the events of `state`: it fills what they left open. */
+/** Applies metadata that is older than `state`: it fills only missing fields. */
 export function applyOlderMetadata(state: MetadataState, older: MetadataContent): MetadataState {
-  const under = applyMetadata(NO_METADATA, older);
+  const base = applyMetadata(NO_METADATA, older);
   return {
-    metaplex: filled(state.metaplex, under.metaplex),
-    extension: filled(state.extension, under.extension),
+    metaplex: filled(state.metaplex, base.metaplex),
+    extension: filled(state.extension, base.extension),
     metaplexAuthority:
-      state.metaplexAuthority === undefined ? under.metaplexAuthority : state.metaplexAuthority,
+      state.metaplexAuthority === undefined ? base.metaplexAuthority : state.metaplexAuthority,
     extensionAuthority:
-      state.extensionAuthority === undefined ? under.extensionAuthority : state.extensionAuthority,
-    creators: state.creators ?? under.creators,
-    sellerFeeBps: state.sellerFeeBps ?? under.sellerFeeBps,
-    isMutable: state.isMutable ?? under.isMutable,
-    primarySaleHappened: state.primarySaleHappened ?? under.primarySaleHappened,
-    tokenStandard: state.tokenStandard ?? under.tokenStandard,
+      state.extensionAuthority === undefined ? base.extensionAuthority : state.extensionAuthority,
+    creators: state.creators ?? base.creators,
+    sellerFeeBps: state.sellerFeeBps ?? base.sellerFeeBps,
+    isMutable: state.isMutable ?? base.isMutable,
+    primarySaleHappened: state.primarySaleHappened ?? base.primarySaleHappened,
+    tokenStandard: state.tokenStandard ?? base.tokenStandard,
   };
 }
 
 /**
- * Name, symbol and metadata of a mint. The extension on the mint itself wins over Metaplex, as the
- * Token-2022 metadata pointer says; what it has no field for still comes from Metaplex.
+ * Name, symbol and metadata of a mint. The extension on the mint itself has precedence over
+ * Metaplex, as the Token-2022 metadata pointer specifies; fields that it lacks come from Metaplex.
  */
 export function presentMetadata(state: MetadataState): {
   name: string | null;
@@ -104,7 +104,7 @@ export function presentMetadata(state: MetadataState): {
       uri: extension?.uri ?? metaplex?.uri ?? null,
       creators: state.creators,
       primarySaleHappened: state.primarySaleHappened ?? false,
-      // An extension can be changed as long as somebody may sign for it.
+      // An extension can be changed as long as it has an update authority.
       isMutable: extension === null ? (state.isMutable ?? true) : authority !== null,
       tokenStandard: state.tokenStandard,
       sellerFeeBps: state.sellerFeeBps,
@@ -112,20 +112,20 @@ export function presentMetadata(state: MetadataState): {
   };
 }
 
-function filled(held: NamedMetadata | null, under: NamedMetadata | null): NamedMetadata | null {
-  if (held === null || under === null) return held ?? under;
+function filled(current: NamedMetadata | null, base: NamedMetadata | null): NamedMetadata | null {
+  if (current === null || base === null) return current ?? base;
   return {
-    name: held.name ?? under.name,
-    symbol: held.symbol ?? under.symbol,
-    uri: held.uri ?? under.uri,
+    name: current.name ?? base.name,
+    symbol: current.symbol ?? base.symbol,
+    uri: current.uri ?? base.uri,
   };
 }
 
-function renamed(held: NamedMetadata | null, event: MetadataContent): NamedMetadata {
+function renamed(current: NamedMetadata | null, event: MetadataContent): NamedMetadata {
   return {
-    name: cleaned(event.name, NAME_LENGTH_MAX) ?? held?.name ?? null,
-    symbol: cleaned(event.symbol, SYMBOL_LENGTH_MAX) ?? held?.symbol ?? null,
-    uri: cleaned(event.uri, URI_LENGTH_MAX) ?? held?.uri ?? null,
+    name: cleaned(event.name, NAME_LENGTH_MAX) ?? current?.name ?? null,
+    symbol: cleaned(event.symbol, SYMBOL_LENGTH_MAX) ?? current?.symbol ?? null,
+    uri: cleaned(event.uri, URI_LENGTH_MAX) ?? current?.uri ?? null,
   };
 }
 
@@ -134,8 +134,8 @@ function cleaned(text: string | null, lengthMax: number): string | null {
 }
 
 function authorityAfter(
-  held: Address | null | undefined,
+  current: Address | null | undefined,
   event: MetadataContent,
 ): Address | null | undefined {
-  return event.updateAuthority === undefined ? held : event.updateAuthority;
+  return event.updateAuthority === undefined ? current : event.updateAuthority;
 }

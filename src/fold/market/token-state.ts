@@ -5,7 +5,7 @@ import { knownTimeMs, type Moment } from './logical-time.ts';
 import { type OlderToken, olderToken } from './older-token.ts';
 import { type MetadataState, NO_METADATA } from './token-metadata.ts';
 
-/** What the fold knows of a mint from its own events. Prices and burns are other books' matter. */
+/** The state of a token from events of its mint. Prices and burns are kept in other books. */
 export interface TokenState {
   readonly mint: Address;
   tokenProgram: Address | null;
@@ -17,20 +17,20 @@ export interface TokenState {
   freezeAuthority: Address | null;
   creationSlot: Slot | null;
   metadata: MetadataState;
-  /** Of Token-2022, one of each kind, in order of first sight. */
+  /** Token-2022 extensions, one of each kind, in order of first sight. */
   readonly extensions: MintExtensionFact[];
   liquidityEvent: LiquidityEvent | null;
-  /** A pool was met whose beginning is older than the held history. */
+  /** The token has a pool that was created before the stored history. */
   hasOlderPool: boolean;
   primaryPool: Address | null;
   readonly createdAtMs: number | null;
   updatedAtMs: number | null;
   slot: Slot;
-  /** What accounts that are read have to be put together with; null when its beginning was seen. */
+  /** Data to merge with account reads; null if the creation of the token was seen. */
   older: OlderToken | null;
 }
 
-/** A mint that was just met, of which nothing else is known. */
+/** Creates the state of a newly seen mint. */
 export function newToken(mint: Address, decimals: number | null, at: Moment): TokenState {
   return {
     mint,

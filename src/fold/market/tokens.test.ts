@@ -41,7 +41,7 @@ function authority(
 }
 
 describe('the supply of a token', () => {
-  test('is what was minted less what was burnt', () => {
+  test('is the minted amount less the burned amount', () => {
     const book = created();
     expect(read(book).supplyRaw).toBe(0n);
     book.applySupply(supplyChange('mintTo', mint, 1_000n), at(2));
@@ -49,14 +49,14 @@ describe('the supply of a token', () => {
     expect(read(book)).toMatchObject({ supplyRaw: 700n, slot: 3, updatedAtMs: 1_200 });
   });
 
-  test('is unknown when its beginning was not seen, and stays so', () => {
+  test('is unknown and stays so if the creation was not seen', () => {
     const book = new TokenBook();
     book.ensure(mint, 6, at(1));
     book.applySupply(supplyChange('mintTo', mint, 1_000n), at(2));
     expect(read(book).supplyRaw).toBeNull();
   });
 
-  test('is unknown from a burn of more than there was', () => {
+  test('becomes unknown by a burn of more than the supply', () => {
     const book = created();
     book.applySupply(supplyChange('mintTo', mint, 10n), at(2));
     book.applySupply(supplyChange('burn', mint, 11n), at(3));
@@ -80,7 +80,7 @@ describe('the supply of a token', () => {
 });
 
 describe('the authorities of a token', () => {
-  test('are those of the mint until changed or given up', () => {
+  test('are those of the mint until changed or removed', () => {
     const book = created();
     expect(read(book)).toMatchObject({ mintAuthority: ann, freezeAuthority: bob });
     book.applyAuthority(authority('mint', null), at(2));
@@ -88,7 +88,7 @@ describe('the authorities of a token', () => {
     expect(read(book)).toMatchObject({ mintAuthority: null, freezeAuthority: ann });
   });
 
-  test('make no token of a mint nobody asked about', () => {
+  test('create no token for an unknown mint', () => {
     const book = new TokenBook();
     book.applyAuthority(authority('mint', ann), at(1));
     book.applySupply(supplyChange('mintTo', mint, 1n), at(1));
@@ -96,11 +96,11 @@ describe('the authorities of a token', () => {
   });
 });
 
-describe('who is paid the creator fees of a token', () => {
-  const place = { outerIx: 0, innerIx: -1, venue: 'pump' } as const;
+describe('the recipient of the creator fees of a token', () => {
+  const base = { outerIx: 0, innerIx: -1, venue: 'pump' } as const;
   const launch = (feeRecipient?: Address): Launch => ({
     kind: 'launch',
-    ...place,
+    ...base,
     mint,
     quoteMint: WRAPPED_SOL,
     pool: address('curve'),
@@ -112,19 +112,19 @@ describe('who is paid the creator fees of a token', () => {
   });
   const change = (feeRecipient: Address): CreatorChange => ({
     kind: 'creatorChange',
-    ...place,
+    ...base,
     mint,
     pool: null,
     feeRecipient,
   });
 
-  test('is nobody but its creator until the chain names somebody', () => {
+  test('is null until the chain reports one', () => {
     const book = created();
     book.applyLaunch(launch(), at(2));
     expect(read(book)).toMatchObject({ creator: ann, feeRecipient: null });
   });
 
-  test('is whom the launch or the last change named, while the creator stays', () => {
+  test('is set by the launch or the last change, while the creator stays', () => {
     const book = created();
     const rewards = address('rewards');
     book.applyLaunch(launch(rewards), at(2));
@@ -136,7 +136,7 @@ describe('who is paid the creator fees of a token', () => {
     expect(book.takeChanges()).toEqual([]);
   });
 
-  test('is kept of a token whose launch was not seen', () => {
+  test('is stored for a token whose launch was not seen', () => {
     const book = new TokenBook();
     book.applyCreatorChange(change(bob), at(3));
     expect(read(book)).toMatchObject({ creator: null, feeRecipient: bob });
@@ -144,7 +144,7 @@ describe('who is paid the creator fees of a token', () => {
 });
 
 describe('the extensions of a token', () => {
-  const told = (extension: MintExtensionFact): MintExtension => ({
+  const set = (extension: MintExtensionFact): MintExtension => ({
     kind: 'mintExtension',
     outerIx: 0,
     innerIx: -1,
@@ -152,14 +152,14 @@ describe('the extensions of a token', () => {
     extension,
   });
   const fee = (kind: 'transferFee' | 'nextTransferFee', feeBps: number) =>
-    told({ kind, feeBps, maxFeeRaw: 9n as RawAmount });
+    set({ kind, feeBps, maxFeeRaw: 9n as RawAmount });
 
-  test('are set up before the mint comes to life, and the last word on each counts', () => {
+  test('can precede the creation of the mint, and the latest state of each counts', () => {
     const book = new TokenBook();
     book.applyExtension(fee('transferFee', 100), at(1));
-    book.applyExtension(told({ kind: 'interestBearing', rateBps: 5 }), at(1));
+    book.applyExtension(set({ kind: 'interestBearing', rateBps: 5 }), at(1));
     book.applyMintCreated(mintCreated(mint), ann, at(1));
-    book.applyExtension(told({ kind: 'interestBearing', rateBps: 7 }), at(2));
+    book.applyExtension(set({ kind: 'interestBearing', rateBps: 7 }), at(2));
     book.applyExtension(fee('nextTransferFee', 300), at(3));
     expect(book.get(mint)).toMatchObject({ creationSlot: 1, slot: 3 });
     expect(book.get(mint)?.extensions).toEqual([
@@ -175,7 +175,7 @@ describe('the metadata of a token', () => {
     expect(read(created())).toMatchObject({ name: null, symbol: null, metadata: null });
   });
 
-  test('keeps what an update leaves out', () => {
+  test('keeps fields that an update does not contain', () => {
     const book = created();
     const creators = [{ address: ann, verified: true, sharePercent: 100 }];
     book.applyMetadataSet(
@@ -212,7 +212,7 @@ describe('the metadata of a token', () => {
     expect(read(book).metadata).toMatchObject({ isMutable: false, primarySaleHappened: true });
   });
 
-  test('comes from the extension of the mint where both standards have it, in either order', () => {
+  test('comes from the extension of the mint if both standards have it, in either order', () => {
     const metaplex = metadataSet({
       mint,
       name: 'Old',
@@ -240,7 +240,7 @@ describe('the metadata of a token', () => {
     }
   });
 
-  test('of an extension can be changed until nobody may', () => {
+  test('of an extension is mutable until it has no update authority', () => {
     const book = created();
     book.applyMetadataSet(
       metadataSet({ mint, standard: 'token2022', name: 'A', updateAuthority: ann }),
@@ -260,7 +260,7 @@ describe('the metadata of a token', () => {
     expect(read(book)).toMatchObject({ name: 'Moo', symbol: 'MOO' });
   });
 
-  test('makes a token of a mint older than the history', () => {
+  test('creates a token for a mint older than the history', () => {
     const book = new TokenBook();
     book.applyMetadataSet(metadataSet({ mint, name: 'Moo' }), at(7));
     expect(read(book)).toMatchObject({
@@ -273,7 +273,7 @@ describe('the metadata of a token', () => {
 });
 
 describe('the changes of a token book', () => {
-  test('name each token once, in order of first change', () => {
+  test('contain each token once, in order of first change', () => {
     const book = created();
     book.ensure(address('other'), 6, at(1));
     book.applySupply(supplyChange('mintTo', mint, 1n), at(1));
@@ -313,19 +313,19 @@ function metadataObserved(
 ): MetadataObserved {
   const { kind, outerIx, innerIx, ...nothing } = metadataSet({ mint });
   const texts = { name: 'Moo', symbol: 'MOO', uri: 'https://x.y' };
-  const place = { kind: 'metadataObserved', contextSlot: contextSlot as Slot } as const;
-  return { ...nothing, ...place, ...texts, updateAuthority: ann, isMutable: true, ...rest };
+  const base = { kind: 'metadataObserved', contextSlot: contextSlot as Slot } as const;
+  return { ...nothing, ...base, ...texts, updateAuthority: ann, isMutable: true, ...rest };
 }
 
-/** A token first met in slot 10, by a swap. */
+/** A token first seen in slot 10, by a swap. */
 function met(): TokenBook {
   const book = new TokenBook();
   book.ensure(mint, null, at(10));
   return book;
 }
 
-describe('a token older than the held history, whose account was read', () => {
-  test('has what the account shows', () => {
+describe('a token older than the stored history, whose account was read', () => {
+  test('has the values of the account', () => {
     const book = met();
     book.applyMintObserved(observed(12), at(12));
     expect(read(book)).toMatchObject({
@@ -339,20 +339,20 @@ describe('a token older than the held history, whose account was read', () => {
     });
   });
 
-  test('has the supply that was read plus what came after that slot, before and after it was known', () => {
+  test('has the supply that was read plus all changes after that slot', () => {
     const book = met();
     book.applySupply(supplyChange('mintTo', mint, 1n), at(11));
     book.applySupply(supplyChange('mintTo', mint, 20n), at(12));
     book.applySupply(supplyChange('burn', mint, 5n), at(13));
     expect(read(book).supplyRaw).toBeNull();
-    // Of the end of slot 12: the first two are in it.
+    // Read at the end of slot 12, so it includes the first two changes.
     book.applyMintObserved(observed(12), at(14));
     expect(read(book).supplyRaw).toBe(995n);
     book.applySupply(supplyChange('burn', mint, 95n), at(15));
     expect(read(book).supplyRaw).toBe(900n);
   });
 
-  test('has no supply where it was read before the token was met, nor after too many changes', () => {
+  test('has no supply if it was read before the token was seen, or after too many changes', () => {
     const early = met();
     early.applyMintObserved(observed(9), at(12));
     expect(read(early)).toMatchObject({ supplyRaw: null, mintAuthority: ann });
@@ -360,20 +360,20 @@ describe('a token older than the held history, whose account was read', () => {
     for (let slot = 12; slot < 77; slot++) {
       busy.applySupply(supplyChange('mintTo', mint, 1n), at(slot));
     }
-    // 65 changes in slots 12 to 76, of which 64 are kept: what was read in slot 12 or later will do.
+    // 65 changes in slots 12 to 76, of which 64 are kept: a read in slot 12 or later is usable.
     busy.applyMintObserved(observed(11), at(78));
     expect(read(busy).supplyRaw).toBeNull();
     busy.applyMintObserved(observed(12), at(79));
     expect(read(busy).supplyRaw).toBe(1_064n);
   });
 
-  test('keeps what the chain told after that slot, also when it was to give something up', () => {
+  test('keeps values from events after that slot, including removed authorities', () => {
     const book = met();
     book.applyAuthority(authority('mint', null), at(13));
     book.applyAuthority(authority('freeze', ann), at(12));
     const pausable = (isPaused: boolean) => ({ kind: 'pausable', isPaused }) as const;
-    const place = { kind: 'mintExtension', outerIx: 0, innerIx: -1, mint } as const;
-    book.applyExtension({ ...place, extension: pausable(true) }, at(13));
+    const base = { kind: 'mintExtension', outerIx: 0, innerIx: -1, mint } as const;
+    book.applyExtension({ ...base, extension: pausable(true) }, at(13));
     book.applyMintObserved(
       observed(12, { extensions: [pausable(false), { kind: 'nonTransferable' }] }),
       at(14),
@@ -382,7 +382,7 @@ describe('a token older than the held history, whose account was read', () => {
     expect(book.get(mint)?.extensions).toEqual([pausable(true), { kind: 'nonTransferable' }]);
   });
 
-  test('has the newer of two readings, whichever comes first, and one supply', () => {
+  test('has the newer of two readings, in either order, and one supply', () => {
     const newer = observed(14, { supplyRaw: 700n as RawAmount, mintAuthority: bob });
     for (const order of [
       [observed(12), newer],
@@ -395,7 +395,7 @@ describe('a token older than the held history, whose account was read', () => {
     }
   });
 
-  test('has the texts that were read, and keeps those that were set later', () => {
+  test('has the texts that were read, and keeps texts that were set later', () => {
     const book = met();
     book.applyMetadataSet(metadataSet({ mint, uri: 'https://new' }), at(13));
     book.applyMetadataObserved(metadataObserved(12), at(14));
@@ -408,7 +408,7 @@ describe('a token older than the held history, whose account was read', () => {
     expect(read(book).metadata?.uri).toBe('https://x.y');
   });
 
-  test('is unknown again from a burn of more than there was, until it is read anew', () => {
+  test('has an unknown supply after a burn of more than the supply, until it is read again', () => {
     const book = met();
     book.applyMintObserved(observed(12), at(12));
     book.applySupply(supplyChange('burn', mint, 1_001n), at(13));
@@ -420,7 +420,7 @@ describe('a token older than the held history, whose account was read', () => {
 });
 
 describe('a reading of an account', () => {
-  test('changes nothing of a token whose beginning was seen', () => {
+  test('changes nothing of a token whose creation was seen', () => {
     const book = created();
     const before = read(book);
     book.applyMintObserved(observed(9, { mintAuthority: null }), at(9));
@@ -428,7 +428,7 @@ describe('a reading of an account', () => {
     expect(read(book)).toEqual(before);
   });
 
-  test('makes no token of a mint that the log never met', () => {
+  test('creates no token for a mint that is not in the log', () => {
     const book = new TokenBook();
     book.applyMintObserved(observed(9), at(9));
     book.applyMetadataObserved(metadataObserved(9), at(9));

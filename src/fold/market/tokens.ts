@@ -25,8 +25,8 @@ import { applyMetadata, applyOlderMetadata } from './token-metadata.ts';
 import { newToken, type TokenState } from './token-state.ts';
 
 /**
- * Tokens by mint: those that were created, got metadata, or are the base of a pool while we looked.
- * Mints that only lie in wallets have none.
+ * Tokens by mint. A mint has a token if it was created, received metadata, or is the base of a pool
+ * within the observed history; a mint that is only held in wallets has none.
  */
 export class TokenBook {
   private readonly states = new Map<Address, TokenState>();
@@ -42,7 +42,7 @@ export class TokenBook {
     return this.states.get(mint);
   }
 
-  /** The token of a mint, made when it is new; `decimals` fills in what is not known yet. */
+  /** The token of a mint, created if needed; `decimals` is used if not known yet. */
   ensure(mint: Address, decimals: number | null, at: Moment): TokenState {
     const known = this.states.get(mint);
     if (known === undefined) {
@@ -59,7 +59,7 @@ export class TokenBook {
     return known;
   }
 
-  /** A mint account came to life, empty. `firstSigner` stands as creator until a launch names one. */
+  /** Applies a new mint account. `firstSigner` counts as creator until a launch reports one. */
   applyMintCreated(event: MintCreated, firstSigner: Address, at: Moment): void {
     const state = this.ensure(event.mint, event.decimals, at);
     this.touch(state, at);
@@ -83,7 +83,7 @@ export class TokenBook {
       pool: event.pool,
       quoteMint: event.quoteMint,
       lamports: 0n as LiquidityEvent['lamports'],
-      // The reserves of the launch's event leave out what the curve does not sell.
+      // The reserves in the launch event exclude the part that the curve does not sell.
       baseRaw: event.supply,
       valueUsd: 0n as LiquidityEvent['valueUsd'],
       slot: at.slot,
@@ -92,8 +92,8 @@ export class TokenBook {
   }
 
   /**
-   * Once a launching transaction is through: where the record shows no mint being created, the
-   * launch's own word on the supply is the only one there is.
+   * Call at the end of a launch transaction. If the transaction does not show the mint's creation,
+   * the launch event is the only source of the supply.
    */
   settleLaunch(event: Launch, at: Moment): void {
     const state = this.ensure(event.mint, null, at);
@@ -103,7 +103,7 @@ export class TokenBook {
     state.creationSlot ??= at.slot;
   }
 
-  /** Somebody else is paid a token's creator fees; its creator stays who it was. */
+  /** Changes the recipient of a token's creator fees. The creator itself does not change. */
   applyCreatorChange({ mint, feeRecipient }: CreatorChange, at: Moment): void {
     const state = this.ensure(mint, null, at);
     if (state.feeRecipient === feeRecipient) return;
@@ -118,7 +118,7 @@ export class TokenBook {
     this.noteKnownPart(state, event.standard, at.slot);
   }
 
-  /** Keeps the last word on each extension of a mint. */
+  /** Stores the latest state of a mint extension. */
   applyExtension({ mint, extension }: MintExtension, at: Moment): void {
     const state = this.ensure(mint, null, at);
     this.touch(state, at);
@@ -126,7 +126,7 @@ export class TokenBook {
     this.noteKnownPart(state, extension.kind, at.slot);
   }
 
-  /** Mints and burns; a supply that was never seen to begin stays unknown until it is read. */
+  /** Applies a mint or burn. A supply unknown from the beginning stays unknown until it is read. */
   applySupply(event: TokenTransfer, at: Moment): void {
     const state = this.states.get(event.mint);
     if (state === undefined) return;
@@ -140,22 +140,22 @@ export class TokenBook {
   }
 
   /**
-   * Fills in what a mint's account shows of a token older than the held history. What the chain told
-   * after that slot stays, and the supply goes on from what was read.
+   * Completes a token older than the stored history from its mint account. Values from events after
+   * the read slot have precedence, and the supply is carried forward from the value read.
    */
   applyMintObserved(event: MintObserved, at: Moment): void {
     const state = this.states.get(event.mint);
     if (state === undefined || state.older === null) return;
     const { older } = state;
     const { contextSlot } = event;
-    const isNewEvent = (part: TokenPart) => this.isNewEvent(older, part, contextSlot);
+    const accepts = (part: TokenPart) => this.acceptPart(older, part, contextSlot);
     this.touch(state, at);
     state.tokenProgram ??= event.tokenProgram;
     state.decimals ??= event.decimals;
-    if (isNewEvent('mintAuthority')) state.mintAuthority = event.mintAuthority;
-    if (isNewEvent('freezeAuthority')) state.freezeAuthority = event.freezeAuthority;
+    if (accepts('mintAuthority')) state.mintAuthority = event.mintAuthority;
+    if (accepts('freezeAuthority')) state.freezeAuthority = event.freezeAuthority;
     for (const extension of event.extensions) {
-      if (isNewEvent(extension.kind)) this.keepExtension(state, extension);
+      if (accepts(extension.kind)) this.keepExtension(state, extension);
     }
     if (state.supplyRaw !== null) return;
     const supplyRaw = carriedSupply(older, event.supplyRaw, contextSlot);
@@ -165,12 +165,12 @@ export class TokenBook {
     this.setSupply(state, supplyRaw, at);
   }
 
-  /** The same for what an account shows of its metadata. */
+  /** Completes a token from a read metadata account in the same way. */
   applyMetadataObserved(event: MetadataObserved, at: Moment): void {
     const state = this.states.get(event.mint);
     if (state === undefined || state.older === null) return;
-    const isNewEvent = this.isNewEvent(state.older, event.standard, event.contextSlot);
-    const apply = isNewEvent ? applyMetadata : applyOlderMetadata;
+    const isAccepted = this.acceptPart(state.older, event.standard, event.contextSlot);
+    const apply = isAccepted ? applyMetadata : applyOlderMetadata;
     this.touch(state, at);
     state.metadata = apply(state.metadata, event);
   }
@@ -186,9 +186,9 @@ export class TokenBook {
   }
 
   /**
-   * The first real liquidity of a token (METHODS §1). Later pools do not count, nor pools beside a
-   * curve, whose launch set the event already, nor the first one seen of a token that had pools
-   * before the held history.
+   * Sets the first real liquidity of a token (METHODS §1). Ignored for later pools, for pools in
+   * addition to a curve (its launch already set the event), and for a token that had pools before
+   * the stored history.
    */
   applyFirstLiquidity(mint: Address, event: LiquidityEvent, at: Moment): void {
     const state = this.states.get(mint);
@@ -197,26 +197,26 @@ export class TokenBook {
     state.liquidityEvent = event;
   }
 
-  /** The pool a curve's liquidity moved to is the token's liquidity event from then on. */
+  /** Makes the pool that a curve's liquidity moved to the token's liquidity event. */
   applyMigration(mint: Address, event: LiquidityEvent, at: Moment): void {
     const state = this.ensure(mint, null, at);
     this.touch(state, at);
     state.liquidityEvent = event;
   }
 
-  /** Names the pool that gives the token its price. */
+  /** Sets the pool that determines the token's price. */
   setPrimaryPool(state: TokenState, pool: Address, at: Moment): void {
     this.touch(state, at);
     state.primaryPool = pool;
   }
 
-  /** A pool of the token was met whose beginning is older than the held history. */
+  /** Records that the token has a pool that was created before the stored history. */
   noteOlderPool(state: TokenState): void {
     this.undo.keep(state);
     state.hasOlderPool = true;
   }
 
-  /** Names a token as changed; called before the change, which can be taken back from here on. */
+  /** Marks a token as changed. Must be called before the change, because it saves it for undo. */
   touch(state: TokenState, at: Moment): void {
     this.undo.keep(state);
     state.slot = at.slot;
@@ -231,7 +231,7 @@ export class TokenBook {
     return changed;
   }
 
-  /** Burns beyond the supply: something before them was missed. The supply is unknown from there. */
+  /** Number of burns beyond the supply: events are missing, and the supply becomes unknown. */
   get contradictionCount(): number {
     return this.total.contradictions;
   }
@@ -245,7 +245,7 @@ export class TokenBook {
     return [...this.states.keys()].sort();
   }
 
-  /** Of a token that was touched. Less than nothing is none, from which the supply is unknown. */
+  /** Sets the supply; a negative one makes it unknown. Call `touch` first. */
   private setSupply(state: TokenState, supplyRaw: bigint, at: Moment): void {
     state.supplyRaw = supplyRaw < 0n ? null : (supplyRaw as RawAmount);
     if (supplyRaw >= 0n) return;
@@ -254,7 +254,7 @@ export class TokenBook {
     state.older = olderToken(at.slot);
   }
 
-  /** Of a token that was touched. */
+  /** Stores an extension, replacing one of the same kind. Call `touch` first. */
   private keepExtension({ extensions }: TokenState, extension: MintExtensionFact): void {
     const index = extensions.findIndex(({ kind }) => kind === extension.kind);
     this.undo.keep(extensions);
@@ -266,8 +266,11 @@ export class TokenBook {
     if (older !== null) noteKnownPart(older, { part, slot }, this.undo);
   }
 
-  /** Whether an account shows a part as newly as it is known; from here on it is as it shows it. */
-  private isNewEvent(older: OlderToken, part: TokenPart, contextSlot: Slot): boolean {
+  /**
+   * Whether an account read at `contextSlot` shows the current value of a part. If so, records it
+   * as known at that slot.
+   */
+  private acceptPart(older: OlderToken, part: TokenPart, contextSlot: Slot): boolean {
     if (!isUpToDate(older, part, contextSlot)) return false;
     noteKnownPart(older, { part, slot: contextSlot }, this.undo);
     return true;

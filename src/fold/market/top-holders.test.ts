@@ -19,7 +19,7 @@ function node(owner: string, balance: bigint): HolderNode {
 }
 
 describe('the order of holders', () => {
-  test('is by balance, largest first, and by address among equals', () => {
+  test('is by balance, largest first, then by address', () => {
     const order = new TopHolders();
     for (const each of [node('b', 5n), node('c', 9n), node('a', 5n), node('d', 1n)]) {
       order.insert(each);
@@ -32,13 +32,13 @@ describe('the order of holders', () => {
     ]);
   });
 
-  test('refuses to remove an owner it does not have', () => {
+  test('rejects the removal of an unknown owner', () => {
     const order = new TopHolders();
     order.insert(node('a', 1n));
     expect(() => order.remove(node('b', 1n))).toThrow('owner b is not in the order');
   });
 
-  test('agrees with a sorted list after any changes', () => {
+  test('equals a sorted list after any changes', () => {
     const change = fc.record({
       owner: fc.integer({ min: 0, max: 40 }),
       balance: fc.bigInt(0n, 9n),
@@ -46,17 +46,17 @@ describe('the order of holders', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 300 }), fc.bigInt(0n, 10n), (changes, least) => {
         const order = new TopHolders();
-        const held = new Map<number, HolderNode>();
+        const holders = new Map<number, HolderNode>();
         for (const { owner, balance } of changes) {
-          const known = held.get(owner);
+          const known = holders.get(owner);
           if (known !== undefined) order.remove(known);
-          held.delete(owner);
+          holders.delete(owner);
           if (balance === 0n) continue;
           const next = node(String(owner), balance);
-          held.set(owner, next);
+          holders.set(owner, next);
           order.insert(next);
         }
-        const sorted = [...held.values()].sort((one, other) =>
+        const sorted = [...holders.values()].sort((one, other) =>
           one.balanceRaw === other.balanceRaw
             ? one.owner < other.owner
               ? -1
@@ -68,13 +68,13 @@ describe('the order of holders', () => {
         expect(order.first(7)).toEqual(sorted.slice(0, 7));
         expect(order.first(1_000)).toEqual(sorted);
         expect(order.size).toBe(sorted.length);
-        for (const place of [...sorted.slice(-2), node('2', least), node('', least)]) {
+        for (const cursor of [...sorted.slice(-2), node('2', least), node('', least)]) {
           const later = sorted.filter(
             ({ balanceRaw, owner }) =>
-              balanceRaw < place.balanceRaw ||
-              (balanceRaw === place.balanceRaw && owner > place.owner),
+              balanceRaw < cursor.balanceRaw ||
+              (balanceRaw === cursor.balanceRaw && owner > cursor.owner),
           );
-          expect(order.after(place, 3)).toEqual(later.slice(0, 3));
+          expect(order.after(cursor, 3)).toEqual(later.slice(0, 3));
         }
         expect(order.countAtLeast(least)).toBe(
           sorted.filter(({ balanceRaw }) => balanceRaw >= least).length,
@@ -92,7 +92,7 @@ describe('the order of holders', () => {
   });
 });
 
-/** Depth below the node that roots them all: the one with the largest size. */
+/** Depth below the root, which is the node with the largest size. */
 function depthOf(nodes: readonly HolderNode[]): number {
   const depth = (at: HolderNode | null): number =>
     at === null ? 0 : 1 + Math.max(depth(at.left), depth(at.right));

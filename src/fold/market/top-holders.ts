@@ -2,8 +2,8 @@ import type { HolderCursor } from '../../model/holder-page.ts';
 import type { Address, RawAmount, Slot } from '../../model/units.ts';
 
 /**
- * One owner's balance, and its place in the order. The caller owns the balance; while the node is
- * in a tree it must not change (take it out, change it, put it back).
+ * One owner's balance and its node in the order. The caller owns the balance. It must not change
+ * while the node is in a tree: remove the node, change the balance, insert the node.
  */
 export interface HolderNode {
   readonly owner: Address;
@@ -12,13 +12,13 @@ export interface HolderNode {
   /** The part of the balance that is not in the owner's main token account. */
   asideRaw: RawAmount;
   readonly firstSeenMs: number | null;
-  /** Of the last change. */
+  /** Slot of the last change. */
   slot: Slot;
-  /** Its owner's balance is changing; it is in no tree. */
+  /** True while the balance is changing and the node is in no tree. */
   isOut: boolean;
   left: HolderNode | null;
   right: HolderNode | null;
-  /** Nodes in this subtree, itself included. */
+  /** Number of nodes in this subtree, including this one. */
   size: number;
 }
 
@@ -52,7 +52,7 @@ export class TopHolders {
     node.size = 1;
   }
 
-  /** How many owners hold at least `balanceRaw`. */
+  /** Number of owners with at least `balanceRaw`. */
   countAtLeast(balanceRaw: bigint): number {
     let count = 0;
     let at = this.root;
@@ -72,10 +72,10 @@ export class TopHolders {
     return found;
   }
 
-  /** The next `limit` owners after a place in the order, whether or not somebody stands there. */
-  after(place: HolderCursor, limit: number): HolderNode[] {
+  /** The next `limit` owners after a cursor; the cursor itself need not be an owner. */
+  after(cursor: HolderCursor, limit: number): HolderNode[] {
     const found: HolderNode[] = [];
-    collectAfter(this.root, place, limit, found);
+    collectAfter(this.root, cursor, limit, found);
     return found;
   }
 }
@@ -107,7 +107,7 @@ function removeFrom(root: HolderNode | null, node: HolderNode): HolderNode | nul
   return rebalance(root);
 }
 
-/** Two balanced trees, all of `left` before all of `right`, as one. */
+/** Joins two balanced trees, where all of `left` comes before all of `right`. */
 function joined(left: HolderNode | null, right: HolderNode | null): HolderNode | null {
   if (left === null) return right;
   if (right === null) return left;
@@ -135,7 +135,7 @@ function lastOf(root: HolderNode): HolderNode {
   return at;
 }
 
-/** Restores the balance of a node one side of which grew or shrank by one. */
+/** Rebalances a node of which one side grew or shrank by one. */
 function rebalance(root: HolderNode): HolderNode {
   const { left, right } = root;
   const leftWeight = sizeOf(left) + 1;
@@ -186,16 +186,16 @@ function collect(root: HolderNode | null, limit: number, found: HolderNode[]): v
 
 function collectAfter(
   root: HolderNode | null,
-  place: HolderCursor,
+  cursor: HolderCursor,
   limit: number,
   found: HolderNode[],
 ): void {
   if (root === null || found.length >= limit) return;
-  if (!comesBefore(place, root)) {
-    collectAfter(root.right, place, limit, found);
+  if (!comesBefore(cursor, root)) {
+    collectAfter(root.right, cursor, limit, found);
     return;
   }
-  collectAfter(root.left, place, limit, found);
+  collectAfter(root.left, cursor, limit, found);
   if (found.length >= limit) return;
   found.push(root);
   collect(root.right, limit, found);

@@ -17,7 +17,7 @@ function trade(pool: string, rest: Partial<Swap> = {}): Swap {
   return swapEvent(draft as Parameters<typeof swapEvent>[0], { pool: address(pool), ...rest });
 }
 
-/** Runs `change` in a record of its own and takes it back; says in what the book differs then. */
+/** Runs `change` in its own undo record and undoes it. Returns the first difference, or null. */
 function differenceAfterUndo(book: object, undo: UndoLog, change: () => void): string | null {
   const before = stateImage(book);
   undo.open();
@@ -32,14 +32,14 @@ describe('robust prices', () => {
   const usdPerSol = (200n * 10n ** 18n) as PriceE18;
   const runSlot = (book: RobustPriceBook, slot: number, pools: readonly string[]) => {
     for (const [txIndex, pool] of pools.entries()) {
-      const place = { slot: slot as Slot, timeMs: slot * SLOT_MS, isTimeKnown: true };
+      const moment = { slot: slot as Slot, timeMs: slot * SLOT_MS, isTimeKnown: true };
       const signature = `${slot} ${txIndex}` as Signature;
-      book.applySwap(priceSwap(trade(pool), { ...place, txIndex, signature }, usdPerSol));
+      book.applySwap(priceSwap(trade(pool), { ...moment, txIndex, signature }, usdPerSol));
     }
     return book.closeSlot(slot as Slot, slot * SLOT_MS);
   };
 
-  test('come back of pools that were forgotten, and the next are forgotten as before', () => {
+  test('are restored for removed pools, and later removals are as before', () => {
     const create = () => {
       const undo = new UndoLog(1);
       const book = new RobustPriceBook({ poolsMax: 10 }, undo);
@@ -54,7 +54,7 @@ describe('robust prices', () => {
     expect(firstDifference(stateImage(book), stateImage(calm))).toBeNull();
   });
 
-  test('come back with a queue that was cut off', () => {
+  test('are restored with a compacted queue', () => {
     const undo = new UndoLog(1);
     const book = new RobustPriceBook({}, undo);
     const pools = Array.from({ length: 1_500 }, (_, index) => `pool ${index}`);
@@ -63,7 +63,7 @@ describe('robust prices', () => {
   });
 });
 
-test('the price of SOL comes back with a pool that made room for a deeper one', () => {
+test('the price of SOL is restored with a pool that was replaced by a deeper one', () => {
   const undo = new UndoLog(1);
   const book = new SolPriceBook({ fallbackUsd: null }, undo);
   const solTrade = (pool: string, depth: bigint) =>

@@ -16,28 +16,28 @@ describe('the price of a swap', () => {
     expect(priced.exclusion).toBeNull();
   });
 
-  test('is taken from the pool side, whichever way the trade went', () => {
+  test('is taken from the pool side, in either direction', () => {
     const sell = pricedTrade({ ...TRADE, side: 'sell', baseRaw: 4n * TOKEN, quoteRaw: 2n * SOL });
     expect(sell.price).toBe(e18(0.5));
     expect(sell.valueUsd).toBe(400_000_000_000n);
   });
 
-  test('rounds half up at the last digit', () => {
-    // 2 / 3 of a SOL per token: 0.666… ends in 7.
+  test('rounds half up at the last decimal', () => {
+    // 2 / 3 SOL per token: the last decimal of 0.666… is 7.
     expect(pricedTrade({ ...TRADE, baseRaw: 3n * TOKEN, quoteRaw: 2n * SOL }).price).toBe(
       666_666_666_666_666_667n,
     );
   });
 
-  test('allows for a quote with more decimals than base and price together', () => {
-    // 25 decimals of quote against none of base: 3·10^25 raw for 2,000 whole is 0.0015.
+  test('supports a quote with more decimals than base and price together', () => {
+    // 25 quote decimals and no base decimals: 3·10^25 raw for 2,000 whole is 0.0015.
     const rest = { baseDecimals: 0, quoteDecimals: 25 };
     const priced = pricedTrade({ ...TRADE, baseRaw: 2_000n, quoteRaw: 3n * 10n ** 25n, rest });
     expect(priced.price).toBe(e18(0.0015));
     expect(priced.priceUsd).toBe(e18(0.3));
   });
 
-  test('keeps the digits in USD that a tiny price in quote has lost', () => {
+  test('keeps digits in USD that a tiny price in quote has lost', () => {
     // 7 lamports for 3·10^14 raw of 6 decimals: 7e-9 / 3e8 SOL = 2.333…e-17, 23 at the 18th digit.
     const priced = pricedTrade({ ...TRADE, baseRaw: 3n * 10n ** 14n, quoteRaw: 7n });
     expect(priced.price).toBe(23n);
@@ -45,11 +45,11 @@ describe('the price of a swap', () => {
   });
 
   test.each([
-    // 2^255 is 5.8 · 10^76: eighteen of the 76 digits are the fraction.
+    // 2^255 is 5.8 · 10^76; eighteen of its digits are decimals.
     [58, true],
     [59, false],
   ])('of 10^%i SOL a token is known: %s', (exponent, isKnown) => {
-    // 1 SOL for 1,000 raw of a token with this many decimals and three more.
+    // 1 SOL for 1,000 raw units of a token with this many decimals and three more.
     const rest = { baseDecimals: exponent + 3 };
     const priced = pricedTrade({ ...TRADE, baseRaw: 1_000n, quoteRaw: SOL, rest }, e18(1));
     const price = isKnown ? 10n ** BigInt(exponent + 18) : null;
@@ -58,7 +58,7 @@ describe('the price of a swap', () => {
     expect(priced.valueUsd).toBe(1_000_000_000n);
   });
 
-  test('has no USD while the reference is unknown, and no value is made up', () => {
+  test('has no USD values while the reference is unknown', () => {
     const priced = pricedTrade({ ...TRADE, baseRaw: TOKEN, quoteRaw: SOL }, null);
     expect(priced.price).toBe(e18(1));
     expect(priced.priceUsd).toBeNull();
@@ -72,7 +72,7 @@ describe('the price of a swap', () => {
     expect(priced.valueUsd).toBe(200_000_000_000n);
   });
 
-  test('in USD is the quote figure times a whole reference, but for the last rounding', () => {
+  test('in USD is the quote figure times an integer reference, except for rounding', () => {
     const amount = fc.bigInt(1n, 10n ** 18n);
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 1, max: 1_000 }), (baseRaw, quoteRaw, usd) => {

@@ -14,7 +14,7 @@ import {
 } from '../../model/units.ts';
 import { exclusionOf } from './price-rules.ts';
 
-/** Where in the log a swap stands. */
+/** The position of a swap in the log. */
 export interface SwapPosition {
   readonly slot: Slot;
   readonly txIndex: number;
@@ -25,14 +25,14 @@ export interface SwapPosition {
 }
 
 /**
- * Gives a swap its executed price and its value, and says whether it may set a price as far as it
- * can be told from the swap alone; what depends on its neighbours is `RobustPriceBook`'s matter.
- * `quotePrice` is the USD price of one whole quote token at the swap's slot, null when unknown:
- * then everything in USD is null. Whether it sets its token's price shows at the end of its slot.
+ * Computes the executed price and value of a swap, and whether the swap alone excludes it from
+ * setting a price; rules on neighbouring trades are applied by `RobustPriceBook`. `quotePrice` is
+ * the USD price of one whole quote token at the swap's slot; if null, all USD values are null.
+ * `setsTokenPrice` is determined at the end of the slot.
  */
 export function priceSwap(
   swap: Swap,
-  place: SwapPosition,
+  position: SwapPosition,
   quotePrice: QuotePrice | null,
 ): PricedSwap {
   const usdPerQuote = usdOfQuote(quotePrice);
@@ -43,13 +43,13 @@ export function priceSwap(
   const valueUsd = usdPerQuote === null ? null : usdOf(quoteRaw, swap.quoteDecimals, usdPerQuote);
   return {
     swap,
-    slot: place.slot,
-    txIndex: place.txIndex,
-    signature: place.signature,
-    timeMs: place.timeMs,
-    isTimeKnown: place.isTimeKnown,
+    slot: position.slot,
+    txIndex: position.txIndex,
+    signature: position.signature,
+    timeMs: position.timeMs,
+    isTimeKnown: position.isTimeKnown,
     price,
-    // From the raw amounts, not from `price`: a price of 10^-12 SOL has only six digits left.
+    // From the raw amounts, not from `price`: a price of 10^-12 SOL has only six digits.
     priceUsd: usdPerQuote === null ? null : ratioE18(quoteRaw * usdPerQuote, baseRaw, exponent),
     valueUsd,
     quoteChain: chainOfQuote(quotePrice),
@@ -65,7 +65,10 @@ export function usdOf(amountRaw: bigint, decimals: number, usdPerUnit: PriceE18)
   return divide(amountRaw * usdPerUnit, scale, 'half-up') as UsdNano;
 }
 
-/** `numerator / denominator * 10^exponent` by one division, rounded half up; null over zero or beyond PRICE_MAX. */
+/**
+ * `numerator / denominator * 10^exponent` by one division, rounded half up; null if the denominator
+ * is 0 or the result exceeds PRICE_MAX.
+ */
 function ratioE18(numerator: bigint, denominator: bigint, exponent: number): PriceE18 | null {
   if (denominator === 0n) return null;
   const ratio =

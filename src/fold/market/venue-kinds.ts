@@ -13,7 +13,9 @@ const CURVE_VENUES: ReadonlySet<Venue> = new Set<Venue>([
   'boop',
 ]);
 
-/** True for venues whose pools hold their liquidity by ranges: its sums do not make the price. */
+/**
+ * True for venues with liquidity in price ranges, where the total reserves do not give the price.
+ */
 export function isRangeVenue(venue: Venue): boolean {
   return RANGE_VENUES.has(venue);
 }

@@ -11,18 +11,18 @@ import {
 
 const { heldRaw, unknownRaw, maxHeldRaw, costUsd, realisedUsd, acquiredS } = POSITION_LAYOUT.fields;
 
-/** What left a position. */
+/** Units that were removed from a position. */
 export interface Taken {
-  /** Of the units with a known cost, and what they had cost. */
+  /** The removed units with a known cost, and their cost. */
   readonly knownRaw: bigint;
   readonly costUsd: bigint;
-  /** Units with a known cost that there were before. */
+  /** Units with a known cost before the removal. */
   readonly heldBeforeRaw: bigint;
 }
 
 /**
- * Whether units can come in at a cost. Not for nothing, since a cost of zero means that nothing is
- * held, and not beyond what a row can hold: whatever comes then has no known cost.
+ * Whether units can be added with a known cost. The cost must be above zero, because a zero cost
+ * means that nothing is held, and the sums must fit the row; otherwise the units have unknown cost.
  */
 export function canHold(rows: PositionRows, row: number, amountRaw: bigint, cost: bigint): boolean {
   return (
@@ -33,7 +33,7 @@ export function canHold(rows: PositionRows, row: number, amountRaw: bigint, cost
   );
 }
 
-/** Adds units at a cost, acquired on average at `atS`; `canHold` must have said that it can be. */
+/** Adds units with a known cost, acquired at `atS` on average. Requires `canHold` to be true. */
 export function addKnown(
   rows: PositionRows,
   row: number,
@@ -51,14 +51,15 @@ export function addKnown(
   if (after > rows.bigint(row, maxHeldRaw)) rows.setBigint(row, maxHeldRaw, after);
 }
 
-/** Adds units of which nobody knows what they cost. */
+/** Adds units of unknown cost. */
 export function addUnknown(rows: PositionRows, row: number, amountRaw: bigint): void {
   rows.setBigint(row, unknownRaw, atMostU64(rows.bigint(row, unknownRaw) + amountRaw));
 }
 
 /**
- * Takes units out, those with a known cost first, and of the cost their share: rounded down, so that
- * the last unit takes the rest. What is more than the position holds came before the held history.
+ * Removes units, those with a known cost first, together with their share of the cost. The share is
+ * rounded down; the last unit takes the remainder. An excess over the held units was acquired
+ * before the stored history.
  */
 export function takeOut(rows: PositionRows, row: number, amountRaw: bigint): Taken {
   const heldBeforeRaw = rows.bigint(row, heldRaw);
@@ -77,7 +78,7 @@ export function takeOut(rows: PositionRows, row: number, amountRaw: bigint): Tak
   return { knownRaw, costUsd: released, heldBeforeRaw };
 }
 
-/** Takes a fee out of units that stay: the rest keeps the cost, while there is a rest. */
+/** Removes a fee from units that stay. The remaining units keep the whole cost, if any remain. */
 export function takeFee(rows: PositionRows, row: number, feeRaw: bigint): Taken {
   const cost = rows.bigint(row, costUsd);
   const taken = takeOut(rows, row, feeRaw);
@@ -87,8 +88,9 @@ export function takeFee(rows: PositionRows, row: number, feeRaw: bigint): Taken 
 }
 
 /**
- * Realises what was sold of the units with a known cost, and gives what it brought in nano-dollars:
- * `reportedUsd`, or where that is unknown or does not fit 64 bits the cost, so that nothing is won or lost.
+ * Realises the sale of units with a known cost. Returns the proceeds in nano-dollars:
+ * `reportedUsd`, or the cost if that is unknown or does not fit 64 bits, so the sale makes neither
+ * profit nor loss.
  */
 export function realise(
   rows: PositionRows,

@@ -1,11 +1,11 @@
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { POSITION_LAYOUT, type PositionRows } from './position-row.ts';
 
-/** Rows that wait for one day, in the order in which they came. */
+/** Rows due on one day, in insertion order. */
 export interface DueDay {
-  /** Since 1970; rows may be taken from its beginning on. */
+  /** Days since 1970. Rows may be taken from the beginning of this day. */
   readonly day: number;
-  /** Rows plus one. */
+  /** Row numbers plus one; 0 for none. */
   first: number;
   last: number;
 }
@@ -14,7 +14,7 @@ export const DAY_MS = 86_400_000;
 
 const { nextDue, dueDay } = POSITION_LAYOUT.fields;
 
-/** Positions by the day on which they are to be looked at again; a row waits once at a time. */
+/** Positions by the day of their next check. A row is queued at most once. */
 export class DueQueue {
   private readonly days: DueDay[] = [];
   private readonly rows: PositionRows;
@@ -25,7 +25,9 @@ export class DueQueue {
     this.undo = undo;
   }
 
-  /** Has a row wait for the first day that begins at `dueMs` or later; not if it waits already. */
+  /**
+   * Queues a row for the first day that begins at or after `dueMs`, unless it is already queued.
+   */
   add(row: number, dueMs: number): void {
     if (this.rows.number(row, dueDay) !== 0) return;
     const day = Math.min(DAYS_MAX, Math.max(1, Math.ceil(dueMs / DAY_MS)));
@@ -38,7 +40,9 @@ export class DueQueue {
     this.rows.setNumber(row, dueDay, day);
   }
 
-  /** Takes out the row that has waited longest for a day that has begun; -1 when there is none. */
+  /**
+   * Removes and returns the first row of the earliest day that has begun; -1 when there is none.
+   */
   take(nowMs: number): number {
     const waiting = this.days[0];
     if (waiting === undefined || waiting.day * DAY_MS > nowMs) return -1;
@@ -54,7 +58,7 @@ export class DueQueue {
     return row;
   }
 
-  /** There are few days at a time: rows are put off by a day or a week. */
+  /** A linear search: there are few days, because rows are postponed by a day or a week. */
   private dayOf(day: number): DueDay {
     const after = this.days.findIndex((waiting) => waiting.day >= day);
     const found = this.days[after];

@@ -16,18 +16,18 @@ import {
   setFlags,
 } from './position-row.ts';
 
-/** What a mint is worth and whether it still trades. */
+/** The price of a mint and its last trade. */
 export interface MintMark {
-  /** Of one whole token; null while unknown. */
+  /** Price of one whole token; null while unknown. */
   readonly priceUsd: PriceE18 | null;
   readonly decimals: number;
-  /** The last trade of anybody. */
+  /** The last trade by any wallet. */
   readonly lastTradeMs: number;
 }
 
 export type MarkOf = (mint: Address) => MintMark | null;
 
-/** A purchase at a known cost, as far as episodes need to know it. */
+/** The fields of a purchase at a known cost that episodes need. */
 export interface EpisodeBuy {
   readonly amountRaw: bigint;
   readonly costUsd: bigint;
@@ -36,21 +36,22 @@ export interface EpisodeBuy {
   readonly isCreator: boolean;
 }
 
-/** Sold, all but a hundredth of the most it was. */
+/** A position is sold when at most a hundredth of its maximum is left. */
 const SOLD_SHARE = 100n;
 const IDLE_DAYS = 7;
-/** Worth less than a tenth of its cost. */
+/** A position is ruined when it is worth less than a tenth of its cost. */
 const RUINED_SHARE = 10n;
 
 const { fields } = POSITION_LAYOUT;
 
 /**
- * The lives of wallets in mints (METHODS §2.6): each from a first purchase until all but a hundredth
- * of it is sold, or until nothing has happened for long and it is closed at its worth.
+ * Episodes of wallets in mints (METHODS §2.6). An episode begins with the first purchase and ends
+ * when at most a hundredth of the maximum is left, or is closed at its market value after a long
+ * time without trades.
  *
- * Tokens that are sent away take their cost out of the episode, those that come in bring theirs: so
- * moving tokens between wallets makes neither a loss nor a gain. What is left when an episode ends
- * enters the next one: at its cost after a sale, at its worth after a forced end.
+ * Sent tokens take their cost out of the episode and received tokens add theirs, so moving tokens
+ * between wallets makes neither profit nor loss. The units left at the end of an episode enter the
+ * next one: at cost after a sale, at market value after a forced end.
  */
 export class Episodes {
   private closed: ClosedEpisode[] = [];
@@ -66,7 +67,7 @@ export class Episodes {
     this.queue = new DueQueue(rows, undo);
   }
 
-  /** A purchase was added to the row. */
+  /** Call after a purchase was added to the row. */
   bought(row: number, buy: EpisodeBuy): void {
     const { rows } = this;
     if (!hasFlag(rows, row, FLAG.episodeOpen)) {
@@ -81,19 +82,19 @@ export class Episodes {
     this.count(row, fields.episodeBoughtRaw, buy.amountRaw);
   }
 
-  /** Units of unknown cost were bought: they are no gift. */
+  /** Counts bought units of unknown cost, which are not a gift. */
   boughtUnpriced(row: number, amountRaw: bigint): void {
     if (!hasFlag(this.rows, row, FLAG.episodeOpen)) return;
     this.count(row, fields.episodeBoughtRaw, amountRaw);
   }
 
-  /** Units came by transfer, with `cost` as part of what they had cost their sender. */
+  /** Counts units received by transfer; `cost` is their share of the sender's cost. */
   received(row: number, amountRaw: bigint, cost: bigint): void {
     this.addCost(row, cost);
     this.count(row, fields.episodeReceivedRaw, amountRaw);
   }
 
-  /** Units were sold; `proceedsUsd` is for those of known cost. */
+  /** Counts sold units; `proceedsUsd` covers those of known cost. */
   sold(row: number, taken: Taken, proceedsUsd: bigint, timeMs: number): void {
     const { rows } = this;
     if (!hasFlag(rows, row, FLAG.episodeOpen)) {
@@ -105,7 +106,7 @@ export class Episodes {
     this.endIfSold(row, timeMs);
   }
 
-  /** Units left otherwise, and their cost with them. */
+  /** Counts units that left by transfer, together with their cost. */
   sent(row: number, taken: Taken, timeMs: number): void {
     if (!hasFlag(this.rows, row, FLAG.episodeOpen)) {
       this.shrinkOpening(row, taken);
@@ -116,13 +117,13 @@ export class Episodes {
   }
 
   /**
-   * Looks again at open positions that were not traded by their wallet for a week, at most `most` of
-   * them at a time, and closes those that are lost: of tokens that nobody traded for a day, or that
-   * are worth less than a tenth of their cost. Each is looked at on the day after its week, then
-   * once a day. A worth that is unknown closes nothing.
+   * Checks open positions that their wallet has not traded for a week, at most `limit` per call,
+   * and closes those that are lost: the token has had no trade for a day, or the position is worth
+   * less than a tenth of its cost. A position is checked on the day after its week, then once a
+   * day. It is not closed while its market value is unknown.
    */
-  closeStale(nowMs: number, markOf: MarkOf, most: number): void {
-    for (let looked = 0; looked < most; looked++) {
+  closeStale(nowMs: number, markOf: MarkOf, limit: number): void {
+    for (let checked = 0; checked < limit; checked++) {
       const row = this.queue.take(nowMs);
       if (row === -1) return;
       if (!hasFlag(this.rows, row, FLAG.episodeOpen)) continue;
@@ -134,7 +135,7 @@ export class Episodes {
     }
   }
 
-  /** The episodes that ended since the last call, in the order of their ends. */
+  /** Removes and returns the episodes that ended since the last call, in the order they ended. */
   takeClosed(): ClosedEpisode[] {
     const { closed } = this;
     if (closed.length === 0) return [];
@@ -173,7 +174,7 @@ export class Episodes {
     isForced: boolean,
   ): void {
     const { rows, ids } = this;
-    // All of it was sent away: nothing was won or lost.
+    // Otherwise everything was sent away: there is neither profit nor loss.
     if (costUsd > 0n) {
       this.undo.push(this.closed);
       this.closed.push({
@@ -198,7 +199,7 @@ export class Episodes {
     rows.setBigint(row, fields.episodeProceedsUsd, 0n);
   }
 
-  /** Between episodes: what left takes its share of what the rest will enter the next one with. */
+  /** Between episodes: removes the share of the next episode's opening cost that left. */
   private shrinkOpening(row: number, { knownRaw, heldBeforeRaw }: Taken): void {
     if (knownRaw === 0n) return;
     const opening = this.rows.bigint(row, fields.episodeCostUsd);

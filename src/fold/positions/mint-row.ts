@@ -1,17 +1,17 @@
 import { rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 
-/** A mint as its positions need it. */
+/** The data of a mint that its positions need. */
 export const MINT_LAYOUT = rowLayout({
-  /** The first logical time that is known of it, in milliseconds; 0 before any is. */
+  /** The first known logical time of the mint, in milliseconds; 0 until one is known. */
   originMs: 'f64',
-  /** One more than the row of its newest position, 0 for none. */
+  /** The row of its newest position plus one, 0 for none. */
   newest: 'u32',
 });
 
 const { originMs, newest } = MINT_LAYOUT.fields;
 
-/** Seconds since the mint's origin, which `timeMs` becomes where none is known. */
+/** Seconds since the mint's origin. If the mint has no origin yet, `timeMs` becomes the origin. */
 export function secondsSinceOrigin(mints: RowTable, row: number, timeMs: number): number {
   const origin = mints.number(row, originMs);
   if (origin !== 0) return (timeMs - origin) / 1_000;
@@ -19,7 +19,7 @@ export function secondsSinceOrigin(mints: RowTable, row: number, timeMs: number)
   return 0;
 }
 
-/** Puts a position before the others of its mint; gives the link to the next one, 0 for none. */
+/** Links a position in front of the others of its mint. Returns the next link, 0 for none. */
 export function putFirst(mints: RowTable, row: number, position: number): number {
   const next = mints.number(row, newest);
   mints.setNumber(row, newest, position + 1);

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const dollars = (amount: number) => BigInt(Math.round(amount * 1e9)) as UsdNano;
 const AT_COST = { netCostLamports: 0n as Lamports, isLaunchSlot: false, isCreator: false };
 
-/** A book with the calls of one mint made short: amounts raw, dollars, seconds since the start. */
+/** A book with short calls for one mint: raw amounts, dollars, seconds since the start. */
 function scene(undo = new UndoLog()) {
   const book = new PositionBook(new AddressIds(undo), undo);
   const trade = (wallet: Address, raw: bigint, usd: number | null, atS: number) => ({
@@ -66,7 +66,7 @@ function moved(
 }
 
 describe('trades at average cost', () => {
-  test('give the numbers of the example that Codex publishes', () => {
+  test('give the numbers of the example published by Codex', () => {
     const { buy, sell, of } = scene();
     buy(A, 10n, 10);
     sell(A, 4n, 8);
@@ -84,7 +84,7 @@ describe('trades at average cost', () => {
     expect(of(A).grossCostUsd).toBe(dollars(30));
   });
 
-  test('keep the times of fixture F1: A held 70 seconds on average at its snapshot', () => {
+  test('record the times of fixture F1: A held 70 seconds on average at its snapshot', () => {
     const { book, buy, sell, of } = scene();
     buy(A, 1_000_000n, 200, 10);
     sell(A, 500_000n, 200, 30);
@@ -96,26 +96,26 @@ describe('trades at average cost', () => {
     expect(realisedUsd).toBe(dollars(100));
   });
 
-  test('of which the value is unknown make units of unknown cost, which make no profit', () => {
+  test('of unknown value add units of unknown cost, which make no profit', () => {
     const { buy, sell, of } = scene();
     buy(A, 10n, null);
     expect(of(A)).toMatchObject({ heldRaw: 0n, unknownRaw: 10n, hasKnownBuy: false, costUsd: 0n });
     buy(A, 10n, 10);
     sell(A, 15n, 30);
-    // Ten of the fifteen had a cost: two thirds of the proceeds, 20 dollars, less 10.
+    // Ten of the fifteen have a known cost: two thirds of the proceeds, 20 dollars, less 10.
     expect(of(A)).toMatchObject({ heldRaw: 0n, unknownRaw: 5n, realisedUsd: dollars(10) });
     buy(A, 10n, 0);
     expect(of(A)).toMatchObject({ heldRaw: 0n, unknownRaw: 15n, costUsd: 0n });
   });
 
-  test('for an unknown value release their cost and realise nothing', () => {
+  test('for an unknown value release cost and realise nothing', () => {
     const { buy, sell, of } = scene();
     buy(A, 10n, 10);
     sell(A, 5n, null);
     expect(of(A)).toMatchObject({ costUsd: dollars(5), realisedUsd: 0n, hasUnpricedSale: true });
   });
 
-  test('of more than is known to be held never go below zero', () => {
+  test('beyond the known holdings never go below zero', () => {
     const { buy, sell, of } = scene();
     sell(A, 7n, 70);
     expect(of(A)).toMatchObject({ heldRaw: 0n, unknownRaw: 0n, realisedUsd: 0n, sells: 1 });
@@ -124,7 +124,7 @@ describe('trades at average cost', () => {
     expect(of(A)).toMatchObject({ heldRaw: 0n, unknownRaw: 0n, realisedUsd: dollars(36) });
   });
 
-  test('beyond 64 bits are unknown, and nothing throws', () => {
+  test('beyond 64 bits are unknown, without an error', () => {
     const { book, buy, sell, of } = scene();
     const huge = { ...AT_COST, mint: MINT, wallet: A, timeMs: null };
     book.buy({ ...huge, amountRaw: 2n ** 64n - 1n, valueUsd: (2n ** 70n) as UsdNano });
@@ -139,7 +139,7 @@ describe('trades at average cost', () => {
     expect(of(A)).toMatchObject({ realisedUsd: 0n, hasUnpricedSale: true });
   });
 
-  test('leave a rest below a billionth of the most that was held as closed', () => {
+  test('leave a position closed below a billionth of its maximum', () => {
     const { buy, sell, of } = scene();
     buy(A, 3_000_000_000n, 3);
     sell(A, 2_999_999_997n, 3);
@@ -150,7 +150,7 @@ describe('trades at average cost', () => {
 });
 
 describe('transfers', () => {
-  test('carry average cost and acquisition time, and realise nothing', () => {
+  test('move average cost and acquisition time, and realise nothing', () => {
     const { buy, move, sell, of } = scene();
     buy(A, 10n, 10, 0);
     buy(A, 10n, 30, 100);
@@ -173,7 +173,7 @@ describe('transfers', () => {
     expect(of(B).realisedUsd).toBe(dollars(10));
   });
 
-  test('take all of the cost along when a fee is withheld on the way', () => {
+  test('move the whole cost when a fee is withheld', () => {
     const { buy, move, of } = scene();
     buy(A, 1_000n, 100);
     move(A, B, 1_000n, 995n);
@@ -181,17 +181,17 @@ describe('transfers', () => {
     expect(of(B)).toMatchObject({ heldRaw: 995n, costUsd: dollars(100), unknownRaw: 0n });
   });
 
-  test('of units partly of unknown cost bring as many of known cost as were sent, fee in proportion', () => {
+  test('of units partly of unknown cost deliver known units in proportion after the fee', () => {
     const { buy, move, of } = scene();
     buy(A, 60n, 60);
     buy(A, 40n, null);
     move(A, B, 80n, 40n);
-    // 60 of 80 had a cost, so 30 of the 40 that arrived; 20 without one are left behind.
+    // 60 of 80 had a known cost, so 30 of the 40 that arrived do; 20 without one are left.
     expect(of(A)).toMatchObject({ heldRaw: 0n, unknownRaw: 20n, costUsd: 0n });
     expect(of(B)).toMatchObject({ heldRaw: 30n, unknownRaw: 10n, costUsd: dollars(60) });
   });
 
-  test('of which the share of the cost is below a nano dollar bring units of unknown cost', () => {
+  test('with a cost share below a nano-dollar deliver units of unknown cost', () => {
     const { book, buy, move, of } = scene();
     buy(A, 10n, 0.000_000_001);
     move(A, B, 9n);
@@ -200,7 +200,7 @@ describe('transfers', () => {
     expect(book.size).toBe(2);
   });
 
-  test('from somebody nothing is known of bring units of unknown cost', () => {
+  test('from an unknown wallet deliver units of unknown cost', () => {
     const { move, of } = scene();
     move(null, A, 10n);
     move(C, A, 5n);
@@ -213,14 +213,14 @@ describe('transfers', () => {
     });
   });
 
-  test('to nobody take their share of the cost with them', () => {
+  test('without a receiving wallet take their share of the cost away', () => {
     const { buy, move, of } = scene();
     buy(A, 10n, 10);
     move(A, null, 4n);
     expect(of(A)).toMatchObject({ heldRaw: 6n, costUsd: dollars(6), realisedUsd: 0n });
   });
 
-  test('of a wallet to itself change nothing but for the fee, which leaves the cost', () => {
+  test('of a wallet to itself change only the units by the fee, not the cost', () => {
     const { buy, move, of } = scene();
     buy(A, 1_000n, 100);
     const before = of(A);
@@ -236,7 +236,7 @@ describe('transfers', () => {
 describe('episodes', () => {
   const closedOf = (book: PositionBook) => book.takeClosed();
 
-  test('end when all but a hundredth is sold, with what they cost and brought', () => {
+  test('end when all but a hundredth is sold, with cost and proceeds', () => {
     const { book, buy, sell } = scene();
     buy(A, 500n, 50, 0, { isLaunchSlot: true });
     buy(A, 500n, 50, 5);
@@ -260,7 +260,7 @@ describe('episodes', () => {
       },
     ]);
     expect(closedOf(book)).toEqual([]);
-    // The next one begins with the hundredth that was left, at its cost.
+    // The next one begins with the remaining hundredth, at its cost.
     buy(A, 90n, 9, 30, { isCreator: true });
     sell(A, 100n, 5, 40);
     expect(closedOf(book)).toMatchObject([
@@ -268,7 +268,7 @@ describe('episodes', () => {
     ]);
   });
 
-  test('neither win nor lose by tokens that are moved to another wallet', () => {
+  test('make neither profit nor loss by moving tokens to another wallet', () => {
     const { book, buy, sell, move } = scene();
     buy(A, 100n, 100);
     move(A, B, 100n);
@@ -298,7 +298,7 @@ describe('episodes', () => {
     return closedOf(book);
   };
 
-  test('are closed at their worth a week and at most a day after the last trade, once lost', () => {
+  test('are closed at market value seven to eight days after the last trade, if lost', () => {
     const ruined = mark(0.09, 1e9);
     expect(closedAfter(7, ruined)).toEqual([]);
     expect(closedAfter(8, ruined)).toMatchObject([
@@ -311,7 +311,7 @@ describe('episodes', () => {
     expect(closedAfter(30, () => null)).toEqual([]);
   });
 
-  test('are put off by a trade, and a position that was closed by force enters the next at its worth', () => {
+  test('are postponed by a trade; after a forced end the next one begins at market value', () => {
     const { book, buy, sell } = scene();
     buy(A, 100n, 100);
     buy(A, 100n, 100, 5 * 86_400);
@@ -323,11 +323,11 @@ describe('episodes', () => {
     sell(A, 100n, 10, 14 * 86_400);
     buy(A, 100n, 30, 14 * 86_400);
     sell(A, 200n, 100, 14 * 86_400);
-    // Half of the 40 dollars was sold between the episodes.
+    // Half of the 40 dollars was sold between the two episodes.
     expect(closedOf(book)).toMatchObject([{ costUsd: dollars(50), proceedsUsd: dollars(100) }]);
   });
 
-  test('are looked at no more at a time than told, and all of them in the end', () => {
+  test('are checked up to the limit per call, and eventually all', () => {
     const { book, buy } = scene();
     const wallets = Array.from({ length: 100 }, (_, index) => `wallet ${index}` as Address);
     for (const wallet of wallets) buy(wallet, 100n, 100);
@@ -342,17 +342,17 @@ describe('episodes', () => {
   });
 });
 
-/** Units of 10^-40 dollars and tokens: what a division loses there never shows in a nano dollar. */
+/** Units of 10^-40 dollars and tokens, so rounding never affects a nano-dollar. */
 const FINE = 10n ** 40n;
 
-/** Purchases that are still held in part, in fine units; a sale takes the same part of each. */
+/** A purchase that is still held in part, in fine units; a sale takes the same share of each. */
 interface Lot {
   raw: bigint;
   usd: bigint;
   readonly atS: number;
 }
 
-/** The ledger as a list of lots: slow, and with no sum that it keeps. */
+/** The reference: the ledger as a list of lots, without stored sums. */
 class Oracle {
   readonly wallets = new Map<Address, { lots: Lot[]; unknown: bigint; realised: bigint }>();
 
@@ -417,23 +417,23 @@ type Step = (stage: ReturnType<typeof scene>, oracle: Oracle, atS: number) => vo
 
 const wallet = fc.constantFrom(A, B, C);
 const raw = fc.oneof(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 1n, max: 10n ** 15n }));
-/** At least a nano dollar for each unit: a share of a cost that is less is no cost, which no lot knows. */
+/** At least one nano-dollar per unit, because lots do not model cost shares below that. */
 const usdNano = fc.option(fc.bigInt({ min: 10n ** 15n, max: 10n ** 17n }));
 const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(wallet, raw, usdNano).map(
-    ([who, amount, usd]): Step =>
+    ([owner, amount, usd]): Step =>
       ({ book }, oracle, atS) => {
-        book.buy({ ...AT_COST, ...trade(who, amount, usd, atS) });
-        oracle.buy(who, amount, usd, atS);
+        book.buy({ ...AT_COST, ...trade(owner, amount, usd, atS) });
+        oracle.buy(owner, amount, usd, atS);
       },
   ),
   fc.tuple(wallet, raw, usdNano, fc.boolean()).map(
-    ([who, amount, usd, isAll]): Step =>
+    ([owner, amount, usd, isAll]): Step =>
       ({ book }, oracle, atS) => {
-        const held = oracle.held(who) + oracle.of(who).unknown;
+        const held = oracle.held(owner) + oracle.of(owner).unknown;
         const sold = isAll && held > 0n ? held : amount;
-        book.sell({ ...AT_COST, ...trade(who, sold, usd, atS) });
-        oracle.sell(who, sold, usd);
+        book.sell({ ...AT_COST, ...trade(owner, sold, usd, atS) });
+        oracle.sell(owner, sold, usd);
       },
   ),
   fc.tuple(wallet, fc.option(wallet), raw, fc.bigInt({ min: 1n, max: 10n })).map(
@@ -447,9 +447,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-function trade(who: Address, amountRaw: bigint, usd: bigint | null, atS: number) {
+function trade(owner: Address, amountRaw: bigint, usd: bigint | null, atS: number) {
   const valueUsd = usd as UsdNano | null;
-  return { mint: MINT, wallet: who, amountRaw, valueUsd, timeMs: START_MS + atS * 1_000 };
+  return { mint: MINT, wallet: owner, amountRaw, valueUsd, timeMs: START_MS + atS * 1_000 };
 }
 
 function near(one: bigint, other: bigint, error: bigint): boolean {
@@ -458,12 +458,12 @@ function near(one: bigint, other: bigint, error: bigint): boolean {
 
 function expectAsOracle(book: PositionBook, oracle: Oracle, count: number): void {
   const error = BigInt(4 * count);
-  for (const [who, state] of oracle.wallets) {
-    const position = book.get(MINT, who);
+  for (const [owner, state] of oracle.wallets) {
+    const position = book.get(MINT, owner);
     if (position === null) continue;
-    expect(position.heldRaw).toBe(oracle.held(who));
+    expect(position.heldRaw).toBe(oracle.held(owner));
     expect(position.unknownRaw).toBe(state.unknown);
-    expect(near(position.costUsd, oracle.cost(who) / FINE, error)).toBe(true);
+    expect(near(position.costUsd, oracle.cost(owner) / FINE, error)).toBe(true);
     expect(near(position.realisedUsd, state.realised / FINE, error)).toBe(true);
     expect(position.costUsd === 0n).toBe(position.heldRaw === 0n);
     const weights = state.lots.map(({ raw: lotRaw }) => Number(lotRaw / 10n ** 20n));
@@ -474,22 +474,22 @@ function expectAsOracle(book: PositionBook, oracle: Oracle, count: number): void
   }
 }
 
-type KnownStep = readonly [kind: number, who: Address, to: Address, raw: bigint, usd: bigint];
+type KnownStep = readonly [kind: number, owner: Address, to: Address, raw: bigint, usd: bigint];
 
-/** Buys, or sells or moves of what is held; what that cost its wallet. */
-function spentBy(book: PositionBook, [kind, who, to, amount, usd]: KnownStep): bigint {
-  const held = book.get(MINT, who)?.heldRaw ?? 0n;
+/** Buys, or sells or moves held units. Returns the net cost for the wallets. */
+function spentBy(book: PositionBook, [kind, owner, to, amount, usd]: KnownStep): bigint {
+  const held = book.get(MINT, owner)?.heldRaw ?? 0n;
   const part = amount < held ? amount : held;
-  if (kind === 0) book.buy({ ...AT_COST, ...trade(who, amount, usd, 0) });
+  if (kind === 0) book.buy({ ...AT_COST, ...trade(owner, amount, usd, 0) });
   if (kind === 0) return usd;
   if (part === 0n) return 0n;
-  if (kind === 1) book.sell({ ...AT_COST, ...trade(who, part, usd, 0) });
-  else book.transfer(moved(who, to, part, part - part / 3n, null));
+  if (kind === 1) book.sell({ ...AT_COST, ...trade(owner, part, usd, 0) });
+  else book.transfer(moved(owner, to, part, part - part / 3n, null));
   return kind === 1 ? -usd : 0n;
 }
 
 describe('any trades and transfers', () => {
-  test('give what a list of lots gives, on 1,000 random lists', () => {
+  test('equal a list of lots, for 1,000 random lists', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 40 }), (list) => {
         const [stage, oracle] = [scene(), new Oracle()];
@@ -500,7 +500,7 @@ describe('any trades and transfers', () => {
     );
   });
 
-  test('conserve money: results less costs still held are sales less purchases, to the nano dollar', () => {
+  test('conserve money: results less held costs are sales less purchases, exactly', () => {
     const step = fc.tuple(fc.nat(2), wallet, wallet, raw, fc.bigInt({ min: 1n, max: 10n ** 17n }));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (list) => {
@@ -515,7 +515,7 @@ describe('any trades and transfers', () => {
     );
   });
 
-  test('come back from a snapshot, and go on as the book that was written', () => {
+  test('are restored from a snapshot, and continue as the original book', () => {
     const undo = new UndoLog(1);
     const types = positionTypes(undo);
     fc.assert(
@@ -540,7 +540,7 @@ describe('any trades and transfers', () => {
     );
   });
 
-  test('that are taken back leave every byte as it was, and done again give the same', () => {
+  test('that are undone restore every byte, and give the same when applied again', () => {
     fc.assert(
       fc.property(fc.array(steps), fc.array(steps, { minLength: 1 }), (before, undone) => {
         const undo = new UndoLog(1);
@@ -556,11 +556,11 @@ describe('any trades and transfers', () => {
             decimals: 6,
             lastTradeMs: START_MS,
           }));
-          const told = [stage.book.takeClosed(), stage.book.takeChanged()];
+          const taken = [stage.book.takeClosed(), stage.book.takeChanged()];
           undo.close();
           return [
             ...stage.book.digestRows(),
-            JSON.stringify(told, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+            JSON.stringify(taken, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
           ];
         };
         const once = run();
@@ -575,12 +575,12 @@ describe('any trades and transfers', () => {
 
 function copyOf(oracle: Oracle): Oracle {
   const copy = new Oracle();
-  for (const [who, state] of oracle.wallets) copy.wallets.set(who, structuredClone(state));
+  for (const [owner, state] of oracle.wallets) copy.wallets.set(owner, structuredClone(state));
   return copy;
 }
 
 describe('reading', () => {
-  test('gives all positions of a wallet and of a mint, and who changed in order', () => {
+  test('gives all positions of a wallet and of a mint, and the changed ones in order', () => {
     const { book, buy, move } = scene();
     const other = address('other');
     buy(A, 1n, 1);
@@ -588,20 +588,20 @@ describe('reading', () => {
     book.buy({ ...AT_COST, ...trade(A, 1n, 10n ** 9n, 0), mint: other });
     buy(A, 1n, 1);
     expect([...book.ofWallet(A)].map(({ mint }) => mint)).toEqual([other, MINT]);
-    expect([...book.ofMint(MINT)].map(({ wallet: who }) => who)).toEqual([B, A]);
+    expect([...book.ofMint(MINT)].map(({ wallet: owner }) => owner)).toEqual([B, A]);
     expect([...book.ofWallet(C)]).toEqual([]);
     expect([...book.ofMint(C)]).toEqual([]);
-    const key = (mint: Address, who: Address) => ({ mint, wallet: who });
+    const key = (mint: Address, owner: Address) => ({ mint, wallet: owner });
     expect(book.takeChanged()).toEqual([key(MINT, A), key(MINT, B), key(other, A)]);
     expect(book.takeChanged()).toEqual([]);
     move(A, C, 1n);
     expect(book.takeChanged()).toEqual([key(MINT, A), key(MINT, C)]);
   });
 
-  test('gives the same digest whatever numbers addresses have and who came first', () => {
+  test('gives the same digest for any address ids and order of wallets', () => {
     const digest = (wallets: readonly Address[]) => {
       const { book, buy } = scene();
-      for (const who of wallets) buy(who, who === A ? 5n : 7n, 3);
+      for (const owner of wallets) buy(owner, owner === A ? 5n : 7n, 3);
       return [...book.digestRows()];
     };
     expect(digest([A, B, C])).toEqual(digest([C, A, B]));

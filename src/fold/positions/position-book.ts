@@ -14,23 +14,25 @@ import { type PositionKey, positionKeyOf } from './position-key.ts';
 import { FLAG, fitsI64, POSITION_LAYOUT, setFlags } from './position-row.ts';
 import { addHold, countTrade } from './trade-counts.ts';
 
-/** In the index: stands for a mint's own row. */
+/** The second key of a mint's own row in the index. */
 const OF_MINT = 2 ** 32 - 2;
-const LOOKED_AT_MOST = 256;
+const CHECKED_MAX = 256;
 
 const { fields } = POSITION_LAYOUT;
 
 /**
- * What every wallet holds of every mint, at average cost (METHODS §0.6): by mint and not by pool,
- * since a wallet buys on a curve and sells on the pool that the curve became.
+ * The holdings of every wallet in every mint, at average cost (METHODS §0.6). Positions are per
+ * mint, not per pool, because a wallet may buy on a bonding curve and sell on the pool that
+ * replaces it.
  *
- * Held units have a known cost or none; only the known part makes profit and loss. Of a position the
- * cost is zero exactly when nothing is held at a known cost. Transfers carry cost and acquisition time
- * along, all of the cost also where a fee was withheld on the way: over all wallets, costs released
- * by sales plus costs still held are the costs of all purchases, less what left to nobody.
+ * Held units have a known or an unknown cost; only the known part makes profit and loss. The cost
+ * of a position is zero exactly when nothing is held at a known cost. A transfer moves cost and
+ * acquisition time; the whole cost moves even if a transfer fee was withheld. Over all wallets, the
+ * costs released by sales plus the costs still held equal the costs of all purchases, less the cost
+ * of units that left all wallets.
  *
- * What does not fit 64 bits, as nine billion dollars do not, is unknown. A position is 168 bytes and
- * its places in the index; positions are kept.
+ * Values that do not fit 64 bits, such as ten billion dollars, are treated as unknown. A position
+ * takes 168 bytes plus its index entries. Positions are never removed.
  */
 export class PositionBook {
   private readonly rows: RowTable;
@@ -43,7 +45,7 @@ export class PositionBook {
   private changed = new Set<number>();
   private readonly ids: AddressIds<Address>;
   private readonly undo: UndoLog;
-  // The record of changes that knows how many had changed: no part of the state.
+  // The undo record in which the size of `changed` was saved. Not part of the state.
   #record = 0;
 
   /** `ids` writes to the same `undo`; others may use it too. */
@@ -57,7 +59,7 @@ export class PositionBook {
     this.episodes = new Episodes(this.rows, ids, undo);
   }
 
-  /** A purchase without a known value, or for nothing, adds units of unknown cost. */
+  /** Applies a purchase. One of unknown or zero value adds units of unknown cost. */
   buy(buy: PositionBuy): void {
     const { amountRaw, valueUsd } = buy;
     if (amountRaw <= 0n) return;
@@ -79,8 +81,8 @@ export class PositionBook {
   }
 
   /**
-   * Units with a known cost go first. A sale for an unknown value counts as one at cost: it makes
-   * neither profit nor loss. What the wallet is not known to hold counts nothing.
+   * Applies a sale. Units with a known cost are sold first. A sale of unknown value counts as a
+   * sale at cost: it makes neither profit nor loss. Units beyond the known holdings are ignored.
    */
   sell(sale: PositionTrade): void {
     const { amountRaw, valueUsd } = sale;
@@ -90,8 +92,8 @@ export class PositionBook {
     const timeMs = this.advance(sale.timeMs);
     const taken = takeOut(rows, row, amountRaw);
     if (taken.knownRaw > 0n) {
-      const told = valueUsd === null ? null : (valueUsd * taken.knownRaw) / amountRaw;
-      const proceedsUsd = realise(rows, row, taken.costUsd, told);
+      const knownUsd = valueUsd === null ? null : (valueUsd * taken.knownRaw) / amountRaw;
+      const proceedsUsd = realise(rows, row, taken.costUsd, knownUsd);
       addHold(rows, row, taken.knownRaw, this.secondsOf(sale.mint, timeMs));
       this.episodes.sold(row, taken, proceedsUsd, timeMs);
     }
@@ -116,7 +118,7 @@ export class PositionBook {
     const taken = takeOut(this.rows, source, sentRaw);
     this.episodes.sent(source, taken, timeMs);
     if (to === null || receivedRaw <= 0n) return;
-    // Rounded up, so that a cost always has units to lie on.
+    // Rounded up, so a cost is never left without units.
     const knownRaw = (receivedRaw * taken.knownRaw + sentRaw - 1n) / sentRaw;
     const target = this.open(mint, to);
     if (!canHold(this.rows, target, knownRaw, taken.costUsd)) {
@@ -129,19 +131,21 @@ export class PositionBook {
   }
 
   /**
-   * Ends episodes of positions that their wallets left alone for a week and that are lost; looks at
-   * `most` positions at a time, so that no slot takes long (see `Episodes.closeStale`).
+   * Ends the episodes of lost positions that their wallets have not traded for a week. Checks at
+   * most `limit` positions, to bound the time of one slot (see `Episodes.closeStale`).
    */
-  closeStale(nowMs: number, markOf: MarkOf, most = LOOKED_AT_MOST): void {
-    this.episodes.closeStale(nowMs, markOf, most);
+  closeStale(nowMs: number, markOf: MarkOf, limit = CHECKED_MAX): void {
+    this.episodes.closeStale(nowMs, markOf, limit);
   }
 
-  /** Episodes that ended since the last call, in the order of their ends. */
+  /** Removes and returns the episodes that ended since the last call, in the order they ended. */
   takeClosed(): ClosedEpisode[] {
     return this.episodes.takeClosed();
   }
 
-  /** Whose positions changed since the last call, in the order of their first changes. */
+  /**
+   * Returns the positions that changed since the last call, in the order of their first changes.
+   */
   takeChanged(): PositionKey[] {
     const { changed } = this;
     if (changed.size === 0) return [];
@@ -180,7 +184,7 @@ export class PositionBook {
     }
   }
 
-  /** When times of the mint's positions begin, null before any is known. */
+  /** The origin of the mint's position times, null until a time is known. */
   originMs(mint: Address): number | null {
     const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
     return mintRow === -1 ? null : this.mints.number(mintRow, MINT_LAYOUT.fields.originMs) || null;
@@ -190,7 +194,7 @@ export class PositionBook {
     return this.rows.size;
   }
 
-  /** Bytes of rows and index, without the addresses' numbers. */
+  /** Bytes of rows and indexes, without the address ids. */
   get allocatedBytes(): number {
     const { rows, mints, index, newest } = this;
     return [rows, mints, index, newest].reduce((sum, part) => sum + part.allocatedBytes, 0);
@@ -198,15 +202,15 @@ export class PositionBook {
 
   /** Every position, by mint and wallet. */
   *digestRows(): Iterable<string> {
-    const places: { readonly key: string; readonly row: number }[] = [];
+    const entries: { readonly key: string; readonly row: number }[] = [];
     for (const [mint, wallet, row] of this.index.entries()) {
       if (wallet === OF_MINT) continue;
-      places.push({ key: `${this.ids.addressOf(mint)} ${this.ids.addressOf(wallet)}`, row });
+      entries.push({ key: `${this.ids.addressOf(mint)} ${this.ids.addressOf(wallet)}`, row });
     }
-    places.sort((one, other) => (one.key < other.key ? -1 : 1));
-    for (const { key, row } of places) {
-      const { mint, wallet, ...told } = positionAt(this.rows, row, this.ids);
-      yield `position ${key} ${Object.values(told).join(' ')} ${episodeText(this.rows, row)}`;
+    entries.sort((one, other) => (one.key < other.key ? -1 : 1));
+    for (const { key, row } of entries) {
+      const { mint, wallet, ...values } = positionAt(this.rows, row, this.ids);
+      yield `position ${key} ${Object.values(values).join(' ')} ${episodeText(this.rows, row)}`;
     }
     yield `positions until ${this.clock.latestMs}`;
   }
@@ -216,14 +220,14 @@ export class PositionBook {
     this.episodes.received(row, amountRaw, 0n);
   }
 
-  /** A fee on tokens that a wallet sent to itself. */
+  /** Removes the fee on tokens that a wallet sent to itself. */
   private withhold(row: number, feeRaw: bigint, timeMs: number): void {
     if (feeRaw <= 0n) return;
     this.touch(row);
     this.episodes.sent(row, takeFee(this.rows, row, feeRaw), timeMs);
   }
 
-  /** The time of an event, or the last that was known before. */
+  /** The time of an event, or the last known time if it has none. */
   private advance(timeMs: number | null): number {
     const { clock } = this;
     if (timeMs === null || timeMs <= clock.latestMs) return timeMs ?? clock.latestMs;
@@ -232,7 +236,7 @@ export class PositionBook {
     return timeMs;
   }
 
-  /** Since the mint's origin, which is the first time that is known of it. */
+  /** Seconds since the mint's origin, which is its first known time. */
   private secondsOf(mint: Address, timeMs: number): number {
     const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
     return secondsSinceOrigin(this.mints, mintRow, timeMs);
@@ -273,7 +277,10 @@ export class PositionBook {
     this.changed.add(row);
   }
 
-  /** Before the first addition in a record: which came later, as a Set has its members in order. */
+  /**
+   * Saves the number of changed rows once per undo record. A Set keeps insertion order, so undoing
+   * removes the rows added after that.
+   */
   private keepChanged(): void {
     const { record } = this.undo;
     if (this.#record === record) return;

@@ -10,7 +10,7 @@ export interface PositionKey {
 
 const { fields } = POSITION_LAYOUT;
 
-/** Whose position of what mint a row is. */
+/** The mint and the wallet of a row. */
 export function positionKeyOf(
   rows: PositionRows,
   row: number,

@@ -2,31 +2,31 @@ import { rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 
 /**
- * What one wallet holds of one mint and how it came to it (METHODS §0.6), in 168 bytes. Amounts in
- * raw units, dollars in nano, times in logical milliseconds with 0 for none; `…S` are seconds since
+ * The position of one wallet in one mint (METHODS §0.6), in 168 bytes. Amounts are in raw units,
+ * dollars in nano-dollars, times in logical milliseconds with 0 for none; `…S` are seconds since
  * the mint's origin.
  */
 export const POSITION_LAYOUT = rowLayout({
-  /** Held with a known cost, and without one. */
+  /** Units held with a known cost, and with an unknown cost. */
   heldRaw: 'u64',
   unknownRaw: 'u64',
-  /** The most that was held at a known cost since the episode began, or ever before the first. */
+  /** Maximum of `heldRaw` since the episode began, or so far if none has begun yet. */
   maxHeldRaw: 'u64',
-  /** Of the episode: all that was bought, and all that came otherwise since the last one ended. */
+  /** Units bought in the episode, and units received by transfer since the last one ended. */
   episodeBoughtRaw: 'u64',
   episodeReceivedRaw: 'u64',
   costUsd: 'i64',
   realisedUsd: 'i64',
-  /** Of all purchases ever. */
+  /** Cost of all purchases. */
   grossCostUsd: 'i64',
-  /** Network fees, tips and rent: in no cost and no proceeds. */
+  /** Network fees, tips and rent; not included in cost or proceeds. */
   netCostLamports: 'i64',
-  /** Of the episode that is open; between episodes what is left will be worth to the next one. */
+  /** Cost of the open episode; between episodes, the opening cost of the next one. */
   episodeCostUsd: 'i64',
   episodeProceedsUsd: 'i64',
-  /** Mean time of acquisition of what is held. */
+  /** Mean acquisition time of the held units. */
   acquiredS: 'f64',
-  /** Sum over all that was sold of raw amount times seconds held, and the amount. */
+  /** Over all sold units: the sum of raw amount times seconds held, and the sum of raw amounts. */
   closedHold: 'f64',
   closedRaw: 'f64',
   firstBuyMs: 'f64',
@@ -36,11 +36,11 @@ export const POSITION_LAYOUT = rowLayout({
   sells: 'u32',
   mint: 'u32',
   wallet: 'u32',
-  /** Rows plus one, 0 for none. */
+  /** Row numbers plus one, 0 for none. */
   nextOfMint: 'u32',
   nextOfWallet: 'u32',
   nextDue: 'u32',
-  /** Day since 1970 for which the row waits in the queue of stale positions; 0 when in none. */
+  /** Due day (days since 1970) in the queue of stale positions; 0 when not queued. */
   dueDay: 'u16',
   flags: 'u8',
 });
@@ -52,20 +52,20 @@ export const FLAG = {
   episodeOpen: 2,
   launchSlotBuy: 4,
   creator: 8,
-  /** Something was sold for an unknown amount: it counts as sold at its cost. */
+  /** A sale had an unknown value and was counted at cost. */
   unpricedSale: 16,
 } as const;
 
 export const U64_MAX = 2n ** 64n - 1n;
 export const I64_MAX = 2n ** 63n - 1n;
 
-/** What an unsigned field shows of an amount: no more than it can hold. */
+/** Caps an amount at the maximum of an unsigned 64-bit field. */
 export function atMostU64(amount: bigint): bigint {
   if (amount <= U64_MAX) return amount;
   return U64_MAX;
 }
 
-/** Whether a signed field can hold an amount. */
+/** Whether an amount fits a signed 64-bit field. */
 export function fitsI64(amount: bigint): boolean {
   return amount <= I64_MAX && amount >= -I64_MAX;
 }

@@ -4,28 +4,28 @@ import type { PositionView } from '../indicators/position-view.ts';
 import { type PositionKey, positionKeyOf } from './position-key.ts';
 import { FLAG, hasFlag, POSITION_LAYOUT, type PositionRows } from './position-row.ts';
 
-/** Everything that is known of what one wallet holds of one mint. Times are logical milliseconds. */
+/** The position of one wallet in one mint. Times are logical milliseconds. */
 export interface Position extends PositionKey, PositionView {
-  /** Held without a known cost. */
+  /** Units held with an unknown cost. */
   readonly unknownRaw: RawAmount;
   readonly buys: number;
   readonly sells: number;
-  /** Null without a purchase, or a trade, of known time. */
+  /** Null if there is no purchase, or no trade, of known time. */
   readonly firstBuyMs: number | null;
   readonly lastTradeMs: number | null;
   /** Network fees, tips and rent of its trades. */
   readonly netCostLamports: Lamports;
-  /** Something was sold for an unknown amount: it counts as sold at its cost. */
+  /** A sale had an unknown value and was counted at cost. */
   readonly hasUnpricedSale: boolean;
   readonly isEpisodeOpen: boolean;
 }
 
-/** Below this share of the most that was held a rest is nothing: 10^-9 (METHODS §2.3). */
+/** A remainder below 10^-9 of the maximum held counts as nothing (METHODS §2.3). */
 const REST_SHARE = 1_000_000_000n;
 
 const { fields } = POSITION_LAYOUT;
 
-/** What a row tells of the position of a wallet in a mint. */
+/** Reads the position of a wallet in a mint from its row. */
 export function positionOf(
   rows: PositionRows,
   row: number,
@@ -56,13 +56,16 @@ export function positionOf(
   };
 }
 
-/** The same where the row alone is known. */
+/** Reads a position when only its row is known. */
 export function positionAt(rows: PositionRows, row: number, ids: AddressIds<Address>): Position {
   const { mint, wallet } = positionKeyOf(rows, row, ids);
   return positionOf(rows, row, mint, wallet);
 }
 
-/** What no answer tells, for the digest: the episode that is open, or what the next one begins with. */
+/**
+ * The state that no API response contains, for the digest: the open episode, or the opening values
+ * of the next one.
+ */
 export function episodeText(rows: PositionRows, row: number): string {
   const numbers = [fields.episodeStartMs, fields.dueDay, fields.flags];
   const amounts = [

@@ -4,7 +4,7 @@ import { shareOut } from './share-out.ts';
 
 const weight = fc.bigInt({ min: 0n, max: 2n ** 64n });
 
-test('parts add up to the total, none is more than its weight, and each is its share to one unit', () => {
+test('parts add up to the total, never exceed their weight, and are exact to one unit', () => {
   fc.assert(
     fc.property(
       fc.array(weight, { minLength: 1 }),
@@ -27,7 +27,7 @@ test('parts add up to the total, none is more than its weight, and each is its s
   );
 });
 
-test('ten units among weights 1, 1 and 1 are 3, 3 and 4', () => {
+test('ten units are shared by weights 1, 1 and 1 as 3, 3 and 4', () => {
   expect(shareOut(10n, [1n, 1n, 1n])).toEqual([3n, 3n, 4n]);
   expect(shareOut(5n, [])).toEqual([]);
 });

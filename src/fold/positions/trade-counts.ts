@@ -2,7 +2,7 @@ import { fitsI64, POSITION_LAYOUT, type PositionRows } from './position-row.ts';
 
 const { fields } = POSITION_LAYOUT;
 
-/** Counts one trade as a purchase or a sale, with what the network took for it. */
+/** Counts one trade as a purchase or a sale, with its network cost. */
 export function countTrade(
   rows: PositionRows,
   row: number,
@@ -17,7 +17,7 @@ export function countTrade(
   if (fitsI64(netCost)) rows.setBigint(row, fields.netCostLamports, netCost);
 }
 
-/** Counts how long units were held that are sold `atS` seconds after the mint's origin. */
+/** Counts the hold time of units sold `atS` seconds after the mint's origin. */
 export function addHold(rows: PositionRows, row: number, soldRaw: bigint, atS: number): void {
   const sold = Number(soldRaw);
   const heldS = atS - rows.number(row, fields.acquiredS);

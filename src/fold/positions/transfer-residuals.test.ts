@@ -45,7 +45,7 @@ function residuals(
   return transferResiduals({ tokenBalances, events }, swaps, isWallet);
 }
 
-const told = (
+const part = (
   from: Address | null,
   to: Address | null,
   sentRaw: bigint,
@@ -55,67 +55,67 @@ const told = (
 const buy = (trader: Address, baseRaw: bigint) =>
   swapEvent({ trader, side: 'buy', baseRaw, quoteRaw: 5n });
 
-describe('what swaps do not explain', () => {
-  test('is nothing of a plain purchase or sale', () => {
+describe('the residual of swaps', () => {
+  test('is empty for a plain purchase or sale', () => {
     expect(residuals([balance(A, 70n), balance(POOL, -70n)], [buy(A, 70n)])).toEqual([]);
     const sale = swapEvent({ trader: A, side: 'sell', baseRaw: 70n, quoteRaw: 5n });
     expect(residuals([balance(A, -70n), balance(POOL, 70n)], [sale])).toEqual([]);
   });
 
-  test('is what was passed on of a purchase, though no balance of the buyer changed', () => {
+  test('is the part of a purchase that the buyer passed on', () => {
     const events = [buy(A, 70n), moved(A, B, 70n)];
     expect(residuals([balance(B, 70n), balance(POOL, -70n)], events)).toEqual([
-      told(A, B, 70n, 70n),
+      part(A, B, 70n, 70n),
     ]);
   });
 
-  test('is a transfer with the fee that was withheld', () => {
+  test('is a transfer with the withheld fee', () => {
     const events = [moved(A, B, 1_000n, 5n)];
     expect(residuals([balance(A, -1_000n), balance(B, 995n)], events)).toEqual([
-      told(A, B, 1_000n, 995n),
+      part(A, B, 1_000n, 995n),
     ]);
   });
 
-  test('is told from end to end where a third party only passed tokens on', () => {
+  test('goes from the first to the last owner if a third party only passed tokens on', () => {
     const events = [moved(A, POOL, 40n), moved(POOL, C, 40n)];
-    expect(residuals([balance(A, -40n), balance(C, 40n)], events)).toEqual([told(A, C, 40n, 40n)]);
+    expect(residuals([balance(A, -40n), balance(C, 40n)], events)).toEqual([part(A, C, 40n, 40n)]);
   });
 
-  test('keeps minted and burned tokens apart from those that were sent', () => {
+  test('separates minted and burned tokens from sent ones', () => {
     const events = [moved(null, A, 30n), moved(B, null, 30n), moved(C, POOL, 7n)];
     const balances = [balance(A, 30n), balance(B, -30n), balance(C, -7n), balance(POOL, 7n)];
     expect(residuals(balances, events)).toEqual([
-      told(null, A, 0n, 30n),
-      told(B, null, 30n, 0n),
-      told(C, null, 7n, 0n),
+      part(null, A, 0n, 30n),
+      part(B, null, 30n, 0n),
+      part(C, null, 7n, 0n),
     ]);
   });
 
-  test('is shared out in proportion where no transfer tells who sent to whom', () => {
+  test('is distributed in proportion if no transfer shows senders and receivers', () => {
     const balances = [balance(A, -30n), balance(B, -10n), balance(C, 20n)];
-    // 20 of 40 arrived: of A 15, of B 5. What is left of both went to nobody.
+    // 20 of 40 arrived: 15 from A, 5 from B. The rest of both has no receiver.
     expect(residuals(balances, [])).toEqual([
-      told(A, C, 15n, 15n),
-      told(A, null, 15n, 0n),
-      told(B, C, 5n, 5n),
-      told(B, null, 5n, 0n),
+      part(A, C, 15n, 15n),
+      part(A, null, 15n, 0n),
+      part(B, C, 5n, 5n),
+      part(B, null, 5n, 0n),
     ]);
   });
 
-  test('is only the fee of tokens that a wallet sent to itself', () => {
+  test('is only the fee for tokens that a wallet sent to itself', () => {
     expect(residuals([balance(A, -5n)], [moved(A, A, 1_000n, 5n)])).toEqual([
-      told(A, A, 1_000n, 995n),
+      part(A, A, 1_000n, 995n),
     ]);
     expect(residuals([balance(A, 0n)], [moved(A, A, 1_000n)])).toEqual([]);
   });
 
-  test('is not told of SOL, and not of a mint of which an account has no known owner', () => {
+  test('excludes SOL, and mints with an account of unknown owner', () => {
     const sol = [balance(A, -9n, WRAPPED_SOL), balance(B, 9n, WRAPPED_SOL)];
     expect(residuals(sol, [])).toEqual([]);
     expect(residuals([balance(null, -70n)], [buy(A, 70n)])).toEqual([]);
   });
 
-  test('is never more than the balances say, however large the transfers', () => {
+  test('never exceeds the balance changes, however large the transfers', () => {
     const events = [moved(A, B, 2n ** 64n - 1n, 2n ** 63n), moved(A, B, 100n), moved(B, C, 100n)];
     const all = residuals([balance(A, -60n), balance(B, 25n), balance(C, 20n)], events);
     const sum = (pick: (transfer: ResidualTransfer) => bigint) =>
@@ -126,11 +126,11 @@ describe('what swaps do not explain', () => {
   });
 });
 
-/** Recorded swaps whose traders nevertheless have more or less than the swap says, and why. */
+/** Recorded swaps with a trader residual nevertheless, and the reason. */
 const EXCEPTIONS = new Map([
   [
     '4H6uGfHviqT87Au64fv9t7AQHYd75SZPa7NMsX2fZixdcwZgpPB11b4cQq65JVM4EzppLmNPt2d8cGeFY9ys1dBH',
-    'the record has no balance from before for the account that sold',
+    'the record has no earlier balance of the selling account',
   ],
 ]);
 
@@ -145,7 +145,7 @@ describe.skipIf(!hasTestData)('recorded swaps (skipped without MINTSCOPE_TEST_DA
     });
   };
 
-  test('leave their traders no residual where nothing else moved tokens', async () => {
+  test('leave no residual to their traders if nothing else moved tokens', async () => {
     const left: string[] = [];
     let count = 0;
     for (const { facts, swaps, traders, isPlain } of await recorded()) {
@@ -159,7 +159,7 @@ describe.skipIf(!hasTestData)('recorded swaps (skipped without MINTSCOPE_TEST_DA
     expect(left.sort()).toEqual([...EXCEPTIONS.keys()].sort());
   });
 
-  test('and transfers give every owner parts that add up to its balances less its swaps', async () => {
+  test('and transfers add up to the balance change of every owner', async () => {
     const wrong: string[] = [];
     let count = 0;
     for (const { facts, swaps } of await recorded()) {
@@ -174,7 +174,7 @@ describe.skipIf(!hasTestData)('recorded swaps (skipped without MINTSCOPE_TEST_DA
   });
 });
 
-/** By owner and mint: what balances changed, less what swaps and transfers say. */
+/** By owner and mint: the balance change, less the changes by swaps and transfers. */
 function unaccounted(
   { tokenBalances }: TransactionFacts,
   swaps: readonly Swap[],

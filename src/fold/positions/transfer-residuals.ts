@@ -5,15 +5,15 @@ import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { shareOut } from './share-out.ts';
 
-/** Tokens that changed hands in a transaction without being traded. */
+/** Tokens that changed owner in a transaction without a trade. */
 export interface ResidualTransfer {
   readonly mint: Address;
-  /** Null for everybody who is no wallet: pools, lockers, burn addresses, the mint itself. */
+  /** Null for an owner that is not a wallet: pools, lockers, burn addresses, the mint itself. */
   readonly from: Address | null;
   readonly to: Address | null;
-  /** 0 from nobody. */
+  /** 0 if `from` is null. */
   readonly sentRaw: bigint;
-  /** 0 to nobody; less than what was sent by the fee that Token-2022 withheld. */
+  /** 0 if `to` is null; otherwise `sentRaw` less the fee that Token-2022 withheld. */
   readonly receivedRaw: bigint;
 }
 
@@ -21,13 +21,13 @@ export interface ResidualTransfer {
 export type IsWallet = (owner: Address) => boolean;
 
 /**
- * What a transaction moved between owners that its swaps do not explain: the change of each owner's
- * balance of each mint, less what the swaps say that they did to it. Who sent to whom is told by the
- * transfers; what they do not tell is shared out in proportion. No unit is invented: each owner's
- * parts add up to its change.
+ * The movements between owners in a transaction that its swaps do not explain: each owner's balance
+ * change of each mint, less the change due to swaps. Transfers determine senders and receivers;
+ * changes that no transfer explains are distributed in proportion. No unit is invented: each
+ * owner's parts add up to its change.
  *
- * SOL and the stablecoins are left out, as what others are paid in. `swaps` are those of the
- * transaction that are believed. Accounts of which no record tells the owner are nobody's.
+ * The quote mints (SOL and the stablecoins) are excluded. `swaps` are the verified swaps of the
+ * transaction. A mint with a changed account of unknown owner is skipped.
  */
 export function transferResiduals(
   { tokenBalances, events }: Pick<TransactionFacts, 'tokenBalances' | 'events'>,
@@ -39,25 +39,25 @@ export function transferResiduals(
     if (!hasWalletLeft(left, isWallet)) continue;
     for (const event of events) {
       if (event.kind !== 'tokenTransfer' || event.mint !== mint) continue;
-      const told = takeReported(event, left, isWallet);
-      if (told !== null) transfers.push(told);
+      const transfer = takeReported(event, left, isWallet);
+      if (transfer !== null) transfers.push(transfer);
     }
     transfers.push(...settleRest(mint, left, isWallet));
   }
   return transfers;
 }
 
-/** What a swap did to its trader's holding of the base. */
+/** The change of the trader's base balance by a swap. */
 export function traderBaseChange(swap: Swap): bigint {
   return swap.traderBaseDelta;
 }
 
-/** Of the quote; the pool's side of it where the record does not show the trader's. */
+/** The change of the trader's quote balance; derived from the pool's side if it is unknown. */
 export function traderQuoteChange(swap: Swap): bigint {
   return swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
 }
 
-/** By owner: above zero what came, below what left. */
+/** By owner: positive for incoming units, negative for outgoing units. */
 type Residuals = Map<Address, bigint>;
 
 function unexplained(
@@ -97,7 +97,10 @@ function addChange(
   residuals.set(owner, (residuals.get(owner) ?? 0n) + change);
 }
 
-/** What was bought and is not there at the end was passed on, though no balance of the buyer changed. */
+/**
+ * Subtracts the change due to a swap. Units that were bought but are missing at the end were passed
+ * on, even if no balance of the buyer changed.
+ */
 function explain(
   byMint: Map<Address, Residuals>,
   mint: Address,
@@ -113,9 +116,9 @@ function hasWalletLeft(left: Residuals, isWallet: IsWallet): boolean {
 }
 
 /**
- * Takes what a transfer explains of what is left on its two sides, no more than both have; null when
- * that is nothing or no wallet's. Who only passed tokens on has nothing left, and the transfers to and
- * from it explain nothing.
+ * Subtracts what a transfer explains from the residuals of both sides, at most what both have left.
+ * Returns null when that is nothing or involves no wallet. An owner that only passed tokens on has
+ * no residual, so transfers to and from it explain nothing.
  */
 function takeReported(
   event: TokenTransfer,
@@ -134,7 +137,7 @@ function takeReported(
   return transferOf(mint, walletOr(from, isWallet), walletOr(to, isWallet), sentRaw, receivedRaw);
 }
 
-/** As much of a transfer as its sender still lost and its receiver still gained, the fee in proportion. */
+/** Limits a transfer to the residuals of sender and receiver, with a proportional fee. */
 function withinBoth(
   { amountGross, feeWithheld }: TokenTransfer,
   mostSent: bigint,
@@ -147,7 +150,7 @@ function withinBoth(
   return { sentRaw, receivedRaw: smaller((sentRaw * netRaw) / amountGross, mostReceived) };
 }
 
-/** Tokens that an owner sent to itself are the same ones, but for the fee. */
+/** A transfer from an owner to itself moves nothing except the fee. */
 function takeOwnFee(
   { mint, fromOwner, amountGross, feeWithheld }: TokenTransfer,
   left: Residuals,
@@ -159,7 +162,10 @@ function takeOwnFee(
   return transferOf(mint, owner, owner, amountGross, amountGross - feeWithheld);
 }
 
-/** Shares out among the wallets what no transfer told; what then is left came from or went to nobody. */
+/**
+ * Distributes among the wallets what no transfer explains. The remainder has no counterparty: its
+ * other side is null.
+ */
 function settleRest(mint: Address, left: Residuals, isWallet: IsWallet): ResidualTransfer[] {
   const owners = [...left.keys()].filter(isWallet).sort();
   const parts = owners.map((owner) => ({ owner, raw: left.get(owner) ?? 0n }));
@@ -180,19 +186,19 @@ function settleRest(mint: Address, left: Residuals, isWallet: IsWallet): Residua
   const transfers: (ResidualTransfer | null)[] = [];
   for (const [index, { owner: from, raw }] of senders.entries()) {
     const sent = given[index] ?? 0n;
-    for (const [place, part] of shareOut(sent, open).entries()) {
-      open[place] = (open[place] ?? 0n) - part;
-      transfers.push(transferOf(mint, from, receivers[place]?.owner ?? null, part, part));
+    for (const [receiver, part] of shareOut(sent, open).entries()) {
+      open[receiver] = (open[receiver] ?? 0n) - part;
+      transfers.push(transferOf(mint, from, receivers[receiver]?.owner ?? null, part, part));
     }
     transfers.push(transferOf(mint, from, null, raw - sent, 0n));
   }
-  for (const [place, { owner: to, raw }] of receivers.entries()) {
-    transfers.push(transferOf(mint, null, to, 0n, raw - (taken[place] ?? 0n)));
+  for (const [index, { owner: to, raw }] of receivers.entries()) {
+    transfers.push(transferOf(mint, null, to, 0n, raw - (taken[index] ?? 0n)));
   }
   return transfers.filter((transfer) => transfer !== null);
 }
 
-/** Null for what moved nothing, or nothing of a wallet's. */
+/** Null for a movement that is empty or involves no wallet. */
 function transferOf(
   mint: Address,
   from: Address | null,

@@ -1,19 +1,19 @@
 import type { Address, UsdNano } from '../../model/units.ts';
 
 /**
- * One wallet's life in one mint that ended: from its first buy until it had sold nearly all, or was
- * closed at its worth because nothing happened any more (METHODS §2.6).
+ * A closed episode of one wallet in one mint: from its first buy until it had sold nearly all, or
+ * was closed at market value after a long time without trades (METHODS §2.6).
  */
 export interface ClosedEpisode {
   readonly wallet: Address;
   readonly mint: Address;
   readonly costUsd: UsdNano;
-  /** Of the part whose cost is known. */
+  /** Proceeds of the units with a known cost. */
   readonly proceedsUsd: UsdNano;
-  /** What was left, at the price of then. */
+  /** Market value of the remaining units at the forced end; 0 after a sale. */
   readonly markUsd: UsdNano;
   readonly boughtRaw: bigint;
-  /** Came by transfer. */
+  /** Units received by transfer. */
   readonly transferredRaw: bigint;
   readonly startMs: number;
   readonly closedMs: number;
@@ -22,33 +22,33 @@ export interface ClosedEpisode {
   readonly isCreator: boolean;
 }
 
-/** An ended episode with what else decides whether it counts. */
+/** A closed episode with the further input that decides whether it counts. */
 export interface JudgedEpisode extends ClosedEpisode {
-  /** The wallet came to the mint behind another that it follows. */
+  /** The wallet bought the mint shortly after a wallet that it follows. */
   readonly isCopied: boolean;
 }
 
-/** Why an episode says nothing of skill that others could follow. */
+/** Why an episode is no evidence of skill that others could follow. */
 export type EpisodeExclusion = 'creator' | 'transferred' | 'launch_slot' | 'copied' | 'small';
 
 const COST_USD_MIN = 20_000_000_000n;
-/** Beyond ln(20) either way a return says no more. */
+/** Returns are clamped at about ± ln(20): beyond it they carry no further information. */
 const RETURN_MAX = 3;
-/** A win beats the fees of a round trip. */
+/** A win must exceed the fees of a round trip. */
 const WIN_RETURN = Math.log(1.02);
 
 export function exclusionOf(episode: JudgedEpisode): EpisodeExclusion | null {
   if (episode.isCreator) return 'creator';
-  // More than a fifth of all that came.
+  // More than a fifth of all units received.
   const receivedRaw = episode.boughtRaw + episode.transferredRaw;
   if (episode.transferredRaw * 5n > receivedRaw) return 'transferred';
   if (episode.isLaunchSlotBuy) return 'launch_slot';
-  // What it made is the skill of whom it followed.
+  // The profit shows the skill of the followed wallet.
   if (episode.isCopied) return 'copied';
   return episode.costUsd < COST_USD_MIN ? 'small' : null;
 }
 
-/** Natural logarithm of what came back over what was paid, within ± 3. */
+/** Natural logarithm of proceeds and market value divided by cost, clamped to ± 3. */
 export function returnOf({ costUsd, proceedsUsd, markUsd }: ClosedEpisode): number {
   const back = Number(proceedsUsd + markUsd);
   if (back <= 0 || costUsd <= 0n) return -RETURN_MAX;

@@ -13,22 +13,24 @@ function newBook(undo = new UndoLog()): FollowBook {
   return new FollowBook(new AddressIds(undo), undo);
 }
 
-function mintOf(place: number): Address {
-  return `mint ${place}` as Address;
+function mintOf(index: number): Address {
+  return `mint ${index}` as Address;
 }
 
-/** In each mint the leader buys, then the follower `lags` slots later. Says which were copied. */
+/**
+ * In each mint the leader buys, then the follower `lags` slots later. Returns which were copied.
+ */
 function followed(lags: readonly number[], book = newBook()): boolean[] {
-  lags.forEach((lag, place) => {
-    const slot = 1_000 + place * 100;
-    book.applyFirstBuy(mintOf(place), leader, slot as Slot);
-    book.applyFirstBuy(mintOf(place), follower, (slot + lag) as Slot);
+  lags.forEach((lag, index) => {
+    const slot = 1_000 + index * 100;
+    book.applyFirstBuy(mintOf(index), leader, slot as Slot);
+    book.applyFirstBuy(mintOf(index), follower, (slot + lag) as Slot);
   });
-  return lags.map((_, place) => book.isCopied(mintOf(place), follower));
+  return lags.map((_, index) => book.isCopied(mintOf(index), follower));
 }
 
 describe('a purchase is copied', () => {
-  test('from the fourth mint on in which the same wallet bought shortly before', () => {
+  test('from the fourth mint in which the same wallet bought shortly before', () => {
     expect(followed([2, 2, 2, 2, 2])).toEqual([false, false, false, true, true]);
   });
 
@@ -41,55 +43,55 @@ describe('a purchase is copied', () => {
     expect(followed([3, 3, 3, lag])[3]).toBe(isCopied);
   });
 
-  test.each([0, 6])('not because of mints in which it was %d slots behind', (lag) => {
+  test.each([0, 6])('not because of mints bought %d slots later', (lag) => {
     expect(followed([3, 3, lag, 3])[3]).toBe(false);
   });
 
-  test('never for the one who was followed', () => {
+  test('never for the followed wallet', () => {
     const book = newBook();
     followed([1, 2, 3, 4, 5], book);
-    expect([0, 1, 2, 3, 4].filter((place) => book.isCopied(mintOf(place), leader))).toEqual([]);
+    expect([0, 1, 2, 3, 4].filter((index) => book.isCopied(mintOf(index), leader))).toEqual([]);
   });
 
-  test('never behind itself, though nothing came of its first tries', () => {
+  test('never by following itself', () => {
     const book = newBook();
-    for (let place = 0; place < 8; place++) {
-      for (const slot of [place * 10, place * 10 + 1]) {
-        book.applyFirstBuy(mintOf(place), follower, slot as Slot);
+    for (let index = 0; index < 8; index++) {
+      for (const slot of [index * 10, index * 10 + 1]) {
+        book.applyFirstBuy(mintOf(index), follower, slot as Slot);
       }
-      expect(book.isCopied(mintOf(place), follower)).toBe(false);
+      expect(book.isCopied(mintOf(index), follower)).toBe(false);
     }
   });
 
-  test('not behind a different wallet each time', () => {
+  test('not after a different wallet each time', () => {
     const book = newBook();
-    for (let place = 0; place < 100; place++) {
-      book.applyFirstBuy(mintOf(place), `${place}` as Address, (place * 10) as Slot);
-      book.applyFirstBuy(mintOf(place), follower, (place * 10 + 1) as Slot);
-      expect(book.isCopied(mintOf(place), follower)).toBe(false);
+    for (let index = 0; index < 100; index++) {
+      book.applyFirstBuy(mintOf(index), `${index}` as Address, (index * 10) as Slot);
+      book.applyFirstBuy(mintOf(index), follower, (index * 10 + 1) as Slot);
+      expect(book.isCopied(mintOf(index), follower)).toBe(false);
     }
   });
 
-  test('behind either of two wallets that it follows by turns', () => {
+  test('after either of two wallets that it follows alternately', () => {
     const book = newBook();
     const copied: boolean[] = [];
-    for (let place = 0; place < 10; place++) {
-      book.applyFirstBuy(mintOf(place), `leader ${place % 2}` as Address, (place * 10) as Slot);
-      book.applyFirstBuy(mintOf(place), follower, (place * 10 + 3) as Slot);
-      copied.push(book.isCopied(mintOf(place), follower));
+    for (let index = 0; index < 10; index++) {
+      book.applyFirstBuy(mintOf(index), `leader ${index % 2}` as Address, (index * 10) as Slot);
+      book.applyFirstBuy(mintOf(index), follower, (index * 10 + 3) as Slot);
+      copied.push(book.isCopied(mintOf(index), follower));
     }
-    // Three mints of each come first.
+    // The first three mints of each leader are not copied.
     expect(copied).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);
   });
 
-  // Fifteen fill the counters beside the leader's; the sixteenth takes one off its three.
+  // Fifteen fill the other counters; the sixteenth decrements the leader's count of three.
   test.each([
     [15, true],
     [16, false],
-  ])('after %d strangers, each before it in one mint: %o', (strangers, isCopied) => {
+  ])('after %d other wallets, each before it in one mint: %o', (others, isCopied) => {
     const book = newBook();
     followed([1, 1, 1], book);
-    for (let at = 0; at < strangers; at++) {
+    for (let at = 0; at < others; at++) {
       book.applyFirstBuy(mintOf(10 + at), `${at}` as Address, (2_000 + at * 10) as Slot);
       book.applyFirstBuy(mintOf(10 + at), follower, (2_001 + at * 10) as Slot);
     }
@@ -101,7 +103,7 @@ describe('a purchase is copied', () => {
   test.each([
     [15, true],
     [16, false],
-  ])('when %d others stood nearer: %o', (others, isCopied) => {
+  ])('when %d other wallets bought closer: %o', (others, isCopied) => {
     const book = newBook();
     followed([5, 5, 5], book);
     const mint = mintOf(3);
@@ -121,12 +123,12 @@ interface Purchase {
 }
 
 /**
- * First purchases of two mints at a time, by wallets that come in any order and close to one another;
+ * First purchases of two mints at a time, by wallets in any order and close to one another;
  * each wallet buys a mint for the first time once.
  */
 function purchases(wallets: number): fc.Arbitrary<Purchase[]> {
   const one = fc.record({
-    // Some are everywhere.
+    // Some wallets buy nearly every mint.
     wallet: fc.oneof(fc.nat(3), fc.nat(wallets - 1)),
     slots: fc.constantFrom(0, 0, 1, 2, 6),
     isSecond: fc.boolean(),
@@ -152,9 +154,9 @@ function purchases(wallets: number): fc.Arbitrary<Purchase[]> {
   });
 }
 
-describe('on any first purchases', () => {
-  // Thirty wallets are more than a wallet has counters.
-  test.each([4, 30])('of %d wallets those are copied that a recount of them finds', (wallets) => {
+describe('for any first purchases', () => {
+  // Thirty wallets exceed the number of counters.
+  test.each([4, 30])('of %d wallets, the copied ones match a full recount', (wallets) => {
     let copied = 0;
     fc.assert(
       fc.property(purchases(wallets), (list) => {
@@ -175,7 +177,7 @@ describe('on any first purchases', () => {
     expect(copied).toBeGreaterThan(50);
   });
 
-  test('what is taken back leaves no trace', () => {
+  test('undo leaves no trace', () => {
     fc.assert(
       fc.property(purchases(8), fc.double({ min: 0, max: 1, noNaN: true }), (list, at) => {
         const kept = Math.floor(list.length * at);

@@ -5,41 +5,42 @@ import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address, Slot } from '../../model/units.ts';
 
-/** Followers buy one to five slots behind whom they follow (METHODS §7.4, e2). */
+/** Followers buy one to five slots after the wallet they follow (METHODS §7.4, e2). */
 export const FOLLOW_SLOTS = 5;
-/** Mints in which a wallet stood shortly before another, until that is no chance (the same). */
+/** Mints in which a wallet must buy shortly before another one, to rule out chance (the same). */
 const MINTS_TO_FOLLOW = 3;
-/** Counters of a wallet, and buyers that a purchase is held against: the nearest before it. */
+/** Number of counters per wallet, and of nearest earlier buyers compared with a purchase. */
 const LEADERS = 16;
 const COUNT_MAX = 0xff;
 
 export const FOLLOW_LAYOUT = rowLayout({ leaders: ['u32', LEADERS], mints: ['u8', LEADERS] });
 const FIELD = FOLLOW_LAYOUT.fields;
 
-/** Who bought which mint for the first time in a slot: numbers, by mint, in order. */
+/** The first-time buyers in a slot: address ids by mint, in the order of their buys. */
 export interface SlotBuyers {
   readonly slot: Slot;
   readonly buyersOf: Map<number, number[]>;
 }
 
 /**
- * Which purchases were copied: those one to five slots behind a wallet that stood as shortly before
- * the same wallet in three other mints already. Only first purchases of a mint count, on both sides:
- * who trades all the time stands before everybody, but buys a mint for the first time once.
+ * Detects copied purchases: those one to five slots after a purchase by a wallet that already
+ * bought as shortly before the same buyer in three other mints. Only first purchases of a mint
+ * count, on both sides: a wallet that trades constantly precedes every buyer, but buys a mint for
+ * the first time only once.
  *
- * Who stood before is counted by Misra and Gries (1982) in 16 counters a wallet, so a count is never
- * too high, and whoever stands before fewer than a seventeenth of what is counted is forgotten again.
- * A row is 80 bytes and its place in the index, for every wallet that ever bought behind another;
- * copied purchases are kept as long as positions are.
+ * Preceding buyers are counted with the Misra–Gries algorithm (1982) in 16 counters per wallet. A
+ * count is never too high, and a wallet that precedes less than a seventeenth of the counted
+ * purchases may lose its counter. A row takes 80 bytes plus its index entry, for every wallet that
+ * ever bought shortly after another; copied purchases are kept as long as positions.
  */
 export class FollowBook {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
   private readonly index: PairIndex;
-  /** Mint and wallet. */
+  /** Keys: mint and wallet. */
   private readonly copied: PairIndex;
-  /** The last slots in which somebody bought something for the first time, oldest first. */
+  /** The most recent slots with first purchases, oldest first. */
   private readonly recent: SlotBuyers[] = [];
 
   /** `ids` writes to the same `undo`; others may use it too. */
@@ -51,7 +52,7 @@ export class FollowBook {
     this.copied = new PairIndex(undo);
   }
 
-  /** A wallet buys a mint that it never bought before. Slots never go back. */
+  /** Applies a wallet's first purchase of a mint. Slots must not decrease between calls. */
   applyFirstBuy(mint: Address, wallet: Address, slot: Slot): void {
     const [mintId, walletId] = [this.ids.idOf(mint), this.ids.idOf(wallet)];
     this.forgetBefore(slot - FOLLOW_SLOTS);
@@ -103,7 +104,7 @@ export class FollowBook {
     this.recent.splice(0, count);
   }
 
-  /** The nearest other buyers of earlier slots, each once, the last first. */
+  /** The nearest other buyers in earlier slots, each once, latest first. */
   private buyersBefore(mintId: number, walletId: number, slot: Slot): number[] {
     const found: number[] = [];
     for (const buyers of this.recent.toReversed()) {
@@ -142,19 +143,19 @@ export class FollowBook {
   }
 
   private isFollowed(row: number, leader: number): boolean {
-    const at = this.placeOf(row, leader);
+    const at = this.indexOf(row, leader);
     return at !== -1 && this.rows.number(row, FIELD.mints, at) >= MINTS_TO_FOLLOW;
   }
 
   private count(row: number, leader: number): void {
     const { rows } = this;
-    const at = this.placeOf(row, leader);
+    const at = this.indexOf(row, leader);
     if (at !== -1) {
       const mints = rows.number(row, FIELD.mints, at);
       if (mints < COUNT_MAX) rows.setNumber(row, FIELD.mints, mints + 1, at);
       return;
     }
-    const free = this.freePlace(row);
+    const free = this.freeIndex(row);
     if (free === -1) this.takeOneOffEach(row);
     else {
       rows.setNumber(row, FIELD.leaders, leader, free);
@@ -162,8 +163,8 @@ export class FollowBook {
     }
   }
 
-  /** May be a free place, which then is as good as any. */
-  private placeOf(row: number, leader: number): number {
+  /** May return a free entry whose old leader is the same; it can be reused. */
+  private indexOf(row: number, leader: number): number {
     const { rows } = this;
     for (let at = 0; at < LEADERS; at++) {
       if (rows.number(row, FIELD.leaders, at) === leader) return at;
@@ -171,7 +172,7 @@ export class FollowBook {
     return -1;
   }
 
-  private freePlace(row: number): number {
+  private freeIndex(row: number): number {
     for (let at = 0; at < LEADERS; at++) {
       if (this.rows.number(row, FIELD.mints, at) === 0) return at;
     }

@@ -46,14 +46,14 @@ describe('an episode', () => {
     ['of which more than a fifth came by transfer', { transferredRaw: 26n }, 'transferred'],
     ['of which a fifth came by transfer', { transferredRaw: 25n }, null],
     ['begun in the launch slot', { isLaunchSlotBuy: true }, 'launch_slot'],
-    ['begun behind somebody who is followed', { isCopied: true }, 'copied'],
+    ['bought after a followed wallet', { isCopied: true }, 'copied'],
     ['of $19.99', { costUsd: dollars(19.99) }, 'small'],
     ['of $20', { costUsd: dollars(20) }, null],
   ])('%s: %o is left out as %s', (_what, given, reason) => {
     expect(exclusionOf(episode(given))).toBe(reason);
   });
 
-  test('returns the logarithm of what came back and is left, within ± 3', () => {
+  test('returns the logarithm of proceeds and remaining value over cost, within ± 3', () => {
     const half = { proceedsUsd: dollars(300), markUsd: dollars(200) };
     expect(returnOf(episode(half))).toBeCloseTo(Math.log(0.5), 12);
     expect(returnOf(episode({ proceedsUsd: dollars(0) }))).toBe(-3);
@@ -61,19 +61,19 @@ describe('an episode', () => {
   });
 });
 
-describe('which wallets are smart', () => {
+describe('a smart wallet', () => {
   const ten = Array.from({ length: 10 }, (_, index) =>
     episode({ closedMs: START_MS + index * 1_000, proceedsUsd: dollars(2_500) }),
   );
 
-  test('is nobody with nine episodes, however good', () => {
+  test('needs more than nine episodes, however good', () => {
     const book = bookWith(ten.slice(0, 9));
     expect(book.verdict(wallet)?.score).toBeGreaterThan(50);
     expect(book.weightOf(wallet, START_MS)).toBe(null);
     expect(book.takeFlips()).toEqual([]);
   });
 
-  test('is a wallet with good episodes, whose weight is its score over 100', () => {
+  test('has good episodes, and its weight is its score divided by 100', () => {
     const same = Array.from({ length: 11 }, () => episode({ proceedsUsd: dollars(2_500) }));
     const book = bookWith(same);
     // Beta(14, 7): mean 2/3, variance 98 / (441 · 22); return ln 2.5 each; profit $16,500.
@@ -86,7 +86,7 @@ describe('which wallets are smart', () => {
     expect(book.smartCount).toBe(1);
   });
 
-  test('is no bot, and the wallet again when it is none any more', () => {
+  test('is not a bot, and is smart again when it is no longer a bot', () => {
     const book = bookWith([...ten, ...ten]);
     book.setBot(wallet, true);
     expect(book.weightOf(wallet, START_MS + 10_000)).toBe(null);
@@ -95,7 +95,7 @@ describe('which wallets are smart', () => {
     expect(book.takeFlips()).toEqual([wallet]);
   });
 
-  test('ends 30 days after the last episode', () => {
+  test('ceases to be smart 30 days after its last episode', () => {
     const book = bookWith([...ten, ...ten]);
     book.takeFlips();
     const lastMs = START_MS + 9_000;
@@ -107,12 +107,12 @@ describe('which wallets are smart', () => {
     expect(book.takeFlips()).toEqual([wallet]);
   });
 
-  test('leaves out episodes that say nothing of skill, and counts them', () => {
+  test('is not judged by excluded episodes, which are counted', () => {
     const book = bookWith(ten.map((one) => ({ ...one, isCreator: true })));
     expect(book.verdict(wallet)).toMatchObject({ excluded: 10, isSmart: false, score: 0 });
   });
 
-  test('weighs an episode of 30 days ago by half', () => {
+  test('has an episode of 30 days ago weighted by half', () => {
     const book = bookWith([episode(), episode({ closedMs: START_MS + 30 * DAY_MS })]);
     expect(book.verdict(wallet)?.sums.count).toBeCloseTo(1.5, 12);
     expect(book.verdict(wallet)?.sums.profitUsd).toBeCloseTo(1_200, 9);
@@ -137,7 +137,7 @@ const anyEpisode = fc
     },
   }));
 
-/** Episodes one after the other in time. */
+/** Episodes in order of time. */
 const manyEpisodes = fc.array(anyEpisode, { maxLength: 80 }).map((list) => {
   let closedMs = START_MS;
   return list.map(({ afterMs, given }) => {
@@ -147,7 +147,7 @@ const manyEpisodes = fc.array(anyEpisode, { maxLength: 80 }).map((list) => {
 });
 
 describe('a stream of episodes', () => {
-  test('gives the score that the whole list of them gives, weighed from its end', () => {
+  test('gives the score of the whole list, weighted from its end', () => {
     fc.assert(
       fc.property(manyEpisodes, (episodes) => {
         const book = bookWith(episodes);
@@ -175,7 +175,7 @@ describe('a stream of episodes', () => {
     );
   });
 
-  test('leaves no trace when it is taken back', () => {
+  test('leaves no trace after undo', () => {
     fc.assert(
       fc.property(manyEpisodes, manyEpisodes, (kept, undone) => {
         const undo = new UndoLog(1);

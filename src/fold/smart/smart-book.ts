@@ -7,12 +7,13 @@ import type { Address } from '../../model/units.ts';
 import { exclusionOf, isWin, type JudgedEpisode, returnOf } from './episode.ts';
 import { type EpisodeSums, type SmartScore, smartScore } from './smart-score.ts';
 
-/** Smart from here on, and no longer below the second (METHODS §2.6). */
+/** A wallet becomes smart at the first score, and stays smart down to the second (METHODS §2.6). */
 const SCORE_TO_ENTER = 50;
 const SCORE_TO_STAY = 40;
 const EPISODES_MIN = 10;
-/** What was so long ago counts half; without an episode for as long nobody is smart. */
+/** An episode of this age counts half. */
 const HALF_LIFE_MS = 30 * 86_400_000;
+/** A wallet without an episode for this long is not smart. */
 const IDLE_MAX_MS = 30 * 86_400_000;
 const EXPIRY_STEP_MS = 3_600_000;
 const NANO_PER_DOLLAR = 1e9;
@@ -31,29 +32,30 @@ export const SMART_LAYOUT = rowLayout({
 });
 const FIELD = SMART_LAYOUT.fields;
 
-/** Why a wallet is called smart, or is not. */
+/** Whether a wallet is smart, with the reasons. */
 export interface SmartVerdict extends SmartScore {
   readonly isSmart: boolean;
-  /** Weights of episodes by age, as of the last one. */
+  /** Sums weighted by age, as of the last episode. */
   readonly sums: EpisodeSums;
-  /** Episodes that say nothing of skill. */
+  /** Number of episodes that are no evidence of skill. */
   readonly excluded: number;
   readonly lastEpisodeMs: number | null;
 }
 
 /**
- * Which wallets trade well, by their closed episodes and by nothing that came later. A wallet enters
- * with a score of 50 over ten episodes and leaves below 40, as a bot, or after 30 days without one.
+ * Determines which wallets trade well, only from episodes closed so far. A wallet becomes smart
+ * with a score of 50 over ten episodes. It ceases to be smart below 40, as a bot, or after 30 days
+ * without an episode.
  */
 export class SmartBook {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
   private readonly index: PairIndex;
-  /** Numbers of the wallets that are smart now: few of all. */
+  /** Address ids of the wallets that are currently smart, a small share of all. */
   private readonly smart = new Set<number>();
   private readonly progress = { expiredMs: 0 };
-  /** Whose being smart changed since the last call; empty between slots. */
+  /** Wallets whose status changed since the last `takeFlips`; empty between slots. */
   private readonly flips = new Set<number>();
 
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
@@ -63,7 +65,7 @@ export class SmartBook {
     this.index = new PairIndex(undo);
   }
 
-  /** Episodes of one slot may come in any order. */
+  /** Applies a closed episode. Episodes of one slot may be applied in any order. */
   applyEpisode(episode: JudgedEpisode): void {
     const row = this.rowOf(episode.wallet);
     if (exclusionOf(episode) !== null) {
@@ -83,7 +85,7 @@ export class SmartBook {
     this.judge(row);
   }
 
-  /** A bot is never smart. */
+  /** Sets whether a wallet is a bot. A bot is never smart. */
   setBot(wallet: Address, isBot: boolean): void {
     const row = this.find(wallet);
     if (row === -1) {
@@ -94,19 +96,19 @@ export class SmartBook {
     this.judge(row);
   }
 
-  /** Ends what lasted 30 days without an episode. Looks once an hour of logical time. */
+  /** Removes wallets without an episode for 30 days. Checks once per hour of logical time. */
   expire(timeMs: number): void {
     if (timeMs < this.progress.expiredMs + EXPIRY_STEP_MS) return;
     this.undo.keep(this.progress);
     this.progress.expiredMs = timeMs;
-    // Sorted: what an undo brings back into a Set stands last.
+    // Sorted, because undo re-adds members at the end of the Set.
     for (const id of [...this.smart].sort((one, other) => one - other)) {
       const row = this.index.get(0, id);
       if (timeMs - this.rows.number(row, FIELD.lastMs) > IDLE_MAX_MS) this.setSmart(row, false);
     }
   }
 
-  /** The score over 100 of a wallet that is smart at `timeMs`; null for any other. */
+  /** The score divided by 100 of a wallet that is smart at `timeMs`; null for any other. */
   weightOf(wallet: Address, timeMs: number): number | null {
     const id = this.ids.find(wallet);
     if (id === -1 || !this.smart.has(id)) return null;
@@ -115,7 +117,7 @@ export class SmartBook {
     return smartScore(this.sumsOf(row)).score / 100;
   }
 
-  /** Null for a wallet of which no episode ended. */
+  /** Null for a wallet without a closed episode. */
   verdict(wallet: Address): SmartVerdict | null {
     const row = this.find(wallet);
     if (row === -1) return null;
@@ -130,14 +132,14 @@ export class SmartBook {
     };
   }
 
-  /** Wallets that became smart or ceased to be since the last call, in order of their change. */
+  /** Wallets whose status changed since the last call, in the order of the changes. */
   takeFlips(): Address[] {
     const wallets = [...this.flips].map((id) => this.ids.addressOf(id));
     this.flips.clear();
     return wallets;
   }
 
-  /** How many wallets are smart. */
+  /** Number of smart wallets. */
   get smartCount(): number {
     return this.smart.size;
   }
@@ -150,9 +152,9 @@ export class SmartBook {
     const lines: string[] = [];
     for (const [, id, row] of this.index.entries()) {
       const { count, wins, returns, profitUsd, topProfitUsd } = this.sumsOf(row);
-      const told = [FIELD.isSmart, FIELD.isBot, FIELD.excluded, FIELD.lastMs] as const;
+      const fields = [FIELD.isSmart, FIELD.isBot, FIELD.excluded, FIELD.lastMs] as const;
       const numbers = [count, wins, returns, profitUsd, topProfitUsd];
-      for (const field of told) numbers.push(this.rows.number(row, field));
+      for (const field of fields) numbers.push(this.rows.number(row, field));
       lines.push(`skill ${this.ids.addressOf(id)} ${numbers.join(' ')}`);
     }
     yield* lines.sort();
@@ -178,7 +180,7 @@ export class SmartBook {
     this.rows.setNumber(row, field, this.rows.number(row, field) + value);
   }
 
-  /** Weighs what there is by how long ago the last episode was. */
+  /** Ages the sums by the time since the last episode. */
   private age(row: number, timeMs: number): void {
     const lastMs = this.rows.number(row, FIELD.lastMs);
     this.rows.setNumber(row, FIELD.lastMs, Math.max(lastMs, timeMs));
@@ -215,7 +217,7 @@ export class SmartBook {
     this.undo.set(this.smart, id);
     if (isSmart) this.smart.add(id);
     else this.smart.delete(id);
-    // Twice within a slot is no change.
+    // Two changes within a slot cancel each other.
     if (!this.flips.delete(id)) this.flips.add(id);
   }
 }

@@ -4,7 +4,7 @@ import { type EpisodeSums, lowerWinRate, smartScore } from './smart-score.ts';
 
 const NONE: EpisodeSums = { count: 0, wins: 0, returns: 0, profitUsd: 0, topProfitUsd: 0 };
 
-/** Episodes as sums, all of one weight. */
+/** Sums of episodes that all have the same weight. */
 function sumsOf(profits: readonly number[], returns: readonly number[]): EpisodeSums {
   const add = (sum: number, value: number) => sum + value;
   return {
@@ -17,7 +17,7 @@ function sumsOf(profits: readonly number[], returns: readonly number[]): Episode
 }
 
 describe('the score of a wallet', () => {
-  test('takes the bound of 14 wins in 20 from Beta(17, 13), as METHODS works it out', () => {
+  test('uses the bound of Beta(17, 13) for 14 wins in 20, as computed in METHODS', () => {
     // Mean 17/30, variance 17·13/(30²·31).
     expect(lowerWinRate(20, 14)).toBeCloseTo(17 / 30 - 1.2816 * Math.sqrt(221 / 27_900), 12);
     expect(lowerWinRate(20, 14)).toBeCloseTo(0.452603, 6);
@@ -27,26 +27,26 @@ describe('the score of a wallet', () => {
     expect(smartScore(NONE)).toMatchObject({ score: 0, winPart: 0, returnPart: 0, profitPart: 0 });
   });
 
-  test('adds its three parts by hand for 14 wins in 20, a return of 0.4 each and $10,000', () => {
+  test('is the sum of its three parts for 14 wins in 20, a return of 0.4 each and $10,000', () => {
     const sums = { count: 20, wins: 14, returns: 8, profitUsd: 10_000, topProfitUsd: 2_000 };
-    // W = (0.452603 − 0.30) / 0.40; R = (8 / 30) / 0.5; P = (4 − 3) / 2; a fifth is no concentration.
+    // W = (0.452603 − 0.30) / 0.40; R = (8 / 30) / 0.5; P = (4 − 3) / 2; a fifth costs nothing.
     const expected = 100 * (0.45 * (0.152603 / 0.4) + 0.35 * (8 / 30 / 0.5) + 0.2 * 0.5);
     expect(smartScore(sums).score).toBeCloseTo(expected, 3);
   });
 
-  test('does not call one thousandfold gain among nine losses smart', () => {
+  test('is low for one thousandfold gain among nine losses', () => {
     const profits = [100_000, ...Array.from({ length: 9 }, () => -100)];
     const returns = [3, ...Array.from({ length: 9 }, () => -3)];
     expect(smartScore(sumsOf(profits, returns)).score).toBe(0);
   });
 
-  test('halves where one episode made seven tenths of the profit', () => {
+  test('is halved if one episode made seven tenths of the profit', () => {
     const spread = { count: 30, wins: 25, returns: 15, profitUsd: 1e5, topProfitUsd: 1e4 };
     const whole = smartScore(spread).score;
     expect(smartScore({ ...spread, topProfitUsd: 7e4 }).score).toBeCloseTo(whole / 2, 9);
   });
 
-  test('never falls when one of the same episodes is won instead of lost', () => {
+  test('never decreases when one episode is won instead of lost', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),

@@ -1,29 +1,29 @@
 /**
- * How good a wallet's trading is, from what its closed episodes came to (METHODS §2.6). Every part
- * lies in [0, 1] and can be shown beside the score.
+ * The quality of a wallet's trading, from its closed episodes (METHODS §2.6). Every part of the
+ * score lies in [0, 1] and can be shown with it.
  */
 
 /** Sums over a wallet's counted episodes, each weighted by its age. */
 export interface EpisodeSums {
-  /** Episodes, and those won: both are weights, hence not whole. */
+  /** Episodes, and winning episodes: both are sums of weights, hence not integers. */
   readonly count: number;
   readonly wins: number;
   /** Sum of the episodes' returns, as natural logarithms. */
   readonly returns: number;
-  /** Realised profit in USD, and the part of the most profitable episode. */
+  /** Realised profit in USD, and the profit of the most profitable episode. */
   readonly profitUsd: number;
   readonly topProfitUsd: number;
 }
 
-/** The parts of a score and what each adds to it. */
+/** A score and its parts. */
 export interface SmartScore {
   /** 0 to 100. */
   readonly score: number;
   /** Lower confidence bound of the share of episodes won. */
   readonly winRateBound: number;
-  /** Mean return, drawn towards 0 as far as episodes are few. */
+  /** Mean return, shrunk towards 0 when there are few episodes. */
   readonly shrunkReturn: number;
-  /** Share of the profit that one episode made; above `CONCENTRATION.low` it costs. */
+  /** Share of the profit made by one episode; above `CONCENTRATION.low` it lowers the score. */
   readonly concentration: number;
   readonly winPart: number;
   readonly returnPart: number;
@@ -31,17 +31,17 @@ export interface SmartScore {
   readonly concentrationFactor: number;
 }
 
-/** Three won and seven lost, before anything is known: most people lose. */
+/** Prior of three wins and seven losses, because most traders lose. */
 const PRIOR_WINS = 3;
 const PRIOR_LOSSES = 7;
 /** The one-sided 90 % quantile of the normal distribution. */
 const BOUND_DEVIATIONS = 1.2816;
 const WIN_RATE = { low: 0.3, high: 0.7 };
-/** As many episodes of return 0 stand beside the wallet's own. */
+/** Number of prior episodes with return 0. */
 const RETURN_SHRINKAGE = 10;
-/** The mean return that counts whole: e^0.5 is 65 %. */
+/** The mean return that gives the full part: e^0.5 is a gain of 65 %. */
 const FULL_RETURN = 0.5;
-/** Decimal logarithms of the profit that counts nothing, and of that which counts whole. */
+/** Decimal logarithms of the profits at which the part is 0 and 1. */
 const PROFIT_LOG10 = { low: 3, high: 5 };
 const CONCENTRATION = { low: 0.5, high: 0.9 };
 const WEIGHTS = { win: 0.45, return: 0.35, profit: 0.2 };
@@ -77,7 +77,7 @@ export function lowerWinRate(count: number, wins: number): number {
   return won / total - BOUND_DEVIATIONS * deviation;
 }
 
-/** 0 up to `low`, 1 from `high` on, straight between. */
+/** 0 up to `low`, 1 from `high` on, linear in between. */
 function ramp(value: number, low: number, high: number): number {
   return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }

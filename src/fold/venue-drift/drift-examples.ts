@@ -1,6 +1,6 @@
 import type { DriftExample } from '../../model/venue-change.ts';
 
-/** Different things that are remembered of one share. */
+/** Maximum number of distinct examples kept per share. */
 const KEPT_MAX = 16;
 const SHOWN_MAX = 5;
 const TEXT_MAX = 100;
@@ -9,10 +9,13 @@ interface Seen extends DriftExample {
   readonly lastSlot: number;
 }
 
-/** As they are kept: what, first slot, its signature, last slot. */
+/** Serialised form: text, first slot, signature in the first slot, last slot. */
 export type ExamplesState = readonly (readonly [string, number, string, number])[];
 
-/** What was not understood, each thing once with where it was first seen; those seen last are kept. */
+/**
+ * Examples of input that could not be decoded. Each distinct text is kept once, with the slot and
+ * signature of its first occurrence; the least recently seen one is evicted.
+ */
 export class DriftExamples {
   private readonly seen = new Map<string, Seen>();
 
@@ -39,7 +42,7 @@ export class DriftExamples {
     if (this.seen.size > KEPT_MAX) this.seen.delete(this.seen.keys().next().value ?? '');
   }
 
-  /** Those that were seen from a slot on: what is newest comes first. */
+  /** Examples last seen at or after `slot`, newest first occurrence first. */
   since(slot: number): readonly DriftExample[] {
     return [...this.seen.values()]
       .filter(({ lastSlot }) => lastSlot >= slot)

@@ -5,7 +5,7 @@ const recent = (hits: number, total: number, hitSlots = hits) => ({ hits, total,
 const past = (hits: number, total: number) => ({ hits, total });
 
 describe('a share that rises', () => {
-  // What chance alone gives: P[X ≥ 15] of 50 at 4.3 %, the most the past's true share can be, is 1.6e-9.
+  // By chance: P[X ≥ 15] of 50 at 4.3 %, the upper bound of the past share, is 1.6e-9.
   test.each([
     ['from nothing to 30 % is sudden', recent(15, 50), past(0, 200), true],
     ['from nothing to 2 % of many is sudden', recent(200, 10_000), past(0, 1_000_000), true],

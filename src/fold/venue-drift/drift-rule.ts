@@ -1,33 +1,34 @@
 /**
- * When a share of one program counts as changed: it is judged against the program's own past, so that
- * a program of which a part was never understood is calm, and one that was understood and is not any
- * more is not.
+ * Decides when a share of one program has changed. The share is compared with the program's own
+ * past: a program that was never fully decoded raises no alarm; a program that was decoded and no
+ * longer is does.
  */
 import { binomialSurvivalLog10 } from '../../lib/tail-probability.ts';
 import { wilsonUpper } from '../../lib/wilson-interval.ts';
 import type { CountedShare } from '../../model/venue-change.ts';
 
-/** Slots that are counted together; a share is judged whenever so many have passed. */
+/** Slots per bucket. A share is evaluated each time a bucket ends. */
 export const BUCKET_SLOTS = 10;
-/** What is recent: 150 slots, a minute of the chain at 0.4 s. */
+/** The recent window: 150 slots, one minute at 0.4 s per slot. */
 export const RECENT_BUCKETS = 15;
-/** The past is two spans of this length, of which the older is whole: half a day each. */
+/** The past consists of two spans of half a day each; the older one is always complete. */
 export const PAST_SPAN_BUCKETS = 10_800;
 
-/** A share of fewer is no share. */
+/** With a smaller total a share is not evaluated. */
 const RECENT_TOTAL_MIN = 12;
 const PAST_TOTAL_MIN = 200;
-/** One odd transaction, however many instructions it has, is in one slot. */
+/** A single unusual transaction affects one slot only, regardless of its number of instructions. */
 const HIT_SLOTS_MIN = 3;
-/** In shares: less would not be worth waking somebody. */
+/** As a share. A smaller rise does not justify an alarm. */
 const RISE_MIN = 0.01;
-/** Half of it, so that an alarm does not end and begin again around one value. */
+/** Half of `RISE_MIN`: hysteresis, so an alarm does not toggle around one value. */
 const RISE_OVER = 0.005;
-/** Standard errors by which the past's true share may lie above the one that was counted. */
+/** Standard errors by which the true past share may exceed the measured one. */
 const PAST_Z = 3;
 /**
- * As much or more than was counted has to be this unlikely if nothing had changed. Some hundred
- * shares are judged 21,600 times a day: by chance alone one alarm would come in more than a month.
+ * An alarm begins only if a count this high or higher is at most this likely when nothing has
+ * changed. About a hundred shares are evaluated 21,600 times a day, so chance alone raises less
+ * than one alarm a month.
  */
 const CHANCE_LOG10_MAX = -8;
 
@@ -45,14 +46,14 @@ export function isSuddenlyHigher(recent: RecentShare, past: CountedShare): boole
   return binomialSurvivalLog10(recent.hits, recent.total, pastUpper) <= CHANCE_LOG10_MAX;
 }
 
-/** Whether an alarm ends. A program that is hardly called any more shows nothing: it goes on. */
+/** Whether an alarm ends. With too few recent calls there is no evidence, and it continues. */
 export function isAsBefore(recent: CountedShare, past: CountedShare): boolean {
   if (recent.total < RECENT_TOTAL_MIN) return false;
   const pastUpper = wilsonUpper(past.hits, past.total, PAST_Z);
   return shareOf(recent) <= Math.max(pastUpper, shareOf(past) + RISE_OVER);
 }
 
-/** 0 of nothing. */
+/** The ratio of hits to the total; 0 for an empty total. */
 export function shareOf({ hits, total }: CountedShare): number {
   return total === 0 ? 0 : hits / total;
 }

@@ -1,15 +1,15 @@
 import { DRIFT_MEASURES } from '../../model/venue-change.ts';
 import type { DriftState, TrackedState } from './drift-tracker.ts';
 
-/** Raised by one whenever a state of before would be read wrongly. */
+/** Incremented when an older state can no longer be read correctly. */
 const VERSION = 1;
 
-/** The text that a tracker's state is kept as. */
+/** Serialises the state of a tracker. */
 export function formatDriftState(state: DriftState): string {
   return JSON.stringify({ version: VERSION, ...state });
 }
 
-/** Null for a text of another version, or of something else. */
+/** Returns null for a text of another version or in another format. */
 export function parseDriftState(text: string): DriftState | null {
   const document = parsedJson(text);
   if (!isRecord(document) || document.version !== VERSION) return null;

@@ -18,7 +18,7 @@ interface Draft {
   readonly what?: string;
 }
 
-/** A slot with instructions of pump. */
+/** A slot with pump instructions. */
 function slotWith(
   slot: number,
   { known = 10, unknown = 0, malformed = 0, what = NEW }: Draft,
@@ -37,7 +37,7 @@ function slotWith(
   };
 }
 
-/** Takes slots in turn, and returns what began or ended. */
+/** Applies consecutive slots and returns the changes of alarms. */
 function takeSlots(
   tracker: DriftTracker,
   from: number,
@@ -60,12 +60,12 @@ function calm(slots = 600): DriftTracker {
   return tracker;
 }
 
-describe('the watch over programs', () => {
-  test('begins an alarm within a minute of an upgrade, and ends it when all is as before', () => {
+describe('the drift tracker', () => {
+  test('begins an alarm within a minute of an upgrade and ends it after a fix', () => {
     const tracker = calm();
     const began = takeSlots(tracker, START + 600, 150, () => ({ known: 7, unknown: 3 }));
-    // Ten slots have 30 unknown ones, and 150 slots 1,500 instructions: 2 %. The 460 slots before are
-    // the past.
+    // Ten slots have 30 unknown of the 1,500 instructions of 150 slots: 2 %. The 460 slots before
+    // are the past.
     expect(shown(began)).toEqual([`began unknown ${START + 610} ${START + 600}`]);
     expect(began[0]?.alarm).toMatchObject({
       program: 'pump',
@@ -77,12 +77,12 @@ describe('the watch over programs', () => {
       { program: 'pump', measure: 'unknown', sinceSlot: START + 600 },
     ]);
     const ended = takeSlots(tracker, START + 750, 400, () => ({}));
-    // Half a point of 1,500 instructions is 7, and each ten slots had 30: until 150 slots are calm.
+    // 0.5 % of 1,500 instructions is 7, and ten slots had 30, so it ends after 150 normal slots.
     expect(shown(ended)).toEqual([`ended unknown ${START + 900} ${START + 600}`]);
     expect(tracker.alarms).toEqual([]);
   });
 
-  test('leaves a program in peace of which a part was never understood', () => {
+  test('raises no alarm for a program that was never fully decoded', () => {
     const tracker = new DriftTracker();
     const changes = takeSlots(tracker, START, 2_000, (slot) => ({
       known: 6,
@@ -91,7 +91,7 @@ describe('the watch over programs', () => {
     expect(changes).toEqual([]);
   });
 
-  test('leaves it in peace after one odd transaction, however many instructions it has', () => {
+  test('raises no alarm for one unusual transaction, regardless of its instructions', () => {
     const tracker = calm();
     const changes = takeSlots(tracker, START + 600, 400, (slot) =>
       slot === START + 650 ? { known: 0, unknown: 400 } : {},
@@ -99,19 +99,19 @@ describe('the watch over programs', () => {
     expect(changes).toEqual([]);
   });
 
-  test('leaves it in peace while it has no past', () => {
+  test('raises no alarm for a program without a past', () => {
     const tracker = new DriftTracker();
     expect(takeSlots(tracker, START, 160, () => ({ known: 0, unknown: 5 }))).toEqual([]);
   });
 
-  test('goes on with an alarm for as long as it lasts, and takes nothing of it for usual', () => {
+  test('continues a lasting alarm and does not add it to the baseline', () => {
     const tracker = calm();
     const during = takeSlots(tracker, START + 600, 20_000, () => ({ known: 7, unknown: 3 }));
     expect(shown(during)).toHaveLength(1);
     expect(tracker.alarms[0]?.past).toEqual({ hits: 0, total: 4_600 });
   });
 
-  test('begins no second alarm while a share swings around one value', () => {
+  test('begins no second alarm while a share varies around one value', () => {
     const tracker = calm();
     const changes = takeSlots(tracker, START + 600, 3_000, (slot) => ({
       known: 97,
@@ -120,13 +120,13 @@ describe('the watch over programs', () => {
     expect(shown(changes)).toHaveLength(1);
   });
 
-  test('keeps what cannot be read apart from what is not known', () => {
+  test('separates malformed from unknown instructions', () => {
     const tracker = calm();
     const changes = takeSlots(tracker, START + 600, 100, () => ({ known: 5, malformed: 5 }));
     expect(changes.map(({ alarm }) => alarm.measure)).toEqual(['malformed']);
   });
 
-  test('counts quarantined swaps among swaps', () => {
+  test('counts quarantined swaps relative to all swaps', () => {
     const tracker = new DriftTracker();
     const swaps = (slot: number, quarantined: number): SlotFacts => {
       const facts = slotWith(slot, {});
@@ -150,13 +150,13 @@ describe('the watch over programs', () => {
     expect(changes.map(({ kind, alarm }) => `${kind} ${alarm.measure}`)).toEqual([
       'began quarantined',
     ]);
-    // Each slot has four swaps, of 40 instructions. After ten slots 10 of 600 are quarantined, which
-    // of a past of 1,840 without any may be chance; after twenty slots 20 of 600 are not.
+    // Each slot has four swaps, of 40 instructions. After ten slots 10 of 600 are quarantined,
+    // which of a past of 1,840 without any may be chance; after twenty slots 20 of 600 are not.
     expect(changes[0]?.slot).toBe(START + 620);
     expect(changes[0]?.alarm.past).toEqual({ hits: 0, total: 470 * 4 });
   });
 
-  test('counts contradicted payouts of fees, which are no events, on both sides of the share', () => {
+  test('counts contradicted fee payouts, which are no events, in both parts of the share', () => {
     const slot = {
       ...slotWith(START, {}),
       outcomes: { pump: { ...ZERO, event: 3, quarantined: 3 } },
@@ -164,7 +164,7 @@ describe('the watch over programs', () => {
     expect(countSlotShares(slot).get('pump')?.quarantined).toEqual({ hits: 3, total: 3 });
   });
 
-  test('takes each slot once, in order', () => {
+  test('counts each slot once, in order', () => {
     const tracker = calm();
     const before = tracker.state;
     tracker.take(slotWith(START, { unknown: 1_000 }), 0);
@@ -172,7 +172,7 @@ describe('the watch over programs', () => {
     expect(tracker.state).toEqual(before);
   });
 
-  test('goes on after a restart as without one', () => {
+  test('continues after a restart as without one', () => {
     const one = calm();
     takeSlots(one, START + 600, 5, () => ({ known: 7, unknown: 3 }));
     const kept = parseDriftState(formatDriftState(one.state));
@@ -185,7 +185,7 @@ describe('the watch over programs', () => {
     expect(other.state).toEqual(one.state);
   });
 
-  test('forgets a past of more than a day, and a program that is not called any more', () => {
+  test('drops a past of more than a day, and a program that is no longer called', () => {
     const tracker = calm();
     const later = START + 600 + 3 * PAST_SPAN_BUCKETS * 10;
     tracker.take({ ...slotFacts(later, 0, []) }, 0);
@@ -196,7 +196,7 @@ describe('the watch over programs', () => {
     expect(shown(ended)).toEqual([`ended unknown ${later} ${START + 600}`]);
   });
 
-  test('knows the discriminators that came last from those of always', () => {
+  test('shows recent discriminators rather than those always seen', () => {
     const tracker = new DriftTracker();
     takeSlots(tracker, START, 600, (slot) => ({
       known: 90,
@@ -214,7 +214,7 @@ describe('the watch over programs', () => {
     ]);
   });
 
-  test('holds as much after a million kinds of instructions as after a few', () => {
+  test('has bounded size after a million kinds of instructions', () => {
     const tracker = calm();
     takeSlots(tracker, START + 600, 200, () => ({ known: 7, unknown: 3 }));
     const few = formatDriftState(tracker.state).length;
@@ -223,7 +223,7 @@ describe('the watch over programs', () => {
   });
 });
 
-describe('a state that was kept', () => {
+describe('a stored state', () => {
   test.each([
     '',
     '7',

@@ -12,7 +12,7 @@ import { BUCKET_SLOTS, PAST_SPAN_BUCKETS } from './drift-rule.ts';
 import { type SeriesState, ShareSeries } from './share-series.ts';
 import { countSlotShares, measureOf, type SlotCounts } from './slot-counts.ts';
 
-/** A program that was not called for two spans of the past is forgotten, with its alarms. */
+/** A program not called for two past spans is removed together with its alarms. */
 const FORGOTTEN_SLOTS = 2 * PAST_SPAN_BUCKETS * BUCKET_SLOTS;
 
 interface Tracked {
@@ -27,14 +27,14 @@ export interface TrackedState {
   readonly examples: Readonly<Record<DriftMeasure, ExamplesState>>;
 }
 
-/** Everything a tracker knows, in plain values: a tracker made of it goes on as this one would. */
+/** The complete state of a tracker as plain values. A tracker created from it continues exactly. */
 export interface DriftState {
   /** -1 before the first slot. */
   readonly lastSlot: number;
   readonly programs: Readonly<Record<string, TrackedState>>;
 }
 
-/** Shares of one program, for figures. */
+/** One share of one program, for metrics. */
 export interface DriftShare {
   readonly program: string;
   readonly measure: DriftMeasure;
@@ -44,10 +44,10 @@ export interface DriftShare {
 }
 
 /**
- * Watches how much of each program is not understood, and says when suddenly more is not than was
- * before (drift-rule.ts). It counts final slots alone, in their order and each once; a slot that
- * comes late, behind one that is counted, is passed over. The same slots give the same alarms:
- * windows are in slots. It holds one record of bounded size for each program called in the last day.
+ * Tracks the share of each program's input that cannot be decoded, and reports a sudden increase
+ * (drift-rule.ts). Counts only final slots, each once, in ascending order; a slot at or before the
+ * last one counted is ignored. Windows are measured in slots, so the same slots give the same
+ * alarms. Keeps one record of bounded size for each program called within the last day.
  */
 export class DriftTracker {
   private readonly programs = new Map<string, Tracked>();
@@ -76,7 +76,10 @@ export class DriftTracker {
     return { lastSlot: this.last, programs: Object.fromEntries(programs) };
   }
 
-  /** Takes the next final slot; `timeMs` is its block time. Returns what began or ended before it. */
+  /**
+   * Counts the next final slot; `timeMs` is its block time. Returns the alarms that began or ended
+   * because of earlier slots.
+   */
   take(facts: SlotFacts, timeMs: number | null): readonly VenueChange[] {
     const { slot } = facts;
     if (slot <= this.last) return [];
@@ -93,7 +96,7 @@ export class DriftTracker {
     return changes;
   }
 
-  /** Alarms that go on, by program. */
+  /** Active alarms, sorted by program. */
   get alarms(): readonly VenueAlarm[] {
     const alarms: VenueAlarm[] = [];
     for (const [program, tracked] of this.programs) {
@@ -105,7 +108,7 @@ export class DriftTracker {
     return alarms.sort((one, other) => (one.program < other.program ? -1 : 1));
   }
 
-  /** Of every program that was called. */
+  /** The shares of every tracked program. */
   get shares(): readonly DriftShare[] {
     return [...this.programs].flatMap(([program, { series }]) =>
       DRIFT_MEASURES.map((measure) => {
@@ -135,7 +138,7 @@ export class DriftTracker {
       for (const measure of DRIFT_MEASURES) {
         const series = tracked.series[measure];
         const { alarmSlot } = series;
-        // What is said of an alarm that ends has the slot in which it began.
+        // `judge` clears the slot when the alarm ends; the report still needs it.
         const kind = isForgotten && alarmSlot !== null ? 'ended' : series.judge(bucketOf(slot));
         if (kind === null) continue;
         const sinceSlot = alarmSlot ?? series.alarmSlot ?? slot;

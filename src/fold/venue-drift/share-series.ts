@@ -9,9 +9,9 @@ import {
   shareOf,
 } from './drift-rule.ts';
 
-/** Slots counted together. */
+/** The counts of `BUCKET_SLOTS` consecutive slots. */
 interface Bucket {
-  /** Of the slots: the slot divided by the bucket's length. */
+  /** Slot number divided by the bucket length, rounded down. */
   readonly index: number;
   hits: number;
   total: number;
@@ -20,7 +20,7 @@ interface Bucket {
   firstHitSlot: number | null;
 }
 
-/** A series as it is kept: everything it knows, in plain values. */
+/** The complete state of a series as plain values, for storage. */
 export interface SeriesState {
   readonly recent: readonly (readonly [
     index: number,
@@ -29,17 +29,17 @@ export interface SeriesState {
     hitSlots: number,
     firstHitSlot: number | null,
   ])[];
-  /** The span before the last one, then the last one: hits and total. */
+  /** Hits and total of the previous span, then of the current span. */
   readonly past: readonly [readonly [number, number], readonly [number, number]];
-  /** Number of the last span. */
+  /** Number of the current span. */
   readonly span: number;
-  /** First slot of what an alarm is about; null without one. */
+  /** First slot of the alarm condition; null without an alarm. */
   readonly alarmSlot: number | null;
 }
 
 /**
- * One share of one program over slots: what is recent, bucket by bucket, and the sums of its past.
- * While an alarm goes on nothing is added to the past: what is wrong does not become what is usual.
+ * One share of one program over time: the recent buckets and the sums of the past. Nothing is added
+ * to the past during an alarm, so a faulty state does not become the baseline.
  */
 export class ShareSeries {
   private readonly buckets: Bucket[];
@@ -82,7 +82,7 @@ export class ShareSeries {
     };
   }
 
-  /** First slot of what the alarm is about; null without one. */
+  /** First slot of the alarm condition; null without an alarm. */
   get alarmSlot(): number | null {
     return this.alarm;
   }
@@ -104,7 +104,7 @@ export class ShareSeries {
     return { hits: older.hits + newer.hits, total: older.total + newer.total };
   }
 
-  /** Counts a slot; none before the last one counted. */
+  /** Counts a slot. Slots must be added in ascending order. */
   add(slot: number, { hits, total }: CountedShare): void {
     if (total === 0) return;
     const index = Math.floor(slot / BUCKET_SLOTS);
@@ -121,8 +121,8 @@ export class ShareSeries {
   }
 
   /**
-   * Judges what is recent when all slots before this bucket are counted. Returns whether an alarm
-   * began or ended.
+   * Evaluates the recent buckets. All slots before this bucket must have been counted. Returns
+   * whether an alarm began or ended, or null.
    */
   judge(bucketIndex: number): 'began' | 'ended' | null {
     const oldest = bucketIndex - RECENT_BUCKETS;

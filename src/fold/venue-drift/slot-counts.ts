@@ -2,15 +2,15 @@ import type { ProgramName } from '../../model/program.ts';
 import type { DecodeProblem, SlotFacts } from '../../model/slot-facts.ts';
 import type { CountedShare, DriftMeasure } from '../../model/venue-change.ts';
 
-/** What one slot says of one program. */
+/** The counts of one program in one slot. */
 export type SlotShares = Readonly<Record<DriftMeasure, CountedShare>>;
 
-/** By program name, those alone that the slot has instructions or swaps of. */
+/** By program name. Contains only programs with instructions or swaps in the slot. */
 export type SlotCounts = ReadonlyMap<string, SlotShares>;
 
 /**
- * The shares of a slot. Instructions are those of successful transactions, which are the only ones
- * that are decoded; swaps are events.
+ * Returns the shares of a slot. Only instructions of successful transactions are counted, because
+ * only those are decoded; swaps are counted from events.
  */
 export function countSlotShares({ outcomes, transactions }: SlotFacts): SlotCounts {
   const believed = new Map<string, number>();
@@ -29,14 +29,14 @@ export function countSlotShares({ outcomes, transactions }: SlotFacts): SlotCoun
     counts.set(program, {
       unknown: { hits: unknown, total },
       malformed: { hits: malformed, total },
-      // Payouts of fees that balances contradict are quarantined too, and are no events.
+      // Fee payouts that contradict the balances are also quarantined, but produce no event.
       quarantined: { hits: quarantined, total: (believed.get(program) ?? 0) + quarantined },
     });
   }
   return counts;
 }
 
-/** What a problem counts as; null for one that no program has. */
+/** The measure that a problem counts toward; null for a problem not specific to a program. */
 export function measureOf({ problem, program }: DecodeProblem): DriftMeasure | null {
   if (program === null || problem === 'unexplained') return null;
   return problem === 'failed' ? 'malformed' : problem;

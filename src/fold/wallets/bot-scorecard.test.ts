@@ -36,7 +36,8 @@ const NOTHING: WalletFeatures = {
 
 const MONTH_S = 30 * 86_400;
 
-// By hand from the table of METHODS §2.1: weight · clamp((value − from) / (to − from), 0, 1).
+// Computed by hand from the table of METHODS §2.1: weight · clamp((value − from) / (to − from), 0,
+// 1).
 describe.each([
   ['short_holds', { closedHolds: 20, shortHolds: 11 }, 0.8],
   ['short_holds', { closedHolds: 5, shortHolds: 5 }, 1.6],
@@ -76,16 +77,16 @@ describe.each([
   });
 });
 
-test('a wallet of which nothing is known is one in eight or so, by σ(−2)', () => {
+test('a wallet without evidence has p of about one in eight, σ(−2)', () => {
   expect(scoreOf(logitOf(NOTHING))).toBeCloseTo(0.119203, 6);
 });
 
-test('all eleven terms of the method are there', () => {
+test('all eleven terms of METHODS are present', () => {
   const weights = SCORE_TERMS.map(({ weight }) => weight);
   expect(weights).toEqual([1.6, 1.2, 1.5, 1, 2.1, 1, 1.2, 0.8, 0.8, -0.8, -0.5]);
 });
 
-/** Features in which a part is never more than its whole. */
+/** Features in which a part never exceeds its whole. */
 const anyFeatures = fc
   .record({
     trades: fc.nat(1_000),
@@ -112,7 +113,7 @@ const anyFeatures = fc
     privateTrades: some.trades * part,
   }));
 
-test('a trading terminal never raises p, whatever else a wallet does', () => {
+test('a trading terminal never raises p, regardless of other features', () => {
   fc.assert(
     fc.property(anyFeatures, fc.double({ min: 0, max: 1, noNaN: true }), (features, terminal) => {
       const without = logitOf({ ...features, terminalTrades: 0 });
@@ -123,7 +124,7 @@ test('a trading terminal never raises p, whatever else a wallet does', () => {
   );
 });
 
-test('a wallet with four trades, four closed holds and nineteen attempts is no bot by the scorecard', () => {
+test('four trades, four closed holds and nineteen attempts are too few for a bot', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(
@@ -154,7 +155,7 @@ test('a wallet with four trades, four closed holds and nineteen attempts is no b
   );
 });
 
-test('more of what speaks for a bot never lowers p', () => {
+test('more evidence for a bot never lowers p', () => {
   const counts = ['swaps24h', 'mintsPerDay', 'shortHolds', 'fastGaps', 'snipes'] as const;
   fc.assert(
     fc.property(anyFeatures, fc.constantFrom(...counts), (features, name) => {

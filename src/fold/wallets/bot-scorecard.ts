@@ -32,7 +32,7 @@ export interface ScoreTerm {
   readonly from: number;
   readonly to: number;
   readonly weight: number;
-  /** Null while there is too little to say it of: the term then counts nothing. */
+  /** Null while there are too few observations; the term then contributes 0. */
   value(features: WalletFeatures): number | null;
 }
 
@@ -143,18 +143,18 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   },
 ];
 
-/** A term with what it gave. */
+/** A term with its value and contribution. */
 export interface ScoredTerm {
   readonly name: ScoreTermName;
   readonly feature: string;
-  /** Null while there is too little to say it of. */
+  /** Null while there are too few observations. */
   readonly value: number | null;
   readonly weight: number;
   /** Weight times ramp: what it adds to the logit. */
   readonly contribution: number;
 }
 
-/** The logit of p: its sign and size are all that classes need. */
+/** The logit of p, which is sufficient to classify a wallet. */
 export function logitOf(features: WalletFeatures): number {
   let logit = BASE_LOGIT;
   for (const term of SCORE_TERMS) logit += term.weight * ramp(term, term.value(features));

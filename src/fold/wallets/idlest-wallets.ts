@@ -5,7 +5,7 @@ import type { Address } from '../../model/units.ts';
 import { WALLET_FIELDS } from './features/wallet-row.ts';
 import { RESIDENT } from './profile-location.ts';
 
-/** Profiles in memory, of which `index` says where they lie. */
+/** The profiles in memory; `index` maps wallets to rows. */
 export interface ResidentProfiles {
   readonly rows: RowTable;
   readonly index: PairIndex;
@@ -13,8 +13,8 @@ export interface ResidentProfiles {
 }
 
 /**
- * Those `count` wallets with a profile in memory that traded longest ago, of which there must be as
- * many: by address among those that traded in the same second.
+ * The `count` wallets in memory that traded longest ago; ties within a second are resolved by
+ * address. There must be at least `count` profiles.
  */
 export function idlestWallets({ rows, index, ids }: ResidentProfiles, count: number): number[] {
   const { wallets, times } = lastTradesOf(rows, index);
@@ -30,7 +30,7 @@ export function idlestWallets({ rows, index, ids }: ResidentProfiles, count: num
   return [...older, ...tied.slice(0, count - older.length)];
 }
 
-/** The wallets whose profiles are in memory, and when each traded last. */
+/** The wallets with a profile in memory, and the time of each one's last trade. */
 function lastTradesOf(
   rows: RowTable,
   index: PairIndex,

@@ -1,6 +1,6 @@
 import type { RowSpill } from '../../model/row-spill.ts';
 
-/** Keeps spilled rows in memory, in less room than a table does: for replays and tests. */
+/** Keeps spilled rows in memory, in less space than a table. For replays and tests. */
 export class MemorySpill implements RowSpill {
   private readonly rows = new Map<number, Uint8Array>();
 

@@ -1,13 +1,13 @@
 import { STANDING } from './features/wallet-row.ts';
 
-/** Second numbers of the pairs in the index: a row in memory, and a profile that was spilled. */
+/** Second keys of the index: the row of a profile in memory, and the flags of a spilled profile. */
 export const RESIDENT = 0;
 export const SPILLED = 1;
-/** What the index says of a spilled profile, so that it need not be fetched to be asked. */
+/** Flags of a spilled profile that are kept in the index, to avoid fetching the profile. */
 export const SPILLED_BOT = 1;
 export const SPILLED_OTHER_ACTIVITY = 2;
 
-/** What the index is to say of a profile that is spilled, by the standing in its row. */
+/** The index flags of a spilled profile, from the `standing` field of its row. */
 export function spilledMark(standing: number): number {
   return (
     ((standing & STANDING.bot) === 0 ? 0 : SPILLED_BOT) |

@@ -3,7 +3,7 @@ import { contentHash } from '../../lib/content-hash.ts';
 import type { Address } from '../../model/units.ts';
 import { WALLET_FIELDS } from './features/wallet-row.ts';
 
-/** Profiles as a digest tells them: the same in whatever order they are added and taken out. */
+/** A digest of profiles that does not depend on the order of additions and removals. */
 export interface ProfileSum {
   count: number;
   /** Sum of their hashes modulo 2^256. */
@@ -18,15 +18,15 @@ export function addProfile(sum: ProfileSum, hash: bigint): void {
   sum.hashSum = (sum.hashSum + hash) % SUM_MODULUS;
 }
 
-/** Takes out a profile that was added with this hash. */
+/** Removes a profile that was added with this hash. */
 export function removeProfile(sum: ProfileSum, hash: bigint): void {
   sum.count--;
   sum.hashSum = (sum.hashSum + SUM_MODULUS - hash) % SUM_MODULUS;
 }
 
 /**
- * Of a profile, which is a row of WALLET_LAYOUT, with its wallet; the funder by address, as numbers
- * are given by chance of order.
+ * Hashes a profile (a row of WALLET_LAYOUT) together with its wallet. The funder is hashed by its
+ * address, because address ids depend on the order of appearance.
  */
 export function profileHash(ids: AddressIds<Address>, wallet: number, bytes: Uint8Array): bigint {
   const { offset } = WALLET_FIELDS.firstFunder;

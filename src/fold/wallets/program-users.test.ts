@@ -17,8 +17,8 @@ function users(undo = new UndoLog()) {
   return { programs, released, trade };
 }
 
-describe('a program that the project does not know', () => {
-  test('is private up to 20 wallets and public from the 21st on', () => {
+describe('an unknown program', () => {
+  test('is private up to 20 wallets and public from the 21st', () => {
     const { trade, released, programs } = users();
     for (let wallet = 0; wallet < 20; wallet++) expect(trade(wallet, OWN)).toBe(true);
     expect([programs.userCount(OWN), released]).toEqual([20, []]);
@@ -27,7 +27,7 @@ describe('a program that the project does not know', () => {
     expect(programs.userCount(OWN)).toBeNull();
   });
 
-  test('gives back what was held against its wallets when it turns out public', () => {
+  test('releases the trades of its wallets when it becomes public', () => {
     const { trade, released } = users();
     for (let at = 0; at < 3; at++) trade(0, OWN);
     for (let wallet = 1; wallet <= 20; wallet++) trade(wallet, OWN);
@@ -35,7 +35,7 @@ describe('a program that the project does not know', () => {
     expect(released).toHaveLength(20);
   });
 
-  test('counts one trade once, though it went through two of them', () => {
+  test('counts a trade through two such programs once', () => {
     const { trade, released } = users();
     expect(trade(0, KNOWN, OTHER, OWN)).toBe(true);
     for (let wallet = 1; wallet <= 20; wallet++) trade(wallet, OTHER);
@@ -44,13 +44,13 @@ describe('a program that the project does not know', () => {
   });
 });
 
-test('programs that the project knows are nobody’s own', () => {
+test('known programs are never private', () => {
   const { trade, programs } = users();
   expect(trade(0, KNOWN)).toBe(false);
   expect(programs.size).toBe(0);
 });
 
-test('a program that turned public is private again when that is taken back', () => {
+test('a program that became public is private again after undo', () => {
   const undo = new UndoLog(1);
   const { trade, programs } = users(undo);
   for (let wallet = 0; wallet < 20; wallet++) trade(wallet, OWN);
@@ -64,7 +64,7 @@ test('a program that turned public is private again when that is taken back', ()
   expect(firstDifference(before, stateOf(programs))).toBeNull();
 });
 
-test('a wallet’s own trades through a private program are known until it has 21 users', () => {
+test('trades through a private program count until it has 21 users', () => {
   const { book, wallet } = walletStage();
   const through = { programIds: [OWN] };
   for (let at = 0; at < 4; at++) book.applyTrade(wallet(), walletTrade(at * 500, through));
@@ -75,14 +75,14 @@ test('a wallet’s own trades through a private program are known until it has 2
   expect(share()).toBe(0);
 });
 
-/** Keys of the maps of users are numbers, which the image of a state does not tell. */
+/** The keys of the user maps are numbers, which `stateImage` does not include. */
 function stateOf(programs: ProgramUsers): string[] {
   const map = (
     programs as unknown as { programs: Map<string, { users: Map<number, number> | null }> }
   ).programs;
-  const told = [...map].map(([id, { users: each }]) => ({
+  const programStates = [...map].map(([id, { users: each }]) => ({
     id,
     users: each === null ? null : [...each].sort().map(String),
   }));
-  return stateImage(told.sort((one, other) => (one.id < other.id ? -1 : 1)));
+  return stateImage(programStates.sort((one, other) => (one.id < other.id ? -1 : 1)));
 }

@@ -3,12 +3,12 @@ import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 import { PRIVATE_PROGRAM_USERS_MAX } from './features/wallet-thresholds.ts';
 
-/** Programs that are followed. Deploying one costs SOL, so nobody makes as many to hide among. */
+/** Maximum of tracked programs. Deployment costs SOL, so an attacker cannot fill the table. */
 const PROGRAMS_MAX = 100_000;
 
-/** Who uses a program that is not known to the project. */
+/** The users of a program that the project does not decode. */
 export interface ProgramUse {
-  /** Trades of each wallet that are counted as through it; null once it has too many users. */
+  /** Trades through the program by wallet; null once it has too many users. */
   users: Map<number, number> | null;
 }
 
@@ -19,16 +19,16 @@ export interface ReleasedTrades {
 }
 
 /**
- * Which outer programs are somebody's own: those that at most 20 wallets have traded through. The
- * wallets of such a program are counted exactly, so that one of them more takes back what was held
- * against the others.
+ * Detects private outer programs: those that at most 20 wallets have traded through. The trades of
+ * these wallets are counted exactly, so they can be released when one more wallet makes the
+ * program public.
  */
 export class ProgramUsers {
   private readonly programs = new Map<Address, ProgramUse>();
   private readonly knownPrograms: ReadonlySet<Address>;
   private readonly undo: UndoLog;
 
-  /** `knownPrograms` are everybody's: those that the project decodes. */
+  /** `knownPrograms` are the programs that the project decodes; they are never private. */
   constructor(knownPrograms: ReadonlySet<Address>, undo = new UndoLog()) {
     this.knownPrograms = knownPrograms;
     this.undo = undo;
@@ -39,8 +39,9 @@ export class ProgramUsers {
   }
 
   /**
-   * Notes a trade through these outer programs. True when one of them is private; the trade is then
-   * counted to the first that is. Calls `onReleased` for each wallet of a program that is no longer.
+   * Counts a trade through these outer programs. Returns true when one of them is private; the
+   * trade is counted for the first such program. When a program becomes public, calls `onReleased`
+   * for each of its wallets.
    */
   applyTrade(
     wallet: number,
@@ -63,7 +64,7 @@ export class ProgramUsers {
     return isCounted;
   }
 
-  /** Wallets that a private program has, null for one that is known, public or never seen. */
+  /** Number of wallets of a private program; null if the program is known, public or never seen. */
   userCount(programId: Address): number | null {
     return this.programs.get(programId)?.users?.size ?? null;
   }

@@ -9,14 +9,14 @@ interface MintSides {
 }
 
 /**
- * What each wallet bought and sold in one slot, to find the pairs of it. Empty between slots, so
- * that nothing of it needs to be taken back.
+ * The buys and sales of each wallet in one slot, to detect same-slot pairs. It is empty between
+ * slots, so it needs no undo.
  */
 export class SlotSides {
   private slot: Slot | null = null;
   private readonly wallets = new Map<number, MintSides>();
 
-  /** Takes a trade; true when it makes a pair with one of the other side. */
+  /** Counts a trade. Returns true when it forms a pair with a trade of the other side. */
   applyTrade(
     wallet: number,
     { slot, mint, side }: { readonly slot: Slot; readonly mint: Address; readonly side: Side },

@@ -20,7 +20,7 @@ function classOf({ book, wallet }: WalletStage) {
   return book.verdict(wallet())?.class;
 }
 
-/** A bot by two round trips, the last at second 1,000. */
+/** A wallet that is a bot by two round trips, the last at second 1,000. */
 function roundTripper(): WalletStage {
   const stage = walletStage();
   trade(stage, 0, { isRoundTrip: true });
@@ -30,13 +30,13 @@ function roundTripper(): WalletStage {
 }
 
 describe('the class of a wallet', () => {
-  test('is organic for one that was never seen, and there is nothing to explain', () => {
+  test('is organic without a verdict for a wallet that was never seen', () => {
     const { book, wallet } = walletStage();
     expect(book.isBot(wallet())).toBe(false);
     expect([book.verdict(wallet()), book.profile(wallet())]).toEqual([null, null]);
   });
 
-  test('is told with its rule, since when, and all terms of the scorecard', () => {
+  test('is reported with its rule, its time and all terms of the scorecard', () => {
     const { book, wallet } = roundTripper();
     const { slot, timeMs } = atSecond(1_000);
     expect(book.verdict(wallet())).toMatchObject({
@@ -52,8 +52,8 @@ describe('the class of a wallet', () => {
     expect(book.isBot(wallet())).toBe(true);
   });
 
-  test('stays bot for a week after a hard rule last held, and no longer when nothing else speaks for it', () => {
-    // The rule last holds at 1,000 + 23 h: the first of the two is then still within a day.
+  test('stays bot for a week after a hard rule last held without other evidence', () => {
+    // The rule last holds at 1,000 + 23 h, when the first round trip is still within a day.
     const stage = roundTripper();
     for (let at = 1; at <= 9; at++) trade(stage, 2 * DAY + at * 5_000);
     expect([stage.book.takeFlips(), classOf(stage)]).toEqual([[], 'bot']);
@@ -64,7 +64,7 @@ describe('the class of a wallet', () => {
     expect(stage.book.verdict(0)).toMatchObject({ rule: null, ruleHeldMs: atSecond(1_000).timeMs });
   });
 
-  test('does not change again before five new trades', () => {
+  test('does not change again within five trades', () => {
     const stage = roundTripper();
     for (let at = 0; at < 4; at++) {
       trade(stage, 20 * DAY + at * 7_000);
@@ -74,8 +74,9 @@ describe('the class of a wallet', () => {
     expect(stage.book.takeFlips()).toEqual([{ wallet: 0, class: 'organic' }]);
   });
 
-  test('of the scorecard is entered at p of a half and left below 0.3', () => {
-    // Holds: 1.6 at a share of 0.8. Snipes: 4 of 10, so 2.1 / 2; 0.65 more than the −2 takes is left.
+  test('becomes bot by the scorecard at p of 0.5, and organic below 0.3', () => {
+    // Holds: 1.6 at a share of 0.8. Snipes: 4 of 10, so 2.1 / 2; 0.65 more than the −2 takes is
+    // left.
     const stage = walletStage();
     const fastHolds = (count: number) => {
       for (let at = 0; at < count; at++) stage.book.applyClosedHold(stage.wallet(), 15);
@@ -99,8 +100,8 @@ describe('the class of a wallet', () => {
     slowHolds(2);
     expect(stage.book.takeFlips()).toEqual([{ wallet: 0, class: 'bot' }]);
     expect(stage.book.verdict(0)).toMatchObject({ rule: null, evidence: [] });
-    // 8 of 20 holds: 0.32; 9 of 20 first buys: 2.1 · 0.25 / 0.4 = 1.31, so p = σ(−0.37) = 0.41: no bot
-    // to become, and one to stay.
+    // 8 of 20 holds: 0.32; 9 of 20 first buys: 2.1 · 0.25 / 0.4 = 1.31, so p = σ(−0.37) = 0.41: not
+    // enough to become a bot, but enough to stay one.
     slowHolds(10);
     firstBuys(10, 20, 5);
     expect([stage.book.takeFlips(), classOf(stage)]).toEqual([[], 'bot']);
@@ -110,7 +111,7 @@ describe('the class of a wallet', () => {
     expect(stage.book.takeFlips()).toEqual([{ wallet: 0, class: 'organic' }]);
   });
 
-  test('is judged once a slot, whatever was said of the wallet in it', () => {
+  test('is evaluated once per slot', () => {
     const { book, wallet } = walletStage();
     const pair = ['one', 'two'].map((name) => wallet(name));
     for (const each of pair) {
@@ -122,20 +123,20 @@ describe('the class of a wallet', () => {
   });
 });
 
-describe('a storm within one second', () => {
-  test('of 59 trades in many slots counts them, and its gaps by slots', () => {
+describe('many trades within one second', () => {
+  test('are counted, with gaps by slots (59 trades)', () => {
     const stage = walletStage();
     const { slot, timeMs } = atSecond(500);
     for (let at = 0; at < 59; at++)
       trade(stage, 500, { slot: (slot + at * 3) as typeof slot, timeMs });
     stage.book.takeFlips();
     const { features } = stage.book.profile(0) ?? {};
-    // Three slots are 1,200 ms: slower than a second, though the clock stood still.
+    // Three slots are 1,200 ms, more than a second, although the block time did not change.
     expect(features).toMatchObject({ swaps10m: 59, swaps24h: 59, gaps: 58, fastGaps: 0 });
     expect(features?.lnGapDeviation).toBe(0);
   });
 
-  test('of 60 in one slot makes a bot', () => {
+  test('make a bot (60 trades in one slot)', () => {
     const stage = walletStage();
     for (let at = 0; at < 60; at++) trade(stage, 500);
     expect(stage.book.takeFlips()).toHaveLength(1);
@@ -143,8 +144,8 @@ describe('a storm within one second', () => {
   });
 });
 
-describe('what is noted of a wallet beside its trades', () => {
-  test('is kept with it: failures, first funder, other activity', () => {
+describe('data of a wallet other than its trades', () => {
+  test('is stored in its profile: failures, first funder, other activity', () => {
     const { book, wallet, ids } = walletStage();
     book.applyFailed(wallet(), atSecond(5));
     for (const funder of ['first', 'second']) {
@@ -158,7 +159,7 @@ describe('what is noted of a wallet beside its trades', () => {
     });
   });
 
-  test('is dropped for a wallet without a profile', () => {
+  test('is ignored for a wallet without a profile', () => {
     const { book, wallet } = walletStage();
     book.applyClosedHold(wallet(), 5);
     book.applyOtherActivity(wallet());
@@ -172,23 +173,23 @@ describe('a profile', () => {
     expect(WALLET_LAYOUT.rowBytes).toBe(320);
   });
 
-  test('that is spilled answers as before, and comes back with the next trade', () => {
+  test('that is spilled reads as before, and is restored by the next trade', () => {
     const stage = roundTripper();
     const { book, spill } = stage;
     book.applyTrade(stage.wallet('later'), walletTrade(2_000));
     book.takeFlips();
-    const told = [book.verdict(0), book.profile(0), [...book.digestRows()]];
+    const before = [book.verdict(0), book.profile(0), [...book.digestRows()]];
     expect(book.evict(1)).toBe(1);
     expect([...spill.entries()].map(([wallet]) => wallet)).toEqual([stage.wallet('wallet')]);
     expect([book.residentCount, book.spilledCount]).toEqual([1, 1]);
-    expect([book.verdict(0), book.profile(0), [...book.digestRows()]]).toEqual(told);
+    expect([book.verdict(0), book.profile(0), [...book.digestRows()]]).toEqual(before);
     expect([book.isBot(0), book.isBot(1)]).toEqual([true, false]);
     trade(stage, 3_000);
     expect([book.residentCount, book.spilledCount, spill.size]).toEqual([2, 0, 0]);
     expect(book.profile(0)?.features.trades).toBe(3);
   });
 
-  test('of the wallet that traded longest ago is spilled first, of two the lesser address', () => {
+  test('of the wallet that traded longest ago is spilled first, ties by address', () => {
     const { book, wallet, ids, spill } = walletStage();
     const times = { a: 50, b: 20, c: 20, d: 90 };
     for (const [name, second] of Object.entries(times)) {
@@ -203,16 +204,16 @@ describe('a profile', () => {
     expect(book.evict(5)).toBe(0);
   });
 
-  test('that the spill has lost is an error, not a new wallet', () => {
+  test('that is missing from the spill is an error, not a new wallet', () => {
     const { book, wallet, spill } = walletStage();
     book.applyTrade(wallet(), walletTrade(0));
     book.evict(0);
     spill.close();
-    expect(() => book.applyTrade(wallet(), walletTrade(1))).toThrow('is not there');
+    expect(() => book.applyTrade(wallet(), walletTrade(1))).toThrow('is missing from the spill');
   });
 });
 
-/** One thing that may be said of a wallet. */
+/** One change of a wallet. */
 const anyAct = fc.record({
   kind: fc.constantFrom('trade', 'trade', 'trade', 'hold', 'failed', 'leg', 'other', 'evict'),
   name: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -227,23 +228,23 @@ const anyAct = fc.record({
 
 type Act = typeof anyAct extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Says it, as of `second`. */
-function say({ book, wallet }: WalletStage, act: Act, second: number, evicts: boolean): void {
-  const who = wallet(act.name);
-  if (act.kind === 'hold') book.applyClosedHold(who, act.size);
-  else if (act.kind === 'failed') book.applyFailed(who, atSecond(second));
-  else if (act.kind === 'leg') book.applySandwichLeg(who, atSecond(second));
-  else if (act.kind === 'other') book.applyOtherActivity(who);
+/** Applies the change, as of `second`. */
+function applyAct({ book, wallet }: WalletStage, act: Act, second: number, evicts: boolean): void {
+  const id = wallet(act.name);
+  if (act.kind === 'hold') book.applyClosedHold(id, act.size);
+  else if (act.kind === 'failed') book.applyFailed(id, atSecond(second));
+  else if (act.kind === 'leg') book.applySandwichLeg(id, atSecond(second));
+  else if (act.kind === 'other') book.applyOtherActivity(id);
   else if (act.kind === 'evict') book.evict(evicts ? act.size % 4 : 99);
   else {
     const { side, lamports, flag } = act;
     const rest = { side, lamports, isRoundTrip: flag && act.size > 35, isFirstBuyOfMint: flag };
     const programIds = [address(act.program)];
-    book.applyTrade(who, walletTrade(second, { ...rest, mint: address(act.mint), programIds }));
+    book.applyTrade(id, walletTrade(second, { ...rest, mint: address(act.mint), programIds }));
   }
 }
 
-/** Slots, each with what is said in it. */
+/** Slots, each with its changes. */
 const anySlots = fc.array(fc.array(anyAct, { maxLength: 6 }), { minLength: 1, maxLength: 12 });
 
 function fold(stage: WalletStage, slots: readonly (readonly Act[])[], from = 0, evicts = true) {
@@ -252,7 +253,7 @@ function fold(stage: WalletStage, slots: readonly (readonly Act[])[], from = 0, 
   for (const acts of slots) {
     for (const act of acts) {
       second += act.step;
-      say(stage, act, second, evicts);
+      applyAct(stage, act, second, evicts);
     }
     flips.push(stage.book.takeFlips());
     second += 1;
@@ -260,7 +261,7 @@ function fold(stage: WalletStage, slots: readonly (readonly Act[])[], from = 0, 
   return { flips, second };
 }
 
-/** Everything that can be asked, by address. */
+/** Everything that can be read, by address. */
 function answers({ book, ids, spill }: WalletStage) {
   const names = ['a', 'b', 'c', 'd'].map((name) => address(name));
   return {
@@ -271,18 +272,18 @@ function answers({ book, ids, spill }: WalletStage) {
   };
 }
 
-test('slots that are taken back and folded again change nothing', () => {
+test('slots that are undone and applied again change nothing', () => {
   fc.assert(
     fc.property(anySlots, anySlots, anySlots, (before, taken, after) => {
       const stage = walletStage(1);
       for (const name of ['a', 'b', 'c', 'd']) stage.wallet(name);
       const { second } = fold(stage, before);
-      const held = answers(stage);
+      const state = answers(stage);
       stage.undo.open();
       fold(stage, taken, second);
       stage.undo.close();
       stage.undo.undo();
-      expect(answers(stage)).toEqual(held);
+      expect(answers(stage)).toEqual(state);
       const calm = walletStage();
       for (const name of ['d', 'c', 'b', 'a']) calm.wallet(name);
       fold(calm, before);
@@ -294,19 +295,19 @@ test('slots that are taken back and folded again change nothing', () => {
   );
 });
 
-test('no answer depends on which profiles are spilled', () => {
+test('no result depends on which profiles are spilled', () => {
   fc.assert(
     fc.property(anySlots, (slots) => {
       const [one, other] = [walletStage(), walletStage()];
       expect(fold(one, slots, 0, true).flips).toEqual(fold(other, slots, 0, false).flips);
-      const [told, expected] = [answers(one), answers(other)];
-      expect([told.digest, told.wallets]).toEqual([expected.digest, expected.wallets]);
+      const [actual, expected] = [answers(one), answers(other)];
+      expect([actual.digest, actual.wallets]).toEqual([expected.digest, expected.wallets]);
     }),
     { numRuns: 300 },
   );
 });
 
-test('the digest tells apart what a single trade more makes', () => {
+test('the digest changes with a single additional trade', () => {
   const digests = [1, 2].map((count) => {
     const stage = walletStage();
     for (let at = 0; at < count; at++) trade(stage, at * 5);

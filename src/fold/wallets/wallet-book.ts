@@ -38,17 +38,16 @@ import {
   type WalletTrade,
 } from './wallet-row-changes.ts';
 
-/** What a book of wallets is given. */
 export interface WalletBookOptions {
-  /** Numbers of the wallets, shared with the other books. */
+  /** Address ids, shared with the other books. */
   readonly ids: AddressIds<Address>;
-  /** Programs that the project decodes: trading through them tells nothing. */
+  /** Programs that the project decodes. They are public, so using them is no evidence. */
   readonly knownPrograms: ReadonlySet<Address>;
-  /** For rows of WALLET_LAYOUT, by number of the wallet. */
+  /** Stores rows of WALLET_LAYOUT by wallet id. */
   readonly spill: RowSpill;
 }
 
-/** A wallet, by its number, whose class changed, with the new one. */
+/** A change of a wallet's class: the wallet id and the new class. */
 export interface WalletFlip {
   readonly wallet: number;
   readonly class: WalletClass;
@@ -57,20 +56,20 @@ export interface WalletFlip {
 const F = WALLET_FIELDS;
 
 /**
- * How each wallet trades, and whether it is a bot (METHODS §0.8, §2.1). O(1) a trade, 320 bytes a
- * wallet; profiles beyond a bound lie in the spill until their wallet trades again, and no answer
- * depends on which do.
+ * The trading profile of each wallet, and whether it is a bot (METHODS §0.8, §2.1). O(1) per trade,
+ * 320 bytes per wallet. `evict` moves profiles to the spill, where they stay until they are needed;
+ * no result depends on which profiles are spilled.
  */
 export class WalletBook {
   private readonly rows: RowTable;
   private readonly index: PairIndex;
   private readonly programs: ProgramUsers;
-  /** Profiles that are spilled, and the sum of their hashes. */
+  /** The number of spilled profiles, and the sum of their hashes. */
   private readonly spilled: ProfileSum = { count: 0, hashSum: 0n };
   private readonly ids: AddressIds<Address>;
   private readonly spill: RowSpill;
   private readonly undo: UndoLog;
-  // Empty between slots: no part of the state.
+  // Empty between slots, therefore not part of the state.
   readonly #sides = new SlotSides();
   readonly #touched = new Set<number>();
   readonly #onReleased = (released: ReleasedTrades): void => this.release(released);
@@ -84,11 +83,11 @@ export class WalletBook {
     this.programs = new ProgramUsers(knownPrograms, undo);
   }
 
-  /** Takes what one transaction says of one wallet: once, however many swaps it made in it. */
+  /** Applies one transaction of one wallet. Call once per transaction, even for several swaps. */
   applyTrade(wallet: number, trade: WalletTrade): void {
     const row = this.rowOf(wallet, trade);
     countTrade(this.rows, row, trade);
-    // A round trip is both sides in one transaction and has a rule of its own.
+    // A round trip has both sides in one transaction and is covered by a separate rule.
     if (!trade.isRoundTrip && this.#sides.applyTrade(wallet, trade)) {
       countSameSlotPair(this.rows, row);
     }
@@ -98,7 +97,7 @@ export class WalletBook {
     this.#touched.add(wallet);
   }
 
-  /** A position of the wallet was closed after so many seconds. */
+  /** Counts a position of the wallet that was closed after `seconds`. */
   applyClosedHold(wallet: number, seconds: number): void {
     const row = this.knownRow(wallet);
     if (row < 0) return;
@@ -106,19 +105,19 @@ export class WalletBook {
     this.#touched.add(wallet);
   }
 
-  /** A transaction failed that the wallet paid for and that called a trading program. */
+  /** Counts a failed transaction that the wallet paid for and that called a trading program. */
   applyFailed(wallet: number, at: TradeTime): void {
     countFailed(this.rows, this.rowOf(wallet, at));
     this.#touched.add(wallet);
   }
 
-  /** A trade of the wallet turned out to be the front or the back of a sandwich. */
+  /** Counts a trade of the wallet that was detected as a sandwich leg. */
   applySandwichLeg(wallet: number, at: TradeTime): void {
     countSandwichLeg(this.rows, this.rowOf(wallet, at), at.timeMs);
     this.#touched.add(wallet);
   }
 
-  /** A wallet that has a profile did something else than trading: stake, NFT, transfer. */
+  /** Records activity other than trading (stake, NFT, transfer). Ignored without a profile. */
   applyOtherActivity(wallet: number): void {
     const isKnown = (this.index.get(wallet, SPILLED) & SPILLED_OTHER_ACTIVITY) !== 0;
     if (isKnown && this.isSpilled(wallet)) return;
@@ -126,7 +125,7 @@ export class WalletBook {
     if (row >= 0) noteOtherActivity(this.rows, row);
   }
 
-  /** Only the first one is kept. Does nothing for a wallet without a profile. */
+  /** Sets the first funder; later calls and wallets without a profile are ignored. */
   setFirstFunder(wallet: number, funder: number): void {
     const row = this.knownRow(wallet);
     if (row < 0 || this.rows.number(row, F.firstFunder) !== 0) return;
@@ -134,8 +133,8 @@ export class WalletBook {
   }
 
   /**
-   * Judges the wallets that something was said of since the last call, in order of first mention,
-   * and names those whose class changed. To be called at the end of each slot.
+   * Evaluates the wallets with changes since the last call, in the order of their first changes,
+   * and returns those whose class changed. Call at the end of each slot.
    */
   takeFlips(): WalletFlip[] {
     const flips: WalletFlip[] = [];
@@ -161,17 +160,17 @@ export class WalletBook {
     return this.isSpilled(wallet) && (this.index.get(wallet, SPILLED) & SPILLED_BOT) !== 0;
   }
 
-  /** Why a wallet is what it is; null for one without a profile. */
+  /** The class of a wallet with its reasons; null without a profile. */
   verdict(wallet: number): WalletVerdict | null {
     return this.reading(wallet, (rows, row) => readVerdict(rows, row));
   }
 
-  /** What is known of a wallet; null for one without a profile. */
+  /** The profile of a wallet, or null. */
   profile(wallet: number): WalletProfile | null {
     return this.reading(wallet, (rows, row) => profileOf(rows, row, this.ids));
   }
 
-  /** Profiles in memory. */
+  /** Number of profiles in memory. */
   get residentCount(): number {
     return this.rows.size;
   }
@@ -180,7 +179,7 @@ export class WalletBook {
     return this.spilled.count;
   }
 
-  /** Whether a program is somebody's own, as far as is known now. */
+  /** Whether a program is private, as far as currently known. */
   isPrivateProgram(program: Address): boolean {
     return this.programs.userCount(program) !== null;
   }
@@ -194,14 +193,15 @@ export class WalletBook {
     return this.rows.allocatedBytes + this.index.allocatedBytes;
   }
 
-  /** Whether the wallet's profile is one of those that must be in the spill. */
+  /** Whether the wallet's profile is in the spill. */
   isSpilled(wallet: number): boolean {
     return this.spilled.count > 0 && this.index.get(wallet, SPILLED) >= 0;
   }
 
   /**
-   * Spills all but `keep` profiles, those that traded longest ago first, and says how many. Linear
-   * in all profiles: to be called when there are a hundredth too many, not for each one.
+   * Spills all but `keep` profiles, those that traded longest ago first, and returns how many.
+   * Linear in the number of profiles: call it when there is an excess of about one percent, not for
+   * each additional profile.
    */
   evict(keep: number): number {
     const excess = this.rows.size - Math.max(0, keep);
@@ -212,8 +212,8 @@ export class WalletBook {
   }
 
   /**
-   * One row for all profiles, as spilled ones cannot be walked: how many there are and the sum of
-   * their hashes modulo 2^256, which is the same wherever they lie. Then the programs.
+   * One row for all profiles, because spilled ones cannot be iterated: their number and the sum of
+   * their hashes modulo 2^256, which does not depend on where they are kept. Then the programs.
    */
   *digestRows(): Iterable<string> {
     const sum = { ...this.spilled };
@@ -225,7 +225,7 @@ export class WalletBook {
     yield* this.programs.digestRows(this.ids);
   }
 
-  /** The wallet's row, a new one for a wallet that was never seen. */
+  /** The wallet's row; creates one for a wallet that was never seen. */
   private rowOf(wallet: number, at: TradeTime): number {
     const known = this.knownRow(wallet);
     if (known >= 0) return known;
@@ -235,7 +235,7 @@ export class WalletBook {
     return row;
   }
 
-  /** The wallet's row, fetched when it was spilled; -1 for a wallet that was never seen. */
+  /** The wallet's row, fetched from the spill if needed; -1 for a wallet that was never seen. */
   private knownRow(wallet: number): number {
     const row = this.index.get(wallet, RESIDENT);
     if (row >= 0 || !this.isSpilled(wallet)) return row;
@@ -268,7 +268,7 @@ export class WalletBook {
     this.index.set(wallet, SPILLED, spilledMark(standing));
   }
 
-  /** What `read` makes of a wallet's row, wherever it lies; nothing is changed by it. */
+  /** Calls `read` with the wallet's row, in memory or spilled, without changing any state. */
   private reading<Read>(wallet: number, read: (rows: RowTable, row: number) => Read): Read | null {
     const resident = this.index.get(wallet, RESIDENT);
     if (resident >= 0) return read(this.rows, resident);
@@ -278,7 +278,7 @@ export class WalletBook {
   }
 
   private lost(wallet: number): never {
-    throw new Error(`the profile of ${this.ids.addressOf(wallet)} was spilled and is not there`);
+    throw new Error(`the profile of ${this.ids.addressOf(wallet)} is missing from the spill`);
   }
 
   private release({ wallet, trades }: ReleasedTrades): void {

@@ -21,18 +21,18 @@ import {
 
 export type WalletClass = 'organic' | 'bot';
 
-/** A class with everything that led to it, as of the wallet's last trade. */
+/** A class with all its evidence, as of the wallet's last trade. */
 export interface WalletVerdict {
   readonly class: WalletClass;
-  /** p of being a bot. */
+  /** The probability p of being a bot. */
   readonly score: number;
-  /** The hard rule that holds, or of a bot the one that held last; else null. */
+  /** The hard rule that holds; for a bot otherwise the one that held last; else null. */
   readonly rule: BotRuleName | null;
   /** When a hard rule last held; null for never. */
   readonly ruleHeldMs: number | null;
-  /** What the rule looks at, now: below its thresholds when it held once. */
+  /** The current figures of `rule`; below its thresholds if the rule no longer holds. */
   readonly evidence: readonly Evidence[];
-  /** Since when the class is this one; from the first sight on when it never changed. */
+  /** When the class last changed; the first sight of the wallet if it never changed. */
   readonly sinceSlot: Slot;
   readonly sinceMs: number;
   readonly terms: readonly ScoredTerm[];
@@ -41,8 +41,8 @@ export interface WalletVerdict {
 const F = WALLET_FIELDS;
 
 /**
- * Judges a profile anew; true when its class changed. A bot stays one for a week after a hard rule
- * last held and while p is not below 0.3.
+ * Re-evaluates a profile. Returns true when its class changed. A bot stays a bot for a week after a
+ * hard rule last held, and as long as p is not below 0.3.
  */
 export function judge(rows: RowTable, row: number): boolean {
   if (isQuiet(rows, row)) return false;
@@ -66,9 +66,9 @@ export function judge(rows: RowTable, row: number): boolean {
 }
 
 /**
- * Most wallets: too few trades, failures and holds for any hard rule and for all terms but one, that
- * of private programs, which does not make a bot by itself. Says what the whole judgement would, in
- * a fraction of its time.
+ * True for most wallets: they have too few trades, failures and holds for any hard rule and for all
+ * terms except private programs, which alone does not make a bot. A shortcut that gives the same
+ * result as the full evaluation in a fraction of its time.
  */
 function isQuiet(rows: RowTable, row: number): boolean {
   return (
@@ -81,7 +81,7 @@ function isQuiet(rows: RowTable, row: number): boolean {
   );
 }
 
-/** Fewer trades than a hard rule or a share takes. */
+/** With fewer trades no hard rule can hold and no share is evaluated. */
 const QUIET_TRADES = Math.min(FIRST_BUYS_MIN, SAME_SLOT_PAIRS_MIN, FAST_GAPS_MIN, SIZED_BUYS_MIN);
 
 export function isBotRow(rows: RowTable, row: number): boolean {

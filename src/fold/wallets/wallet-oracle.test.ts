@@ -9,14 +9,14 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const NOW_OF_WINDOW = { hours: 24 * HOUR_MS, tenMinutes: 600_000 };
 
-/** A wallet's whole history, as a list. */
+/** The complete history of a wallet as a list. */
 interface History {
   readonly trades: readonly WalletTrade[];
   readonly holds: readonly number[];
   readonly failed: number;
 }
 
-/** Everything counted anew from the list, by the words of the definitions and no state. */
+/** The reference: computes all features from the list by their definitions, without state. */
 function recount({ trades, holds, failed }: History): Partial<WalletFeatures> {
   const last = trades.at(-1) as WalletTrade;
   const nowMs = last.timeMs;
@@ -68,7 +68,7 @@ function gapMs(one: WalletTrade, other: WalletTrade): number {
   return timeMs <= 2_000 ? (other.slot - one.slot) * 400 : timeMs;
 }
 
-/** Two passes, where the profile makes one. */
+/** In two passes, where the profile needs one. */
 function deviation(gaps: readonly number[]): number {
   if (gaps.length < 2) return 0;
   const logs = gaps.map((gap) => Math.log(Math.max(gap, 400) / 1_000));
@@ -77,7 +77,7 @@ function deviation(gaps: readonly number[]): number {
   return Math.sqrt(squares / (logs.length - 1));
 }
 
-/** The time of each buy that finds a free sale of its mint in its slot, and the other way round. */
+/** The time of each trade that pairs with an unpaired opposite one of its mint in its slot. */
 function pairTimes(trades: readonly WalletTrade[]): number[] {
   const alone = trades.filter(({ isRoundTrip }) => !isRoundTrip);
   const groups = Map.groupBy(alone, ({ slot, mint }) => `${slot} ${mint}`);
@@ -92,7 +92,7 @@ function hoursOf(trades: readonly WalletTrade[]): number {
   return new Set(trades.map(({ timeMs }) => Math.floor(timeMs / HOUR_MS))).size;
 }
 
-/** Sizes by their text: three digits and as many zeros as there are more. */
+/** Sizes from their decimal text: three digits, followed by zeros. */
 function modal(buys: readonly WalletTrade[]): Partial<WalletFeatures> {
   const rounded = buys.map(({ lamports }) => Number(Number(lamports).toPrecision(3)));
   const counts = [...Map.groupBy(rounded, (size) => size)].map(([size, all]) => [size, all.length]);
@@ -113,7 +113,7 @@ const anyStep = fc.record({
   ),
   mint: fc.constantFrom('m', 'n'),
   side: fc.constantFrom('buy', 'sell'),
-  // Five sizes at most, which are counted exactly.
+  // At most five sizes, which are counted exactly.
   lamports: fc.constantFrom(null, 100_000_000n, 137_400_000n, 250_049_999n, 12_345n, 999_949n),
   isRoundTrip: fc.nat(9).map((draw) => draw === 0),
   isFirstBuyOfMint: fc.boolean(),
@@ -124,13 +124,13 @@ const anyStep = fc.record({
 const anyHistory = fc.record({
   startS: fc.nat(200_000),
   steps: fc.array(anyStep, { minLength: 1, maxLength: 60 }),
-  /** So that there are days of fifty trades and hours without. */
+  /** Chosen to give days with fifty trades and hours without any. */
   repeats: fc.constantFrom(1, 1, 1, 4),
   holds: fc.array(fc.nat(40), { maxLength: 12 }),
   failed: fc.nat(30),
 });
 
-test('a profile says what the whole list of a wallet’s trades says, on 1,000 random histories', () => {
+test('a profile equals the features of the full list, for 1,000 random histories', () => {
   fc.assert(
     fc.property(anyHistory, ({ startS, steps, repeats, holds, failed }) => {
       const { book, wallet } = walletStage();
@@ -151,7 +151,7 @@ test('a profile says what the whole list of a wallet’s trades says, on 1,000 r
   );
 });
 
-test('the histograms hold one count for each gap and hold, in the bucket of its power of two', () => {
+test('the histograms count each gap and hold in the bucket of its power of two', () => {
   const { book, wallet } = walletStage();
   let second = 0;
   // Buckets: 0 below a second, then [1, 2), [2, 4), [4, 8), … seconds.
@@ -167,23 +167,23 @@ test('the histograms hold one count for each gap and hold, in the bucket of its 
   expect(filled(holdHistogram)).toEqual([0, 1, 4, 5, 23]);
 });
 
-test('a histogram that is full keeps its shape', () => {
+test('a full histogram keeps its shape', () => {
   const { book, wallet } = walletStage();
   book.applyTrade(wallet(), walletTrade(0));
   for (let at = 0; at < 3_000; at++) book.applyClosedHold(wallet(), at % 3 === 0 ? 100 : 5);
   const { holdHistogram = [], features } = book.profile(wallet()) ?? {};
-  // Buckets [4, 8) and [64, 128): twice as many of the first, whatever was halved.
+  // Buckets [4, 8) and [64, 128): the first has twice as many, after any halving.
   const ratio = (holdHistogram[3] ?? 0) / (holdHistogram[7] ?? 1);
   expect(Math.abs(ratio - 2)).toBeLessThan(0.2);
   expect(features).toMatchObject({ closedHolds: 3_000, shortHolds: 2_000 });
 });
 
 test.each([
-  // The standard error by Whang et al.: √(128 · (e^t − t − 1)) / n with t = n / 128.
+  // The standard error from Whang et al.: √(128 · (e^t − t − 1)) / n with t = n / 128.
   [40, 0.066],
   [95, 0.071],
   [150, 0.077],
-])('%d distinct mints of a day are told with a standard error of %d', (count, error) => {
+])('%d distinct mints of a day are estimated with a standard error of %d', (count, error) => {
   const errors = Array.from({ length: 60 }, (_, draw) => {
     const { book, wallet } = walletStage();
     for (let pass = 0; pass < 2; pass++) {
@@ -197,7 +197,7 @@ test.each([
   expect(Math.sqrt(squares / errors.length)).toBeLessThan(error * 1.3);
 });
 
-test('mints of the day before count until the day after, active hours for eight days', () => {
+test('mints of a day count until the end of the next day, active hours for eight days', () => {
   const { book, wallet } = walletStage();
   const mints = () => book.profile(wallet())?.features.mintsPerDay ?? 0;
   for (let at = 0; at < 5; at++) {
@@ -209,7 +209,7 @@ test('mints of the day before count until the day after, active hours for eight 
   expect(mints()).toBe(first);
   book.applyTrade(wallet(), walletTrade(2 * 86_400));
   expect(mints()).toBe(1);
-  // Midnight's hour on three days, the four after it on one; on the ninth day those are gone.
+  // Hour 0 on three days, the four hours after it on one; on the ninth day those are dropped.
   const hours = () => book.profile(wallet())?.activeHours.slice(0, 6);
   expect(hours()).toEqual([3, 1, 1, 1, 1, 0]);
   book.applyTrade(wallet(), walletTrade(8 * 86_400 + 5 * 3_600));

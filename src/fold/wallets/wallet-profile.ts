@@ -4,7 +4,7 @@ import type { Address, Slot } from '../../model/units.ts';
 import { readFeatures, type WalletFeatures } from './features/wallet-features.ts';
 import { WALLET_FIELDS } from './features/wallet-row.ts';
 
-/** What is known of a wallet that no rule looks at. */
+/** The profile of a wallet: the features of the rules and further data. */
 export interface WalletProfile {
   readonly features: WalletFeatures;
   readonly firstSlot: Slot;
@@ -12,16 +12,16 @@ export interface WalletProfile {
   readonly lastSlot: Slot;
   readonly lastMs: number;
   readonly firstFunder: Address | null;
-  /** By powers of two of a second, from 0 s on; shares count, not sums. */
+  /** Counts by powers of two of a second, from 0 s on. Only the shape is meaningful. */
   readonly gapHistogram: readonly number[];
   readonly holdHistogram: readonly number[];
-  /** By hour of the UTC day: on how many of the last eight days there was a trade. */
+  /** By hour of the UTC day: the number of the last eight days with a trade. */
   readonly activeHours: readonly number[];
 }
 
 const F = WALLET_FIELDS;
 
-/** What a wallet's row tells; `ids` has the addresses of the numbers in it. */
+/** Reads a profile from a wallet's row; `ids` resolves the address ids in it. */
 export function profileOf(rows: RowTable, row: number, ids: AddressIds<Address>): WalletProfile {
   const funder = rows.number(row, F.firstFunder);
   return {

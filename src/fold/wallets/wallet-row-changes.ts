@@ -13,19 +13,19 @@ export interface TradeTime {
   readonly timeMs: number;
 }
 
-/** What one successful transaction says of one wallet that traded in it. */
+/** The trade of one wallet in one successful transaction. */
 export interface WalletTrade extends TradeTime {
   readonly mint: Address;
   readonly side: Side;
-  /** What a buy cost or a sale brought, fees included; null when it is not known in SOL. */
+  /** The cost of a buy or the proceeds of a sale, including fees; null when unknown in SOL. */
   readonly lamports: bigint | null;
   /** The transaction bought and sold back one mint, on one pool or several. */
   readonly isRoundTrip: boolean;
-  /** It is the wallet's first buy of the mint … */
+  /** The wallet's first buy of the mint. */
   readonly isFirstBuyOfMint: boolean;
-  /** … and came at most SNIPE_DELAY_MS after the launch. */
+  /** A first buy at most SNIPE_DELAY_MS after the launch. */
   readonly isSnipe: boolean;
-  /** A trading terminal is known to be behind it. */
+  /** The trade went through a known trading terminal. */
   readonly terminal: boolean;
   /** Its outer programs. */
   readonly programIds: readonly Address[];
@@ -35,12 +35,12 @@ const F = WALLET_FIELDS;
 const U32_MAX = 0xffff_ffff;
 const SECONDS_MAX = U32_MAX - 1;
 
-/** Seconds as rows keep them. A block time beyond the year 2106 is nobody's. */
+/** Seconds as stored in rows, capped at the maximum of 32 bits (year 2106). */
 export function secondsOf(timeMs: number): number {
   return Math.min(Math.max(0, Math.floor(timeMs / 1_000)), SECONDS_MAX);
 }
 
-/** Begins the profile of a wallet that was never seen. */
+/** Initialises the profile of a new wallet. */
 export function beginRow(rows: RowTable, row: number, { slot, timeMs }: TradeTime): void {
   const nowS = secondsOf(timeMs);
   rows.setNumber(row, F.firstS, nowS);
@@ -54,7 +54,7 @@ export function beginRow(rows: RowTable, row: number, { slot, timeMs }: TradeTim
 export function countTrade(rows: RowTable, row: number, trade: WalletTrade): void {
   const trades = rows.number(row, F.trades);
   const beforeS = trades === 0 ? null : rows.number(row, F.lastS);
-  // Logical time never steps back; rows hold on to that whatever they are given.
+  // Logical time never decreases; rows enforce this for any input.
   const nowS = Math.max(secondsOf(trade.timeMs), beforeS ?? 0);
   if (beforeS !== null) countGap(rows, row, { gaps: trades, beforeS, nowS, slot: trade.slot });
   if (trades < U32_MAX) rows.setNumber(row, F.trades, trades + 1);
@@ -73,7 +73,7 @@ export function countTrade(rows: RowTable, row: number, trade: WalletTrade): voi
   rows.setNumber(row, F.lastSlot, trade.slot);
 }
 
-/** Notes that a mint was bought and sold in the slot of the last trade. */
+/** Records that a mint was bought and sold in the slot of the last trade. */
 export function countSameSlotPair(rows: RowTable, row: number): void {
   pushTime(rows, row, F.sameSlotPairS, rows.number(row, F.lastS));
 }
@@ -94,18 +94,18 @@ export function countSandwichLeg(rows: RowTable, row: number, timeMs: number): v
   if (timeS > rows.number(row, F.sandwichS)) rows.setNumber(row, F.sandwichS, timeS);
 }
 
-/** A trade went through a program that is, as far as is known, somebody's own. */
+/** Counts a trade through a program that is currently considered private. */
 export function countPrivateTrade(rows: RowTable, row: number): void {
   rows.setNumber(row, F.privateTrades, rows.number(row, F.privateTrades) + 1);
 }
 
-/** So many trades went through a program that turned out to be nobody's own. */
+/** Subtracts trades through a program that has become public. */
 export function releasePrivateTrades(rows: RowTable, row: number, trades: number): void {
   const counted = rows.number(row, F.privateTrades);
   rows.setNumber(row, F.privateTrades, Math.max(0, counted - trades));
 }
 
-/** The wallet did something else than trading. */
+/** Records that the wallet is active outside of trading. */
 export function noteOtherActivity(rows: RowTable, row: number): void {
   const standing = rows.number(row, F.standing);
   if ((standing & STANDING.otherActivity) !== 0) return;
@@ -126,7 +126,7 @@ function countGap(
   const gapMs = gapBetween((at.nowS - at.beforeS) * 1_000, slots);
   if (gapMs <= FAST_GAP_MS) bump(rows, row, F.fastGaps, U32_MAX);
   countSeconds(rows, row, F.gapHistogram, gapMs / 1_000);
-  // Within a slot there is no time to tell; a whole one keeps the logarithm finite.
+  // A gap within one slot has no measurable length; one whole slot keeps the logarithm finite.
   const lnGap = Math.log(Math.max(gapMs, SLOT_MS) / 1_000);
   const mean = rows.number(row, F.lnGapMean);
   const nextMean = mean + (lnGap - mean) / at.gaps;
@@ -135,12 +135,12 @@ function countGap(
   rows.setNumber(row, F.lnGapSquares, squares + (lnGap - mean) * (lnGap - nextMean));
 }
 
-/** Block times have whole seconds, so what is near is told by slots (METHODS §0.2). */
+/** Block times have whole seconds, so short gaps are measured in slots (METHODS §0.2). */
 export function gapBetween(timeMs: number, slots: number): number {
   return timeMs <= NEAR_MS ? slots * SLOT_MS : timeMs;
 }
 
-/** Puts a time before the others, and lets go of the oldest. */
+/** Inserts a time in front of the others and drops the oldest. */
 function pushTime(
   rows: RowTable,
   row: number,

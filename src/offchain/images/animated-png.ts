@@ -1,12 +1,12 @@
 const SIGNATURE_BYTES = 8;
-/** Length and type before a chunk's data, its check sum behind it. */
+/** Length and type before a chunk's data, and its checksum after it. */
 const FRAME_BYTES = 12;
 const ANIMATION_CONTROL = 0x6163544c;
 const IMAGE_DATA = 0x49444154;
 
 /**
- * Whether a PNG moves: it says so by an `acTL` chunk before its picture, with its number of frames.
- * libvips knows nothing of it and would read the still that stands in for the animation.
+ * Whether a PNG is animated: an `acTL` chunk before its image data has its number of frames.
+ * libvips does not support it and would read the fallback image.
  */
 export function isAnimatedPng(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

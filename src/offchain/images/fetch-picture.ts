@@ -4,7 +4,7 @@ import { sha256 } from '../jobs/job-url.ts';
 
 export const PICTURE_SIZE_MAX_BYTES = 8 * 1_048_576;
 
-/** The bytes of a picture; nobody has looked at them. */
+/** The unchecked bytes of a picture. */
 export interface FetchedPicture {
   readonly kind: 'picture';
   readonly bytes: Uint8Array;

@@ -12,7 +12,7 @@ beforeAll(() => blockLoaders());
 
 const HASH = /^[0-9a-f]{16}$/;
 
-/** A picture of coloured blocks that a seed decides, 200 × 160. */
+/** A picture of coloured blocks, generated from a seed, 200 × 160. */
 function blocks(seed: number): Sharp {
   const [width, height] = [200, 160];
   const data = Buffer.alloc(width * height * 3);
@@ -34,13 +34,13 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
 describe.skipIf(!hasTestData)('The hash of recorded pictures', () => {
   const folder = join(testData, 'labels/phash');
 
-  it('is the one that imagehash states for its own picture', async () => {
+  it('is the one that imagehash documents for its own picture', async () => {
     expect(await hashOf(readFileSync(join(folder, 'imagehash_py/imagehash.png')))).toBe(
       'ba8c84536bd3c366',
     );
   });
 
-  it('is the one that Pillow and imagehash give for all of them', async () => {
+  it('equals that of Pillow and imagehash for all of them', async () => {
     const { images } = JSON.parse(
       readFileSync(join(folder, 'computed_reference.json'), 'utf8'),
     ) as {
@@ -56,7 +56,7 @@ describe.skipIf(!hasTestData)('The hash of recorded pictures', () => {
     }
   });
 
-  it('comes of 32 × 32 values that are Pillow’s, each and every one, where no side was long', async () => {
+  it('is computed from exactly Pillow’s 32 × 32 values if no side was long', async () => {
     const { images } = JSON.parse(
       readFileSync(join(folder, 'computed_reference.json'), 'utf8'),
     ) as {
@@ -76,7 +76,7 @@ describe.skipIf(!hasTestData)('The hash of recorded pictures', () => {
   });
 });
 
-/** One of each picture of the recorded set; the third sample is the first in another size. */
+/** One of each recorded picture; the third sample is the first in another size. */
 const DISTINCT = [
   'coenm/TestData.Github_1.testfile.jpg',
   'goimagehash/sample1.jpg',
@@ -88,7 +88,7 @@ const DISTINCT = [
 describe.skipIf(!hasTestData)('S-21: the hash of labelled pictures', () => {
   const read = (file: string) => readFileSync(join(testData, 'labels/phash', file));
 
-  it('differs by 20 bits at least between different ones', async () => {
+  it('differs by at least 20 bits between different pictures', async () => {
     const hashes = await Promise.all(DISTINCT.map((file) => hashOf(read(file))));
     const distances = hashes.flatMap((one, at) =>
       hashes.slice(at + 1).map((other) => hammingDistance(one, other)),
@@ -97,7 +97,7 @@ describe.skipIf(!hasTestData)('S-21: the hash of labelled pictures', () => {
     expect(Math.min(...distances)).toBeGreaterThanOrEqual(20);
   });
 
-  it('moves by at most 6 bits for the same one in another size, coding or light', async () => {
+  it('changes by at most 6 bits for the same picture in another size, coding or brightness', async () => {
     expect(
       hammingDistance(
         await hashOf(read('goimagehash/sample1.jpg')),
@@ -105,7 +105,7 @@ describe.skipIf(!hasTestData)('S-21: the hash of labelled pictures', () => {
       ),
     ).toBeLessThanOrEqual(6);
     for (const file of DISTINCT) {
-      // Large ones would only take long: a smaller one is a picture too.
+      // Large pictures only take long: a smaller one serves as well.
       const { data, info } = await sharp(read(file), { ignoreIcc: true })
         .removeAlpha()
         .resize(320, 320, { fit: 'inside', withoutEnlargement: true })
@@ -134,7 +134,7 @@ describe.skipIf(!hasTestData)('S-21: the hash of labelled pictures', () => {
 });
 
 describe('S-21: the hash', () => {
-  it('moves by at most 6 bits when a picture is halved, packed again or 5 % brighter', async () => {
+  it('changes by at most 6 bits when a picture is halved, recompressed or 5 % brighter', async () => {
     for (let seed = 0; seed < 8; seed++) {
       const original = await blocks(seed).png().toBuffer();
       const hash = await hashOf(original);
@@ -153,7 +153,7 @@ describe('S-21: the hash', () => {
     }
   });
 
-  it('of different pictures differs by half its bits on average, and by 16 at least', async () => {
+  it('of different pictures differs by half its bits on average, and by at least 16', async () => {
     const hashes = await Promise.all(
       Array.from(
         { length: 12 },
@@ -169,7 +169,7 @@ describe('S-21: the hash', () => {
   });
 });
 
-/** The PNG with an `acTL` chunk (frames, plays) behind its header, as the APNG specification puts it. */
+/** The PNG with an `acTL` chunk (frames, plays) after its header, as in the APNG specification. */
 function withAnimationControl(png: Buffer, frames: number): Buffer {
   const body = Buffer.alloc(12);
   body.write('acTL', 'latin1');
@@ -216,7 +216,7 @@ function crc32(bytes: Buffer): number {
 }
 
 describe('S-20: a picture', () => {
-  it('of 30,000 × 30,000 flat pixels is too large, and is not unfolded', async () => {
+  it('of 30,000 × 30,000 equal pixels is too large, and is not decompressed', async () => {
     const bomb = flatPng(30_000, 30_000);
     expect(bomb.length).toBeLessThan(1_000_000);
     const started = performance.now();
@@ -224,12 +224,12 @@ describe('S-20: a picture', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it('of 16 million pixels still has a hash, and of one row more none', async () => {
+  it('of 16 million pixels still has a hash, and with one more row none', async () => {
     expect(await hashOf(flatPng(4_000, 4_000))).toMatch(HASH);
     expect(await hashOf(flatPng(4_000, 4_001))).toBe('too-large');
   });
 
-  it('that moves has none: a GIF of 10,000 frames, an animated WebP', async () => {
+  it('that is animated has none: a GIF of 10,000 frames, an animated WebP', async () => {
     const frames = (count: number) => {
       const data = Buffer.from(Array.from({ length: count * 4 * 3 }, (_, at) => (at * 37) % 256));
       return sharp(data, { raw: { width: 2, height: 2 * count, channels: 3, pageHeight: 2 } });
@@ -239,22 +239,22 @@ describe('S-20: a picture', () => {
     expect(await hashOf(await frames(1).gif().toBuffer())).toMatch(HASH);
   });
 
-  it('that moves has none as a PNG either: one with an acTL chunk of several frames', async () => {
+  it('that is an animated PNG has none: one with an acTL chunk of several frames', async () => {
     const still = await blocks(3).png().toBuffer();
     expect(await hashOf(withAnimationControl(still, 2))).toBe('animated');
-    // An animation of one frame is a still.
+    // An animation of one frame is a still picture.
     expect(await hashOf(withAnimationControl(still, 1))).toBe(await hashOf(still));
     const shortened = withAnimationControl(still, 2).subarray(0, 40);
     expect(await hashOf(shortened)).toBe('undecodable');
   });
 
-  it('that is transparent is read as the colours it holds, as imagehash does', async () => {
+  it('that is transparent is hashed by its stored colours, as imagehash does', async () => {
     const opaque = await blocks(4).png().toBuffer();
     const hidden = await blocks(4).ensureAlpha(0).png().toBuffer();
     expect(await hashOf(hidden)).toBe(await hashOf(opaque));
   });
 
-  it('cut short or with a wrong check sum has none, wherever it was cut', async () => {
+  it('truncated at any length or with a wrong checksum has none', async () => {
     const png = await blocks(1).png().toBuffer();
     for (const share of [0.1, 0.5, 0.9]) {
       expect(await hashOf(png.subarray(0, Math.floor(png.length * share)))).toBe('undecodable');
@@ -266,7 +266,7 @@ describe('S-20: a picture', () => {
     expect(await hashOf(jpeg.subarray(0, jpeg.length / 2))).toBe('undecodable');
   });
 
-  it('of any format cut anywhere or with bytes changed has a hash or none, in time', async () => {
+  it('of any format, truncated anywhere or with changed bytes, has a hash or none, in bounded time', async () => {
     const wholes = await Promise.all([
       blocks(1).png().toBuffer(),
       blocks(1).jpeg().toBuffer(),
@@ -291,27 +291,27 @@ describe('S-20: a picture', () => {
         }
       }
     }
-    // 72 were cut, and most codings notice changed bytes too.
+    // 72 were truncated, and most formats also detect changed bytes.
     expect(broken).toBeGreaterThan(60);
   });
 
-  it('is told by its first bytes, whatever it is called or said to be', async () => {
+  it('is recognised by its first bytes, not by its name or declared type', async () => {
     for (const format of ['jpeg', 'webp', 'gif'] as const) {
       const bytes = await blocks(5).toFormat(format).toBuffer();
       expect(await hashOf(bytes)).toMatch(HASH);
-      // A PNG's name in front makes no PNG of it.
+      // A PNG signature alone does not make it a PNG.
       const lying = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), bytes]);
       expect(await hashOf(lying)).toBe('undecodable');
     }
   });
 
-  it('that libvips gave up in time is told from one that nobody can read', () => {
+  it('that exceeded the time limit of libvips is distinguished from an unreadable one', () => {
     expect(pictureFault('timeout: 12% complete')).toBe('timed-out');
     expect(pictureFault('Input image exceeds pixel limit')).toBe('too-large');
     expect(pictureFault('VipsJpeg: premature end of JPEG image')).toBe('undecodable');
   });
 
-  it('with four inks, with 16 bits or with a page behind it is read as the picture it is', async () => {
+  it('in CMYK, with 16 bits or with a second page is hashed as its picture', async () => {
     const hash = await hashOf(await blocks(2).png().toBuffer());
     const inks = await blocks(2).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
     const deep = await blocks(2).toColourspace('rgb16').png().toBuffer();
@@ -326,7 +326,7 @@ describe('S-20: a picture', () => {
 
   it.each([
     [
-      'an SVG with an entity from elsewhere',
+      'an SVG with an external entity',
       '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
     ],
     ['a PDF', '%PDF-1.7\n'],
@@ -337,7 +337,7 @@ describe('S-20: a picture', () => {
     expect(await hashOf(Buffer.from(text, 'latin1'))).toBe('not-a-picture');
   });
 
-  it('whose first bytes lie about the rest has no hash, and never opens another reader', async () => {
+  it('whose first bytes do not match the rest has no hash, and never opens another reader', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     expect(await hashOf(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), svg]))).toBe('undecodable');
     await expect(sharp(svg).metadata()).rejects.toThrow();

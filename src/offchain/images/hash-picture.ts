@@ -1,4 +1,4 @@
-/** Bytes of a picture as its hashes. Runs in a process of its own (picture-process.ts). */
+/** Hashes the bytes of a picture. Runs in a separate process (picture-process.ts). */
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { isAnimatedPng } from './animated-png.ts';
 import { type PerceptualHashes, perceptualHashes } from './perceptual-hash.ts';
@@ -11,7 +11,7 @@ export type PictureFault =
   | 'too-large'
   | 'animated'
   | 'undecodable'
-  /** This time; another may do. */
+  /** A retry may succeed. */
   | 'timed-out';
 
 export type PictureOutcome =
@@ -22,8 +22,8 @@ export const PICTURE_PIXELS_MAX = 16_000_000;
 const DECODE_TIMEOUT_SECONDS = 2;
 
 /**
- * A side longer than this is first brought to it by libvips, which for JPEG and WebP decodes a smaller
- * picture to begin with. What that moves in the 32 × 32 values is half a step of grey.
+ * A longer side is first reduced to this by libvips, which for JPEG and WebP decodes a smaller
+ * picture directly. That changes the 32 × 32 values by half a grey level.
  */
 const FIRST_SIDE = 128;
 
@@ -32,11 +32,11 @@ const OPTIONS: SharpOptions = {
   failOn: 'warning',
   unlimited: false,
   pages: 1,
-  // imagehash looks at the values as stored.
+  // imagehash uses the values as stored.
   ignoreIcc: true,
 };
 
-/** Leaves the loaders of four formats; everything else that libvips can read is closed. */
+/** Blocks all loaders of libvips except those of the four formats. */
 export function blockLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
@@ -56,13 +56,13 @@ export async function hashPicture(bytes: Uint8Array): Promise<PictureOutcome> {
   if (format === null) return { kind: 'no-hash', fault: 'not-a-picture' };
   if (format === 'png' && isAnimatedPng(bytes)) return { kind: 'no-hash', fault: 'animated' };
   try {
-    // A JPEG has one page and no transparency, so that nobody has to ask.
+    // A JPEG has one page and no transparency: its metadata need not be read.
     const form = format === 'jpeg' ? OPAQUE : await formOf(bytes);
     if (form.kind === 'no-hash') return form;
     const pixels = await smallPixels(form.hasAlpha ? await withoutAlpha(bytes) : opened(bytes));
     return { kind: 'hashed', ...perceptualHashes(shrinkLuminance(pixels)) };
   } catch (error) {
-    // libvips says in words what it could not read; whatever they are, there is no picture.
+    // libvips reports only texts; with any of them there is no picture.
     if (error instanceof Error) return { kind: 'no-hash', fault: pictureFault(error.message) };
     throw error;
   }
@@ -76,7 +76,7 @@ const OPAQUE: PictureForm = { kind: 'form', hasAlpha: false };
 const TOO_LARGE = /exceeds pixel limit/;
 const TIMED_OUT = /timeout: \d+% complete/;
 
-/** Exported for its test: what takes two seconds depends on the machine. */
+/** Exported for its test, because a real timeout depends on the machine. */
 export function pictureFault(message: string): PictureFault {
   if (TOO_LARGE.test(message)) return 'too-large';
   return TIMED_OUT.test(message) ? 'timed-out' : 'undecodable';
@@ -91,7 +91,7 @@ function opened(bytes: Uint8Array): Sharp {
   return sharp(bytes, OPTIONS).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toColourspace('srgb');
 }
 
-/** imagehash looks at the colours that transparency hides; libvips would mix them with black. */
+/** imagehash uses the colours under transparency; libvips would blend them with black. */
 async function withoutAlpha(bytes: Uint8Array): Promise<Sharp> {
   const { data, info } = await opened(bytes)
     .removeAlpha()

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
 import { perceptualHashes, SIDE } from './perceptual-hash.ts';
 
-/** A wave across and one down: its DCT is one coefficient, up to rounding. */
+/** A horizontal times a vertical wave: its DCT is one coefficient, up to rounding. */
 function wave(across: number, down: number): number[] {
   return Array.from({ length: SIDE * SIDE }, (_, at) => {
     const [y, x] = [Math.floor(at / SIDE), at % SIDE];
-    const part = (frequency: number, place: number) =>
-      Math.cos((Math.PI * frequency * (2 * place + 1)) / (2 * SIDE));
+    const part = (frequency: number, sample: number) =>
+      Math.cos((Math.PI * frequency * (2 * sample + 1)) / (2 * SIDE));
     return 100 * part(across, x) * part(down, y);
   });
 }
@@ -29,11 +29,11 @@ describe('perceptualHashes', () => {
     const waves = signs.map((sign, at) =>
       wave(at % 8, Math.floor(at / 8)).map((value) => value * (sign === 1 ? 1 : -1)),
     );
-    // A frequency of 0 across or down holds twice the energy: still on its side of 0.
+    // A frequency of 0 in one direction has twice the energy, with the same sign.
     expect(perceptualHashes(sum(...waves)).hash64).toBe(pattern);
   });
 
-  it('has a short form of the upper four rows, against their own median', () => {
+  it('has a short form of the first four rows, against their own median', () => {
     // Rows 0 to 3: 16 frequencies of +3 and 16 of +1, all above the long form's median of 0.
     const upper = 'ff00f0f0';
     const strengths = [...BigInt(`0x${upper}`).toString(2).padStart(32, '0')].map((bit) =>
@@ -45,7 +45,7 @@ describe('perceptualHashes', () => {
     expect(perceptualHashes(sum(...waves))).toEqual({ hash64: 'ffffffff00000000', hash32: upper });
   });
 
-  it.skipIf(!hasTestData)('is what imagehash says of the same 32 × 32 values', () => {
+  it.skipIf(!hasTestData)('equals imagehash for the same 32 × 32 values', () => {
     const reference = JSON.parse(
       readFileSync(join(testData, 'labels/phash/computed_reference.json'), 'utf8'),
     ) as { images: Record<string, { luma32: number[]; phash64: string }> };

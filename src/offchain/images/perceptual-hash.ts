@@ -1,14 +1,14 @@
 /**
  * The perceptual hash of METHODS §1, which is `phash` of the Python library imagehash: the lowest
- * 8 × 8 frequencies of a 32 × 32 picture by a two-dimensional DCT-II, each a bit that says whether it
- * is above their median, row by row, the first bit most significant.
+ * 8 × 8 frequencies of a 32 × 32 picture by a two-dimensional DCT-II, each as a bit that is set if
+ * it is above their median, row by row, the first bit most significant.
  */
 
 /** Width and height of the picture that is hashed. */
 export const SIDE = 32;
 
 const LOW_SIDE = 8;
-/** The short form takes the upper half of the rows. */
+/** The short hash uses the first half of the rows. */
 const SHORT_ROWS = 4;
 
 export interface PerceptualHashes {
@@ -27,13 +27,13 @@ export function perceptualHashes(luminance: ArrayLike<number>): PerceptualHashes
   };
 }
 
-/** cos(π · frequency · (2 · place + 1) / 64) for the eight frequencies that are asked for. */
+/** cos(π · frequency · (2 · sample + 1) / 64) for the eight lowest frequencies. */
 const COSINES = Float64Array.from({ length: LOW_SIDE * SIDE }, (_, at) => {
-  const [frequency, place] = [Math.floor(at / SIDE), at % SIDE];
-  return Math.cos((Math.PI * frequency * (2 * place + 1)) / (2 * SIDE));
+  const [frequency, sample] = [Math.floor(at / SIDE), at % SIDE];
+  return Math.cos((Math.PI * frequency * (2 * sample + 1)) / (2 * SIDE));
 });
 
-/** Rows first, then columns of the eight that are left; unnormalised, which no median minds. */
+/** Transforms rows, then the eight columns left; not normalised, as only the order matters. */
 function lowFrequencies(luminance: ArrayLike<number>): Float64Array {
   const rows = new Float64Array(SIDE * LOW_SIDE);
   for (let y = 0; y < SIDE; y++) {

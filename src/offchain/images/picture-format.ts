@@ -1,10 +1,10 @@
-/** Formats that are opened at all, by their first bytes and never by name or declared type. */
+/** The supported formats, recognised by their first bytes, never by name or declared type. */
 export type PictureFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const JPEG = [0xff, 0xd8, 0xff];
 
-/** Null for everything else: SVG, PDF, TIFF and HEIC have readers that nobody should feed with strangers' files. */
+/** Null for all others: readers of SVG, PDF, TIFF and HEIC are unsafe for untrusted files. */
 export function pictureFormat(bytes: Uint8Array): PictureFormat | null {
   if (startsWith(bytes, PNG, 0)) return 'png';
   if (startsWith(bytes, JPEG, 0)) return 'jpeg';

@@ -25,7 +25,7 @@ async function png(shade: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A process that does what the first byte says: hang, die or answer. */
+/** A process that hangs, dies or answers, depending on the first byte. */
 function misbehaving(): URL {
   const file = join(mkdtempSync(join(tmpdir(), 'picture-')), 'process.mjs');
   writeFileSync(
@@ -46,7 +46,7 @@ function misbehaving(): URL {
 
 const MEBIBYTE = 1_048_576;
 
-/** Bytes of memory of each process that this one started and that opens pictures. */
+/** Memory in bytes of each child process that opens pictures. */
 function childrenResident(): number[] {
   const threads = readdirSync('/proc/self/task');
   const children = threads.flatMap((thread) =>
@@ -59,7 +59,7 @@ function childrenResident(): number[] {
       if (!readFileSync(command, 'utf8').includes('picture-process')) return [];
       return [Number(readFileSync(statm, 'utf8').split(' ')[1]) * 4_096];
     } catch (error) {
-      // It ended meanwhile.
+      // The process ended meanwhile.
       if (error instanceof Error && 'code' in error) return [];
       throw error;
     }
@@ -67,7 +67,7 @@ function childrenResident(): number[] {
 }
 
 describe('PictureHasher', () => {
-  it('hashes pictures in a process of its own, each with its own answer', async () => {
+  it('hashes pictures in a separate process, each with its own answer', async () => {
     const hasher = hasherWith();
     const pictures = await Promise.all([3, 5, 7].map(png));
     const together = await Promise.all(pictures.map((bytes) => hasher.hash(bytes)));
@@ -82,7 +82,7 @@ describe('PictureHasher', () => {
     });
   });
 
-  it('kills a process that hangs and goes on with a new one', async () => {
+  it('kills a process that hangs and continues with a new one', async () => {
     const hasher = hasherWith({ program: misbehaving(), timeoutMs: 1_500 });
     const before = await hasher.hash(Buffer.from([0]));
     expect(await hasher.hash(Buffer.from([1]))).toEqual({ kind: 'no-hash', fault: 'timed-out' });
@@ -91,7 +91,7 @@ describe('PictureHasher', () => {
     expect(after).not.toEqual(before);
   });
 
-  it('says which picture a process died of, and goes on with a new one', async () => {
+  it('reports which picture a process died of, and continues with a new one', async () => {
     const hasher = hasherWith({ program: misbehaving() });
     const outcomes = await Promise.all([0, 2, 0].map((byte) => hasher.hash(Buffer.from([byte]))));
     expect(outcomes.map((outcome) => ('fault' in outcome ? outcome.fault : outcome.kind))).toEqual([
@@ -108,19 +108,19 @@ describe('PictureHasher', () => {
     expect(other).not.toEqual(one);
   });
 
-  it('kills a process that grows while it works, and goes on with a new one', async () => {
+  it('kills a process that grows while it works, and continues with a new one', async () => {
     const hasher = hasherWith({ program: misbehaving(), timeoutMs: 20_000 });
     expect(await hasher.hash(Buffer.from([3]))).toEqual({ kind: 'no-hash', fault: 'too-large' });
     expect((await hasher.hash(Buffer.from([0]))).kind).toBe('hashed');
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'S-20: opens the largest pictures in little more than 256 MiB, and goes on after each',
+    'S-20: opens the largest pictures in little more than 256 MiB, and continues after each',
     async () => {
       const wide = { width: 4_000, height: 4_000, channels: 4, background: '#12345678' } as const;
       const pictures = await Promise.all([
         sharp({ create: wide }).png().toBuffer(),
-        // All of its rows have to be held at a time, in 8 bytes a pixel.
+        // All of its rows must be in memory at once, with 8 bytes per pixel.
         sharp({ create: wide }).toColourspace('rgb16').png({ progressive: true }).toBuffer(),
       ]);
       const hasher = hasherWith({ timeoutMs: 20_000 });
@@ -134,12 +134,12 @@ describe('PictureHasher', () => {
       }
       clearInterval(watch);
       expect(most).toBeGreaterThan(16 * MEBIBYTE);
-      // Between two looks at it, 20 ms apart, it may grow further.
+      // Between two checks, 20 ms apart, it may grow further.
       expect(most).toBeLessThan((256 + 96) * MEBIBYTE);
     },
   );
 
-  it('lets a bounded number wait', async () => {
+  it('lets a bounded number of pictures wait', async () => {
     const hasher = hasherWith({ program: misbehaving(), queueMax: 1 });
     const outcomes = await Promise.all([0, 0, 0].map((byte) => hasher.hash(Buffer.from([byte]))));
     expect(outcomes.map(({ kind }) => kind)).toEqual(['hashed', 'hashed', 'busy']);

@@ -1,6 +1,6 @@
 /**
- * Hashes of strangers' pictures by a process of its own, which has a bound on its memory and is
- * replaced when it hangs, grows or dies: what a picture does to it is a value here.
+ * Hashes untrusted pictures in a separate process with bounded memory, which is replaced when it
+ * hangs, exceeds its memory or dies. Each of these is returned as a value.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,15 +12,15 @@ export type HashOutcome =
   | { readonly kind: 'busy' };
 
 export interface PictureHasherSettings {
-  /** Pictures that may wait; more are answered `busy`. */
+  /** Maximum waiting pictures; further ones are answered with `busy`. */
   readonly queueMax: number;
-  /** From the start of a picture's turn; a process that needs longer is killed. */
+  /** Maximum time per picture; a process that needs longer is killed. */
   readonly timeoutMs: number;
-  /** Resident memory beyond which the process is killed, whatever it is doing. */
+  /** Resident memory above which the process is killed, also while it works. */
   readonly residentMaxBytes: number;
-  /** How often its memory is looked at while it works; and once when it is done. */
+  /** How often its memory is checked while it works, and once more when it is done. */
   readonly watchMs: number;
-  /** The process's program; tests bring one that misbehaves. */
+  /** The program of the process; tests use one that misbehaves. */
   readonly program: URL;
 }
 
@@ -40,7 +40,7 @@ interface Turn {
   readonly resolve: (outcome: HashOutcome) => void;
 }
 
-/** The picture whose turn it is, with what ends the turn. */
+/** The picture that is being hashed, with its timers. */
 interface Current {
   readonly turn: Turn;
   readonly timer: NodeJS.Timeout;
@@ -52,7 +52,7 @@ export class PictureHasher {
   private readonly waiting: Turn[] = [];
   private current: Current | null = null;
   private child: ChildProcess | null = null;
-  private asked = 0;
+  private requests = 0;
 
   constructor(settings: Partial<PictureHasherSettings> = {}) {
     this.settings = { ...DEFAULTS, ...settings };
@@ -66,7 +66,7 @@ export class PictureHasher {
     });
   }
 
-  /** Ends the process; whatever waits is answered as lost. */
+  /** Ends the process; waiting pictures are answered as lost. */
   close(): void {
     this.stop();
     this.finish({ kind: 'no-hash', fault: 'process-lost' }, false);
@@ -90,7 +90,7 @@ export class PictureHasher {
     }, this.settings.watchMs);
     this.current = { turn, timer, watch };
     this.child ??= this.start();
-    this.child.send({ number: ++this.asked, bytes: turn.bytes });
+    this.child.send({ number: ++this.requests, bytes: turn.bytes });
   }
 
   private start(): ChildProcess {
@@ -104,7 +104,7 @@ export class PictureHasher {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.on('message', ({ number, outcome }: { number: number; outcome: PictureOutcome }) => {
-      if (child !== this.child || number !== this.asked) return;
+      if (child !== this.child || number !== this.requests) return;
       if (residentBytes(child.pid) > this.settings.residentMaxBytes) this.stop();
       this.finish(outcome);
     });
@@ -124,18 +124,18 @@ export class PictureHasher {
     child?.kill('SIGKILL');
   }
 
-  private finish(outcome: HashOutcome, goesOn = true): void {
+  private finish(outcome: HashOutcome, continues = true): void {
     const { current } = this;
     this.current = null;
     if (current === null) return;
     clearTimeout(current.timer);
     clearInterval(current.watch);
     current.turn.resolve(outcome);
-    if (goesOn) this.next();
+    if (continues) this.next();
   }
 }
 
-/** 0 where the system does not say. */
+/** 0 when the system does not provide it. */
 function residentBytes(pid: number | undefined): number {
   try {
     const pages = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1];

@@ -1,7 +1,7 @@
-/** The process that opens strangers' pictures: it has no secrets, and is killed when it hangs. */
+/** The process that opens untrusted pictures: it has no secrets, and is killed when it hangs. */
 import { blockLoaders, hashPicture } from './hash-picture.ts';
 
-/** One picture at a time; the answer carries the number of its question. */
+/** One picture at a time; the answer has the number of its request. */
 export interface PictureQuestion {
   readonly number: number;
   readonly bytes: Uint8Array;

@@ -1,19 +1,19 @@
 /**
- * A picture as 32 × 32 values of luminance, bit for bit as Pillow makes them (`convert('L')` and
- * `resize` with its Lanczos filter), since that is what imagehash looks at. Pillow computes in whole
- * numbers, so that the values are the same on every machine.
+ * A picture as 32 × 32 luminance values, identical to those of Pillow (`convert('L')` and `resize`
+ * with its Lanczos filter), since imagehash uses them. Pillow computes with integers, so the values
+ * are the same on every machine.
  */
 import { SIDE } from './perceptual-hash.ts';
 
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Bytes of a pixel; the first three are red, green and blue, of one the first is grey. */
+  /** Bytes per pixel: red, green and blue first, or one byte of grey. */
   readonly channels: number;
   readonly data: Uint8Array;
 }
 
-/** Bits behind the point: 32 less 8 of a pixel and 2 to spare, so that sums are whole 32-bit numbers. */
+/** Fractional bits: 32 less 8 of a pixel and 2 spare ones, so that sums fit 32-bit integers. */
 const PRECISION_BITS = 22;
 const HALF = 2 ** (PRECISION_BITS - 1);
 const ONE = 2 ** PRECISION_BITS;
@@ -26,7 +26,7 @@ export function shrinkLuminance(pixels: Pixels): Uint8Array {
   return height === SIDE ? narrow : shrinkColumns(narrow, height);
 }
 
-/** ITU-R 601 in 16 bits behind the point. */
+/** ITU-R 601 with 16 fractional bits. */
 function luminanceOf({ width, height, channels, data }: Pixels): Uint8Array {
   const luminance = new Uint8Array(width * height);
   if (channels < 3) {
@@ -34,10 +34,10 @@ function luminanceOf({ width, height, channels, data }: Pixels): Uint8Array {
     return luminance;
   }
   for (let at = 0; at < luminance.length; at++) {
-    const place = at * channels;
-    const red = data[place] as number;
-    const green = data[place + 1] as number;
-    const blue = data[place + 2] as number;
+    const offset = at * channels;
+    const red = data[offset] as number;
+    const green = data[offset + 1] as number;
+    const blue = data[offset + 2] as number;
     luminance[at] = (red * 19_595 + green * 38_470 + blue * 7_471 + 32_768) >>> 16;
   }
   return luminance;
@@ -80,7 +80,7 @@ function toByte(sum: number): number {
   return Math.max(0, Math.min(255, sum >> PRECISION_BITS));
 }
 
-/** What one value of the small picture is made of. */
+/** The source pixels and weights of one value of the small picture. */
 interface Filter {
   readonly first: number;
   readonly weights: Int32Array;
@@ -110,7 +110,7 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
 }
 
-/** Halves away from zero. */
+/** Rounds halves away from zero. */
 function roundedAway(value: number): number {
   return Math.trunc(value + (value < 0 ? -0.5 : 0.5));
 }

@@ -1,18 +1,18 @@
 import type { Refusal, RefusalReason } from '../../lib/safe-fetch/refusal.ts';
 import type { Fetched } from '../../lib/safe-fetch/safe-fetch.ts';
 
-/** Why a try found nothing. */
+/** Why an attempt failed. */
 export interface JobFault {
   readonly kind: 'fault';
-  /** One word of a few, for counts and logs: nothing of a stranger's. */
+  /** One of a few fixed words, for counts and logs; contains no untrusted text. */
   readonly fault: string;
-  /** False where another try can find nothing either. */
+  /** False when a retry cannot succeed. */
   readonly isWorthRetry: boolean;
-  /** What the server asked to be waited for. */
+  /** The delay that the server requested. */
   readonly retryAfterMs: number | null;
 }
 
-/** What no try can change: the URL is not one that may be asked, or leads to far too much. */
+/** Refusals that no retry can change: the URL is not allowed, or its content is too large. */
 const FINAL: ReadonlySet<RefusalReason> = new Set([
   'body-too-large',
   'bad-url',
@@ -25,7 +25,7 @@ const FINAL: ReadonlySet<RefusalReason> = new Set([
 
 const OK = 200;
 
-/** The answer if it holds what was asked for, else why not. */
+/** The answer if it contains the requested content, else the fault. */
 export function fetchedOrFault(outcome: Fetched | Refusal): Fetched | JobFault {
   if (outcome.kind === 'refused') return refusalFault(outcome);
   if (outcome.status === OK) return outcome;
@@ -44,7 +44,7 @@ export function faultOf(
   return { kind: 'fault', fault, isWorthRetry, retryAfterMs };
 }
 
-/** Only the form in seconds is followed. */
+/** Only the form in seconds is supported. */
 function secondsOf(retryAfter: string | null): number | null {
   return /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : null;
 }

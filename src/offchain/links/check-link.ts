@@ -1,17 +1,17 @@
 import type { SafeFetch } from '../../lib/safe-fetch/safe-fetch.ts';
 import { type JobFault, refusalFault } from '../jobs/fetch-fault.ts';
 
-/** Who answered for a link; what the page says is not read. */
+/** The answer for a link, without the content of the page. */
 export interface LinkCheck {
   readonly kind: 'checked';
-  /** Of the last hop. */
+  /** Status of the last hop. */
   readonly statusCode: number;
   readonly redirects: number;
 }
 
 /**
- * Asks for a page with GET, since many hosts refuse HEAD, and closes the connection after the
- * answer's head. Any status is an answer.
+ * Requests a page with GET, since many hosts refuse HEAD, and closes the connection after the head
+ * of the answer. Any status counts as an answer.
  */
 export async function checkLink(fetch: SafeFetch, url: string): Promise<LinkCheck | JobFault> {
   const outcome = await fetch(url, { sizeMaxBytes: 0, headers: { accept: '*/*' } });

@@ -23,7 +23,7 @@ describe('linkPlatform', () => {
     ['a name that ends in a platform’s', 'https://netflix.com/cat'],
     ['a platform as the name below another', 'https://x.com.evil.example/cat'],
     ['a platform in the path', 'https://cat.example/x.com'],
-    ['a page of somebody’s on a host of many', 'https://cat.github.io/'],
+    ['a user page on a shared host', 'https://cat.github.io/'],
     ['an address', 'https://93.184.216.34/'],
     ['no URL', 'x.com'],
   ])('of %s is a website', (_, url) => {

@@ -1,6 +1,6 @@
 import type { LinkPlatform } from '../../model/off-chain.ts';
 
-/** Hosts of platforms; a name below one of them is the same platform. */
+/** Hosts of platforms; their subdomains belong to the same platform. */
 const HOSTS: Readonly<Record<string, LinkPlatform>> = {
   'x.com': 'twitter',
   'twitter.com': 'twitter',
@@ -30,7 +30,7 @@ const HOSTS: Readonly<Record<string, LinkPlatform>> = {
   'linktr.ee': 'linktree',
 };
 
-/** Whose page a URL leads to: by its host and never by what its field was called. */
+/** The platform of a URL, determined by its host and never by the name of its field. */
 export function linkPlatform(url: string): LinkPlatform {
   const labels = (URL.parse(url)?.hostname ?? '').replace(/\.$/, '').split('.');
   for (let at = 0; at < labels.length - 1; at++) {

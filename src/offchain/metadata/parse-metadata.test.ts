@@ -6,7 +6,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const parse = (value: unknown) => parseMetadata(bytesOf(JSON.stringify(value)));
 
 describe('S-13: metadata', () => {
-  it('of the usual shape is read whole', () => {
+  it('of the usual shape is read completely', () => {
     const fields = {
       name: 'Cat',
       symbol: 'CAT',
@@ -39,7 +39,7 @@ describe('S-13: metadata', () => {
     expect(parseMetadata(bytesOf(text))).toEqual({ kind: 'unreadable', reason });
   });
 
-  it('with a byte order mark or in UTF-16 is read as its text; other bytes are none', () => {
+  it('with a byte order mark or in UTF-16 is decoded; other bytes are not metadata', () => {
     const text = '{"name":"猫"}';
     expect(parseMetadata(bytesOf(`\ufeff${text}`))).toMatchObject({ name: '猫' });
     const little = Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -48,7 +48,7 @@ describe('S-13: metadata', () => {
     expect(parseMetadata(Buffer.from([0x7b, 0x80, 0x7d]))).toMatchObject({ reason: 'not-text' });
   });
 
-  it('with fields of other kinds has null for them, and names them', () => {
+  it('with fields of other types has null for them, and lists them as unusable', () => {
     expect(
       parse({ name: { a: 1 }, symbol: 5, image: ['https://a.b'], website: 'no url' }),
     ).toMatchObject({
@@ -66,7 +66,7 @@ describe('S-13: metadata', () => {
   });
 
   it.each([{ a: 1 }, ['https://a.b'], 5, true, 'data:text/html,<b>', 'data:', 'data:image'])(
-    'with %j for a picture has none, and the rest of it',
+    'with %j for a picture has no picture, but its other fields',
     (image) => {
       expect(parse({ name: 'cat', image })).toMatchObject({
         kind: 'metadata',
@@ -81,17 +81,17 @@ describe('S-13: metadata', () => {
     const bytes = bytesOf(`{${Array.from({ length: 1_000_000 }, (_, at) => `"${at}":1`).join()}}`);
     const before = process.threadCpuUsage();
     expect(parseMetadata(bytes)).toEqual({ kind: 'unreadable', reason: 'too-large' });
-    // To read it takes ten times as long.
+    // Parsing it takes ten times as long.
     expect(process.threadCpuUsage(before).user).toBeLessThan(50_000);
   });
 
-  it('keeps a picture that is written into it', () => {
+  it('keeps an embedded picture', () => {
     const image = `data:image/png;base64,${'A'.repeat(5_000)}`;
     expect(parse({ image })).toMatchObject({ image });
     expect(parse({ image: `https://a.b/${'c'.repeat(3_000)}` })).toMatchObject({ image: null });
   });
 
-  it('has no picture and no link of another scheme: they would run or open something', () => {
+  it('has no picture or link with a scheme that could run or open something', () => {
     expect(
       parse({
         image: 'data:text/html,<script>',
@@ -102,7 +102,7 @@ describe('S-13: metadata', () => {
     ).toMatchObject({ image: null, website: null, twitter: null, otherLinks: [] });
   });
 
-  it('has links also where a scheme or a platform was left out, and under other names', () => {
+  it('has links also without a scheme or platform, and under other names', () => {
     expect(
       parse({
         twitter: '@cat_coin',
@@ -119,7 +119,7 @@ describe('S-13: metadata', () => {
     });
   });
 
-  it('loses what cannot be seen and would mislead: NULs, turned directions, half characters', () => {
+  it('loses invisible and misleading characters: NULs, direction marks, lone surrogates', () => {
     expect(parse({ name: 'a\u0000b\u202etac', symbol: '\u0000' })).toMatchObject({
       name: 'abtac',
       symbol: null,
@@ -131,21 +131,21 @@ describe('S-13: metadata', () => {
     expect(parse({ name: 'n'.repeat(500) })).toMatchObject({ name: 'n'.repeat(128) });
   });
 
-  it('takes nothing from a prototype, and changes none', () => {
+  it('reads nothing from a prototype, and changes none', () => {
     expect(parseMetadata(bytesOf('{"__proto__":{"name":"evil","polluted":1}}'))).toMatchObject({
       name: null,
     });
     expect('polluted' in {}).toBe(false);
   });
 
-  it('with very many keys is read in time', () => {
+  it('with very many keys is read in bounded time', () => {
     const keys = Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join(',');
     const bytes = bytesOf(`{${keys},"name":"x"}`);
     expect(bytes.length).toBeLessThan(METADATA_SIZE_MAX_BYTES);
     expect(parseMetadata(bytes)).toMatchObject({ name: 'x' });
   });
 
-  it('never throws, whatever the bytes', () => {
+  it('never throws for any bytes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.json().map(bytesOf)), (bytes) => {
         expect(['metadata', 'unreadable']).toContain(parseMetadata(bytes).kind);

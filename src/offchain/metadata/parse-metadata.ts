@@ -1,17 +1,17 @@
-/** The JSON that a token's URI leads to, written by anybody: what of it can be used. */
+/** The usable parts of the JSON document at a token's URI, which is untrusted. */
 export interface TokenMetadata {
   readonly kind: 'metadata';
   readonly name: string | null;
   readonly symbol: string | null;
   readonly description: string | null;
-  /** A URL of any scheme, `data:` too; nobody has looked at it. */
+  /** A URL of any scheme, including `data:`; not fetched. */
   readonly image: string | null;
   readonly website: string | null;
   readonly twitter: string | null;
   readonly telegram: string | null;
-  /** Links under other usual names, as fields or within `extensions`, `links` or `socials`. */
+  /** Links under other common names, as fields or within `extensions`, `links` or `socials`. */
   readonly otherLinks: readonly string[];
-  /** Fields that were there and could not be used, in the order of this shape. */
+  /** Names of present but unusable fields, in the order of this interface. */
   readonly unusable: readonly string[];
 }
 
@@ -22,11 +22,11 @@ export interface UnreadableMetadata {
 
 export const METADATA_SIZE_MAX_BYTES = 262_144;
 
-/** Longest text of each field, in UTF-16 units; longer texts are cut, longer URLs are of no use. */
+/** Maximum length of each field, in UTF-16 units; longer texts are cut, longer URLs ignored. */
 const TEXT_MAX = { name: 128, symbol: 32, description: 2_000 } as const;
 const URL_MAX = 2_048;
 const OTHER_LINKS_MAX = 16;
-/** Names under which other links are written, and objects that hold links by name. */
+/** Field names of other links, and objects that contain links by name. */
 const OTHER_LINKS = [
   ...['external_url', 'discord', 'instagram', 'tiktok', 'youtube', 'github', 'medium', 'reddit'],
   ...['farcaster', 'warpcast', 'bluesky', 'facebook', 'twitch', 'x', 'linktree'],
@@ -103,12 +103,12 @@ function otherLinksOf(object: object): string[] {
   return [...found];
 }
 
-// Control characters but for line feed and tab, and what turns the direction of text around.
-const UNSEEN = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+// Control characters except line feed and tab, and characters that change the text direction.
+const INVISIBLE = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 function usableText(field: Field, value: string): string | null {
   if (field === 'name' || field === 'symbol' || field === 'description') {
-    const text = value.slice(0, TEXT_MAX[field]).replace(UNSEEN, '').trim().toWellFormed();
+    const text = value.slice(0, TEXT_MAX[field]).replace(INVISIBLE, '').trim().toWellFormed();
     return text === '' ? null : text;
   }
   if (field !== 'image') return usableLink(field, value);
@@ -118,27 +118,27 @@ function usableText(field: Field, value: string): string | null {
 }
 
 const PICTURE_SCHEMES = new Set(['https:', 'http:', 'ipfs:', 'ar:']);
-/** A name on a platform, written with `@`. */
+/** An account name, written with `@`. */
 const HANDLE = /^@[A-Za-z0-9_]{1,64}$/;
-const HANDLE_PLACES: Readonly<Record<string, string>> = {
+const HANDLE_BASE_URLS: Readonly<Record<string, string>> = {
   twitter: 'https://x.com/',
   x: 'https://x.com/',
   telegram: 'https://t.me/',
 };
-/** A host with a path, written without a scheme. */
-const BARE_PLACE = /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/\S*)?$/i;
+/** A host with an optional path, written without a scheme. */
+const BARE_HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/\S*)?$/i;
 
-/** A page of the web, also where its scheme or its platform was left out. */
+/** A web page, also if its scheme or its platform is omitted. */
 function usableLink(name: string, value: string): string | null {
   const text = value.trim();
   if (text.length > URL_MAX) return null;
-  const place = HANDLE_PLACES[name];
-  if (place !== undefined && HANDLE.test(text)) return `${place}${text.slice(1)}`;
-  const url = URL.parse(BARE_PLACE.test(text) ? `https://${text}` : text);
+  const baseUrl = HANDLE_BASE_URLS[name];
+  if (baseUrl !== undefined && HANDLE.test(text)) return `${baseUrl}${text.slice(1)}`;
+  const url = URL.parse(BARE_HOST.test(text) ? `https://${text}` : text);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
-/** UTF-8, or UTF-16 where a byte order mark says so; null where bytes are neither. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark; null for other bytes. */
 function decoded(bytes: Uint8Array): string | null {
   const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
   const isBig = bytes[0] === 0xfe && bytes[1] === 0xff;

@@ -8,7 +8,7 @@ import {
   type UnreadableMetadata,
 } from './parse-metadata.ts';
 
-/** The document behind a token's URI. */
+/** The document at a token's URI. */
 export interface ReadDocument {
   readonly kind: 'document';
   /** SHA-256 of its bytes, as hex. */
@@ -28,7 +28,7 @@ export async function readDocument(
   return { kind: 'document', contentHash: sha256(body), metadata: parseMetadata(body) };
 }
 
-/** Pages that a document names, each once: website, Twitter and Telegram first. */
+/** The distinct links of a document: website, Twitter and Telegram first. */
 export function linksOf({ website, twitter, telegram, otherLinks }: TokenMetadata): string[] {
   const named = [website, twitter, telegram, ...otherLinks];
   return [...new Set(named.filter((link) => link !== null))];

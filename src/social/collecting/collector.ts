@@ -3,52 +3,53 @@ import type { Platform, PostEvent } from '../../model/social-post.ts';
 import type { Address } from '../../model/units.ts';
 
 /**
- * Brings what is posted in one place. A collector throws for faults of its own code only: whatever a
- * platform does is told as a state. The same post may be told again, after a restart for one, and a
- * deletion may name a post that nobody was told of: the reader goes by `(platform, postId)`.
+ * Collects the posts of one platform. A collector throws only for faults of its own code; faults of
+ * the platform are reported as a state. The same post may be emitted again, for example after a
+ * restart, and a deletion may name a post that was never emitted: the receiver identifies posts by
+ * `(platform, postId)`.
  */
 export interface Collector {
   readonly platform: Platform;
-  /** Unique among collectors and lasting: what its cursor is kept by. */
+  /** Unique and stable: its cursor is stored under this name. */
   readonly name: string;
-  /** Runs until the signal, or until a person has to do something. */
+  /** Runs until the signal, or until a person has to act. */
   run(context: CollectorContext): Promise<void>;
 }
 
 /**
- * What a collector gets from whoever runs it. Nothing of it rejects; once the signal is given, all of
- * it resolves, whether or not something was kept.
+ * The functions that a collector uses. Their promises never reject; once the signal aborts, all of
+ * them resolve, whether or not the data were stored.
  */
 export interface CollectorContext {
   readonly signal: AbortSignal;
-  /** For waits and rates. */
+  /** For waits and rate limits. */
   readonly clock: Clock;
-  /** Time of day, milliseconds since 1970. */
+  /** Wall-clock time in milliseconds since 1970. */
   nowMs(): number;
-  /** From 0 to below 1; spreads waits. */
+  /** From 0 to below 1, to spread waits. */
   random(): number;
-  /** Resolves when there is room for more: at most `EVENT_BATCH_MAX` at a time, in order. */
+  /** Emits at most `EVENT_BATCH_MAX` events, in order. Resolves when more can be accepted. */
   tell(events: readonly PostEvent[]): Promise<void>;
   readonly cursor: Cursor;
-  /** What posts are looked for now; the same object until it changes. */
+  /** The names to search posts for; the same object until it changes. */
   wanted(): Wanted;
   report(status: CollectorStatus): void;
 }
 
 export interface Cursor {
-  /** What was written last, also by an earlier process; null for nothing. */
+  /** The text written last, also by an earlier process, or null. */
   read(): string | null;
   /**
-   * Resolves when the text and all that was told before are kept through a crash: some platforms
-   * forget what they are told was read.
+   * Resolves when the text and all events emitted before survive a crash: some platforms delete
+   * what was acknowledged.
    */
   write(text: string): Promise<void>;
 }
 
-/** What tokens are named by, the most wanted first, since no platform takes all of a long list. */
+/** Names of tokens, the most important first, since no platform accepts a long list in full. */
 export interface Wanted {
   readonly mints: readonly Address[];
-  /** Without `$`, in small letters; only those that mean one token. */
+  /** Without `$`, in lower case; only those that belong to one token. */
   readonly cashtags: readonly string[];
   /** Official pages as `officialPage` writes them, such as `x.com/name`. */
   readonly links: readonly string[];
@@ -60,7 +61,7 @@ export type WaitReason =
   | 'nothing-wanted'
   | 'rate-limited'
   | 'failing'
-  /** Posts that may be read in this month have been read. */
+  /** The maximum number of posts was read this month. */
   | 'budget-spent';
 
 export type CollectorState =
@@ -71,7 +72,7 @@ export type CollectorState =
       readonly untilMs: number;
       readonly message: string;
     }
-  /** Ended for good: a person has to do what the message says, and start it again. */
+  /** Ended: a person must do what the message says and start it again. */
   | { readonly kind: 'stopped'; readonly message: string };
 
 /** Plain data, without secrets. */
@@ -82,22 +83,22 @@ export interface CollectorStatus {
   readonly counts: CollectorCounts;
 }
 
-/** Since the start. */
+/** Counts since the start. */
 export interface CollectorCounts {
   /** Requests sent and connections tried. */
   readonly requests: number;
   readonly failures: number;
-  /** Posts and edits told. */
+  /** Posts and edits emitted. */
   readonly posts: number;
   readonly deletions: number;
-  /** Came again unchanged, and were not told again. */
+  /** Unchanged repeats, which were not emitted again. */
   readonly repeats: number;
-  /** Answers, messages and posts that are not what the platform documents. */
+  /** Answers, messages and posts that differ from the platform's documentation. */
   readonly malformed: number;
-  /** Posts dated more than five minutes ahead of this clock, brought back to it. */
+  /** Posts dated more than five minutes ahead of this clock, which were set back to it. */
   readonly fromFuture: number;
-  /** Times at which older posts were given up, because there were too many or the pause was long. */
+  /** Times at which older posts were skipped: there were too many, or the pause was too long. */
   readonly gaps: number;
-  /** Things to look for that found no room in what the platform is asked. */
+  /** Search terms that exceeded the limits of the platform and were not requested. */
   readonly unasked: number;
 }

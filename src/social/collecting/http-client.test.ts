@@ -36,7 +36,7 @@ async function ask() {
 }
 
 describe('the client of platforms', () => {
-  it('asks under the base URL, with lists and without what is null', async () => {
+  it('sends requests under the base URL, with lists and without null parameters', async () => {
     const query = { ids: ['a', 'b'], limit: 5, cursor: null, q: '$x & "y"' };
     const answer = await client.ask({ path: '/v1/posts', query }, SIGNAL);
     expect(answer).toMatchObject({ kind: 'answer', status: 200, json: { a: 1 } });
@@ -46,13 +46,13 @@ describe('the client of platforms', () => {
     expect(seen?.headers['x-key']).toBe('k');
   });
 
-  it('reads packed answers, and no more of them than is allowed when unpacked', async () => {
+  it('reads compressed answers, and limits their decompressed size', async () => {
     const packed = (text: string): Reply => ({
       kind: 'stream',
       write: (response) => response.end(gzipSync(text)),
     });
     reply = packed('{"b":3}');
-    // Nobody says that it is packed.
+    // No header says that it is compressed.
     expect(await ask()).toMatchObject({ kind: 'answer', json: undefined });
     platform.contentEncoding = 'gzip';
     expect(await ask()).toMatchObject({ kind: 'answer', json: { b: 3 } });
@@ -60,7 +60,7 @@ describe('the client of platforms', () => {
     expect(await ask()).toMatchObject({ kind: 'failed' });
   });
 
-  it('gives up an answer that does not come, or comes drop by drop', async () => {
+  it('abandons an answer that does not arrive, or arrives too slowly', async () => {
     reply = { kind: 'stream', write: () => undefined };
     const startMs = performance.now();
     expect(await ask()).toEqual({
@@ -79,14 +79,14 @@ describe('the client of platforms', () => {
     expect(performance.now() - startMs).toBeLessThan(3_000);
   });
 
-  it('follows no redirect, which would carry its secrets to somebody else', async () => {
+  it('follows no redirect, which could send its secrets to another host', async () => {
     const headers = { location: 'http://127.0.0.1:9/elsewhere' };
     reply = { kind: 'json', status: 302, headers, json: {} };
     expect(await ask()).toMatchObject({ kind: 'answer', status: 302 });
     expect(platform.requests.length).toBe(1);
   });
 
-  it('names the host and never the rest of the address in what it says of faults', async () => {
+  it('names the host and never the rest of the URL in messages', async () => {
     reply = { kind: 'cut', text: '{' };
     const cut = await ask();
     await platform.close();

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, errors } from 'undici';
 import { readBody } from '../../lib/safe-fetch/read-body.ts';
 
 export interface HttpClientOptions {
-  /** Of the platform, as configured: an origin, with a path in front of all others where it has one. */
+  /** The configured base URL of the platform; its path, if any, precedes every request path. */
   readonly baseUrl: string;
   /** Sent with every request; may hold secrets. */
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface HttpRequest {
 
 export interface HttpFailure {
   readonly kind: 'failed';
-  /** Names host and fault, and never more of the address. */
+  /** Contains the host and the fault, but no other part of the URL. */
   readonly message: string;
 }
 
@@ -31,7 +31,7 @@ export interface HttpAnswer {
   readonly kind: 'answer';
   readonly status: number;
   header(name: string): string | null;
-  /** Undefined for a body that is no JSON. */
+  /** Undefined for a body that is not JSON. */
   readonly json: unknown;
 }
 
@@ -48,9 +48,9 @@ const HEADER_BYTES_MAX = 32 * 1_024;
 const CONNECTIONS_MAX = 4;
 
 /**
- * Asks one platform, whose address is configured and no stranger's choice. Time and size of an
- * answer are bounded, redirects are answers like others: they would carry secrets to somebody else.
- * What the network does is a value.
+ * Sends requests to one platform, whose URL is configured and trusted. Time and size of an answer
+ * are bounded. Redirects are not followed, because they could send secrets to another host. Network
+ * failures are returned as values.
  */
 export class HttpClient {
   /** Host and port. */
@@ -60,7 +60,7 @@ export class HttpClient {
   private readonly pathStart: string;
   private readonly agent: Agent;
 
-  /** Throws TypeError for a base URL that is none. */
+  /** Throws TypeError for an invalid base URL. */
   constructor(options: HttpClientOptions) {
     const url = new URL(options.baseUrl);
     this.label = url.host;
@@ -85,7 +85,7 @@ export class HttpClient {
     );
   }
 
-  /** A body without an end, for a status of 200; every other answer is read whole. */
+  /** Opens an endless body for status 200; every other answer is read completely. */
   async open(
     request: HttpRequest,
     signal: AbortSignal,
@@ -162,7 +162,7 @@ export class HttpClient {
   }
 }
 
-/** Words of our own: messages of the network's errors may repeat the address. Throws other faults. */
+/** A fixed text, because messages of network errors may contain the URL. Throws other errors. */
 export function connectionFault(error: unknown): string {
   if (!(error instanceof Error)) throw error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -174,7 +174,7 @@ export function connectionFault(error: unknown): string {
   return 'the connection failed';
 }
 
-/** A body that is cut off says so; whoever read it knows. */
+/** Destroys a body. Its error is ignored, because the reader has already seen it. */
 function discard(body: Readable): void {
   body.on('error', () => undefined).destroy();
 }

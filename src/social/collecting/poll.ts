@@ -2,9 +2,9 @@ import type { CollectorContext, WaitReason } from './collector.ts';
 import type { HttpAnswer, HttpFailure } from './http-client.ts';
 import type { Tally } from './tally.ts';
 
-/** How a round of asking went. */
+/** The outcome of a polling round. */
 export type PollOutcome =
-  /** The next round comes after `waitMs`. */
+  /** The next round starts after `waitMs`. */
   | { readonly kind: 'done'; readonly waitMs: number }
   | {
       readonly kind: 'waiting';
@@ -12,19 +12,19 @@ export type PollOutcome =
       readonly untilMs: number;
       readonly message: string;
     }
-  /** Is tried again, ever later. */
+  /** Is retried with increasing delays. */
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'stopped'; readonly message: string };
 
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 5 * 60_000;
-/** Whatever a platform says: a wait longer than a day is asked about again. */
+/** Maximum wait: after a day the platform is polled again, even if it requested more. */
 const WAIT_MAX_MS = 24 * 3_600_000;
 const RATE_LIMIT_MS = 60_000;
-/** After this a reset that lies in the past, or within the current second, has surely happened. */
+/** Margin after a reset in the past, or within the current second, until it has taken effect. */
 const RESET_MARGIN_MS = 1_000;
 
-/** Runs rounds until the signal, or until one says that a person is needed. Reports every change. */
+/** Runs rounds until the signal, or until one ends with `stopped`. Reports every change. */
 export async function poll(
   context: CollectorContext,
   tally: Tally,
@@ -47,13 +47,13 @@ export async function poll(
   }
 }
 
-/** How long to wait before the next attempt after so many failures in a row. */
+/** The delay before the next attempt after `failures` consecutive failures. */
 export function backoffMs(failures: number, random: () => number): number {
   const boundMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** Math.min(failures - 1, 20));
   return Math.ceil(boundMs / 2 + (boundMs / 2) * random());
 }
 
-/** What every platform means by these statuses; null for a success with JSON in it. */
+/** The outcome for statuses that all platforms share; null for a success with JSON. */
 export function refusalOf(
   answer: HttpAnswer | HttpFailure,
   platform: string,
@@ -70,7 +70,7 @@ export function refusalOf(
     return { kind: 'failed', message: `${platform} answered with status ${status}.` };
   }
   if (answer.json !== undefined) return null;
-  return { kind: 'failed', message: `${platform} answered with something that is no JSON.` };
+  return { kind: 'failed', message: `${platform} answered with something that is not JSON.` };
 }
 
 export function rateLimited(platform: string, untilMs: number): PollOutcome {
@@ -79,8 +79,8 @@ export function rateLimited(platform: string, untilMs: number): PollOutcome {
 }
 
 /**
- * When an answer says that requests are allowed again: `retry-after` and Reddit's header count
- * seconds from now, the others name a second since 1970.
+ * When requests are allowed again according to an answer: `retry-after` and Reddit's header are
+ * seconds from now, the others seconds since 1970.
  */
 export function resetMs(answer: HttpAnswer, nowMs: number): number {
   const secondsFromNow =
@@ -121,7 +121,7 @@ function secondsIn(answer: HttpAnswer, name: string): number | null {
   return /^\d{1,12}(\.\d{1,6})?$/.test(text) ? Number(text) : null;
 }
 
-/** More than a year is no time from now but a moment. */
+/** More than a year of seconds is a time since 1970 and not a delay. */
 function smallSeconds(answer: HttpAnswer, name: string): number | null {
   const seconds = secondsIn(answer, name);
   return seconds !== null && seconds < 366 * 86_400 ? seconds : null;

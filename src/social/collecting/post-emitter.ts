@@ -4,13 +4,13 @@ import type { PostEvent, SocialPost } from '../../model/social-post.ts';
 import { type CollectorContext, EVENT_BATCH_MAX } from './collector.ts';
 import type { Tally } from './tally.ts';
 
-/** Posts of which it is known what was told last. */
+/** Posts whose last emitted state is known. */
 const KNOWN_MAX = 20_000;
 const DELETED = 'deleted';
 
 /**
- * Tells news once: what comes again as it was told is left out, an edited post is told again. Only
- * the posts of this run and of late are known, so that its reader must know repeats all the same.
+ * Emits each event once: unchanged repeats are dropped, an edited post is emitted again. Only
+ * recent posts of this run are known, so the receiver must still recognise repeats.
  */
 export class PostEmitter {
   private readonly known = new RecentMap<string, string>(KNOWN_MAX);
@@ -22,28 +22,28 @@ export class PostEmitter {
     this.tally = tally;
   }
 
-  /** In their order. */
-  async tell(events: readonly PostEvent[]): Promise<void> {
+  /** Emits the new events, in order. */
+  async emit(events: readonly PostEvent[]): Promise<void> {
     const fresh = events.filter((each) => this.isFresh(each));
     for (let at = 0; at < fresh.length; at += EVENT_BATCH_MAX) {
       await this.context.tell(fresh.slice(at, at + EVENT_BATCH_MAX));
     }
   }
 
-  private isFresh(events: PostEvent): boolean {
-    const id = events.kind === 'post' ? events.post.postId : events.postId;
-    const print = events.kind === 'post' ? fingerprint(events.post) : DELETED;
+  private isFresh(event: PostEvent): boolean {
+    const id = event.kind === 'post' ? event.post.postId : event.postId;
+    const print = event.kind === 'post' ? fingerprint(event.post) : DELETED;
     if (this.known.get(id) === print) {
       this.tally.add('repeats');
       return false;
     }
     this.known.set(id, print);
-    this.tally.add(events.kind === 'post' ? 'posts' : 'deletions');
+    this.tally.add(event.kind === 'post' ? 'posts' : 'deletions');
     return true;
   }
 }
 
-/** Of what an edit changes; followers change all the time and make no news. */
+/** Covers the fields that an edit changes; a change of followers is not an edit. */
 function fingerprint({ text, links, reposts }: SocialPost): string {
   return hash('sha256', JSON.stringify([text, links, reposts]), 'base64');
 }

@@ -1,4 +1,4 @@
-/** Checks of what platforms and strangers send: a value of the wrong kind is null, never a guess. */
+/** Checks untrusted values: a value of the wrong kind is null and never guessed. */
 import { POST_LINKS_MAX, POST_TEXT_MAX, type PostAuthor } from '../../model/social-post.ts';
 import type { Tally } from './tally.ts';
 
@@ -8,14 +8,14 @@ const NOTHING: Fields = {};
 const ID_MAX = 256;
 const HANDLE_MAX = 100;
 const LINK_MAX = 2_048;
-/** More accounts or posts than any platform has of one account: whoever sends more sends nonsense. */
+/** Larger counts of followers or posts are invalid. */
 const COUNT_MAX = 10_000_000_000;
-/** Before the first of these platforms there was nothing to collect. */
+/** Older than the first of these platforms. */
 const OLDEST_MS = Date.UTC(2005, 0, 1);
 const AHEAD_MAX_MS = 5 * 60_000;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Fields of an object; none for what is no object. */
+/** Fields of an object; none for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : NOTHING;
 }
@@ -28,7 +28,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Fields of JSON text; null for what is no JSON or no object. */
+/** Fields of a JSON object; null for any other text. */
 export function parseFields(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -65,7 +65,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Milliseconds of a time as RFC 3339 writes it. */
+/** Milliseconds of a time in RFC 3339 format. */
 export function instantOf(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 40 || !INSTANT.test(value)) return null;
   return millisecondsOf(Date.parse(value));
@@ -76,12 +76,12 @@ export function secondsOf(value: unknown): number | null {
   return typeof value === 'number' ? millisecondsOf(Math.floor(value * 1_000)) : null;
 }
 
-/** A time of the days of these platforms. */
+/** A time in milliseconds since 1970, not older than these platforms. */
 export function millisecondsOf(value: unknown): number | null {
   return isCount(value) && value >= OLDEST_MS && value <= COUNT_MAX * 1_000 ? value : null;
 }
 
-/** Links to web pages, without repeats, as many as a post may carry. */
+/** Distinct links to web pages, as many as a post may have. */
 export function linksOf(values: Iterable<unknown>): string[] {
   const links = new Set<string>();
   for (const value of values) {
@@ -92,14 +92,14 @@ export function linksOf(values: Iterable<unknown>): string[] {
   return [...links];
 }
 
-/** An author of whom the platform told no more than the identity. */
+/** An author of whom only the identity is known. */
 export function bareAuthor(id: string, handle: string | null): PostAuthor {
   return { id, handle, followers: null, following: null, createdAtMs: null, postCount: null };
 }
 
 /**
- * When a post was made, as far as its date can be: nothing was posted in the future. A clock that is
- * a little behind is no reason to lose posts, so that they are brought back to it.
+ * The creation time of a post, limited to now. Posts dated in the future are kept with this time,
+ * because the local clock may be a little behind.
  */
 export function notAhead(createdAtMs: number, nowMs: number, tally: Tally): number {
   if (createdAtMs > nowMs + AHEAD_MAX_MS) tally.add('fromFuture');

@@ -1,35 +1,35 @@
-/** A line of a stream of bytes, or what stands in its place. */
+/** A line of a byte stream, or a marker for a line that is too long. */
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
-  /** Longer than allowed: it was passed over. */
+  /** Longer than allowed: it was skipped. */
   | { readonly kind: 'too-long' };
 
 const LINE_FEED = 10;
 
 /**
- * Lines of a stream as UTF-8, without their ends (`\n` or `\r\n`), batch by batch as bytes come. A
- * line of more than `lineBytesMax` bytes is never held. The last line needs no end.
+ * Lines of a stream as UTF-8, without their ends (`\n` or `\r\n`), in batches as bytes arrive. A
+ * line of more than `lineBytesMax` bytes is never kept in memory. The last line needs no end.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   lineBytesMax: number,
 ): AsyncGenerator<readonly Line[]> {
-  const held = new PartialLine(lineBytesMax);
+  const partial = new PartialLine(lineBytesMax);
   for await (const chunk of chunks) {
     const lines: Line[] = [];
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      held.add(chunk.subarray(start, end));
-      lines.push(held.take());
+      partial.add(chunk.subarray(start, end));
+      lines.push(partial.take());
       start = end + 1;
     }
-    held.add(chunk.subarray(start));
+    partial.add(chunk.subarray(start));
     if (lines.length > 0) yield lines;
   }
-  if (!held.isEmpty) yield [held.take()];
+  if (!partial.isEmpty) yield [partial.take()];
 }
 
-/** The line whose end has not come yet. */
+/** The line whose end was not received yet. */
 class PartialLine {
   private readonly bytesMax: number;
   private parts: Uint8Array[] = [];

@@ -5,7 +5,7 @@ import { RequestPace } from './request-pace.ts';
 const SIGNAL = new AbortController().signal;
 
 describe('the pace of requests', () => {
-  it('lets a burst through, and then as many as a minute allows', async () => {
+  it('allows a burst, and then the rate per minute', async () => {
     const clock = new QuickClock(0);
     const pace = new RequestPace(clock, { perMinute: 30, burst: 3 });
     const timesMs: number[] = [];
@@ -17,7 +17,7 @@ describe('the pace of requests', () => {
     expect(timesMs).toEqual([0, 0, 0, 2_000, 4_000, 6_000, 8_000, 10_000]);
   });
 
-  it('saves up no more than a burst', async () => {
+  it('accumulates no more than a burst', async () => {
     const clock = new QuickClock(0);
     const pace = new RequestPace(clock, { perMinute: 60, burst: 2 });
     await clock.sleep(3_600_000);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** A token bucket: so many requests a minute, of which `burst` may come at once. */
+/** A token bucket: `perMinute` requests a minute, of which `burst` may be sent at once. */
 export interface PaceLimits {
   readonly perMinute: number;
   readonly burst: number;
@@ -25,7 +25,7 @@ export class RequestPace {
     return this.tokens >= 1 ? 0 : Math.ceil(((1 - this.tokens) * 60_000) / this.limits.perMinute);
   }
 
-  /** Waits for its turn and takes it; sooner at the signal. */
+  /** Waits until a request may be sent and counts it; returns early when the signal aborts. */
   async take(signal: AbortSignal): Promise<void> {
     for (let ms = this.waitMs(); ms > 0 && !signal.aborted; ms = this.waitMs()) {
       await this.clock.sleep(ms, signal);

@@ -8,21 +8,21 @@ import { groupTerms, type QueryForm, type Term, type TermGroup } from './term-gr
 
 export interface SearchPage {
   readonly kind: 'page';
-  /** The newest first, as all these platforms give them. */
+  /** Newest first, as all these platforms return them. */
   readonly events: readonly PostEvent[];
-  /** Of the newest post; null for an empty page. */
+  /** Mark of the newest post; null for an empty page. */
   readonly newest: bigint | null;
-  /** Names the following page; null for the last one. */
+  /** Identifies the next page; null for the last one. */
   readonly next: string | null;
 }
 
-/** A platform that is asked for posts with certain words in them. */
+/** A platform that can be searched for posts with given terms. */
 export interface SearchedPlatform {
   readonly form: QueryForm;
   readonly pollMs: number;
   readonly pagesMax: number;
   terms(wanted: Wanted): readonly Term[];
-  /** Marks for terms that are new, and the oldest that the platform answers for. */
+  /** The mark for new terms, and the oldest mark that the platform can search from. */
   marks(nowMs: number): { readonly fresh: bigint; readonly oldest: bigint };
   /** `refused`: the platform does not understand this one query. */
   readPage(
@@ -35,13 +35,13 @@ export interface SearchedPlatform {
 export interface SearchParts {
   readonly context: CollectorContext;
   readonly tally: Tally;
-  readonly teller: PostEmitter;
+  readonly emitter: PostEmitter;
   readonly sinces: SinceBook;
-  /** Keeps the marks and whatever else the collector goes on from. */
+  /** Saves the marks and everything else that the collector continues from. */
   readonly keep: () => Promise<void>;
 }
 
-/** Asks for all that is wanted, query by query. A round that ends early is gone on with. */
+/** Searches for all wanted terms, query by query. Continues a round that ended early. */
 export class SearchRounds {
   private readonly platform: SearchedPlatform;
   private readonly parts: SearchParts;
@@ -74,9 +74,9 @@ export class SearchRounds {
     return { kind: 'failed', message: 'The platform refuses every query.' };
   }
 
-  /** `read` when everything since the last time was. */
+  /** Returns `read` when all posts since the last time were read. */
   private async search({ keys, query }: TermGroup): Promise<PollOutcome | 'read' | 'refused'> {
-    const { context, tally, teller, sinces, keep } = this.parts;
+    const { context, tally, emitter, sinces, keep } = this.parts;
     const { since, isGap } = sinces.startOf(keys, this.platform.marks(context.nowMs()));
     if (isGap) tally.add('gaps');
     let newest = since;
@@ -85,13 +85,13 @@ export class SearchRounds {
       const page = await this.platform.readPage(query, since, next);
       if (page.kind === 'refused') return page.kind;
       if (page.kind !== 'page') return page;
-      await teller.tell(page.events);
+      await emitter.emit(page.events);
       if (page.newest !== null && page.newest > newest) newest = page.newest;
       next = page.next;
       if (next === null) break;
       await keep();
     }
-    // What is older than the last page that is asked for is given up, or the new would never come.
+    // Posts older than the last requested page are skipped, or new ones would never be reached.
     if (next !== null) tally.add('gaps');
     sinces.advance(keys, newest);
     await keep();

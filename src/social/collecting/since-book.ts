@@ -1,13 +1,13 @@
 import { isFields } from './read-fields.ts';
 
 /**
- * Up to where each term was searched, in the platform's own measure of age: numbers that grow with
- * time. Terms move between queries as tokens come and go, so that each has its own mark.
+ * The mark up to which each term was searched, in the platform's own measure of age: numbers that
+ * grow with time. Terms move between queries when the tokens change, so each has its own mark.
  */
 export class SinceBook {
   private readonly marks = new Map<string, bigint>();
 
-  /** `kept` is what `entries` gave once; everything that is no such thing is passed over. */
+  /** `kept` is an earlier result of `entries`; invalid entries are ignored. */
   constructor(kept: unknown) {
     for (const [key, mark] of Object.entries(isFields(kept) ? kept : {})) {
       if (typeof mark === 'string' && /^\d{1,30}$/.test(mark)) this.marks.set(key, BigInt(mark));
@@ -15,8 +15,8 @@ export class SinceBook {
   }
 
   /**
-   * Where a query for these terms starts: at the oldest of their marks. A term without a mark, or
-   * with one that is older than `oldest`, gets the one of these two that the caller names.
+   * Where a query for these terms starts: at the oldest of their marks. A term without a mark
+   * starts at `fresh`, a term with a mark older than `oldest` at `oldest`.
    */
   startOf(
     keys: readonly string[],
@@ -36,12 +36,12 @@ export class SinceBook {
     return { since: since ?? fresh, isGap };
   }
 
-  /** Never goes back. */
+  /** A mark never decreases. */
   advance(keys: readonly string[], to: bigint): void {
     for (const key of keys) if (to > (this.marks.get(key) ?? 0n)) this.marks.set(key, to);
   }
 
-  /** Forgets all other terms. */
+  /** Removes all other terms. */
   keepOnly(keys: Iterable<string>): void {
     const kept = new Set(keys);
     for (const key of this.marks.keys()) if (!kept.has(key)) this.marks.delete(key);

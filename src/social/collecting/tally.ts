@@ -3,7 +3,7 @@ import type { CollectorCounts, CollectorState, CollectorStatus } from './collect
 
 export type CountName = keyof CollectorCounts;
 
-/** Counts what a collector meets, and reports it with the state it is in. */
+/** Counts the events of a collector, and reports them with its state. */
 export class Tally {
   private readonly name: string;
   private readonly platform: Platform;
@@ -34,12 +34,12 @@ export class Tally {
     this.counts[name] += count;
   }
 
-  /** For what is no sum. */
+  /** For counts that are not sums. */
   set(name: CountName, count: number): void {
     this.counts[name] = count;
   }
 
-  /** Reports the state and the counts so far; without a state, the one it was in. */
+  /** Reports the state, by default the current one, and the counts so far. */
   report(state: CollectorState = this.state): void {
     this.state = state;
     const { name, platform, counts } = this;

@@ -9,7 +9,7 @@ function terms(...queries: string[]) {
 }
 
 describe('groups of terms', () => {
-  it('are as few as the order allows, and never longer than a query may be', () => {
+  it('are as few as the order allows, and never exceed the query length', () => {
     // "(aaaaaa OR bbbbbb)" has 18 characters; with " OR c" it would have 23.
     expect(groupTerms(terms('aaaaaa', 'bbbbbb', 'c'), FORM)).toEqual({
       left: 0,
@@ -20,7 +20,7 @@ describe('groups of terms', () => {
     });
   });
 
-  it('say how many terms found no room', () => {
+  it('count the terms that do not fit', () => {
     const long = 'x'.repeat(18);
     expect(groupTerms(terms(long, `${long}x`, long, long, 'y'), FORM)).toMatchObject({
       left: 3,
@@ -28,7 +28,7 @@ describe('groups of terms', () => {
     });
   });
 
-  it('hold every term once or leave it', () => {
+  it('contain every term at most once', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 30 });
     fc.assert(
       fc.property(lengths, (sizes) => {

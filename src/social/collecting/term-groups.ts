@@ -1,6 +1,6 @@
-/** Something to look for, as a platform is asked for it. */
+/** A search term in the query syntax of a platform. */
 export interface Term {
-  /** Lasting; what was found last is kept by it. */
+  /** Stable: the search mark is stored under it. */
   readonly key: string;
   readonly query: string;
 }
@@ -14,25 +14,25 @@ export interface QueryForm {
   readonly start: string;
   readonly joiner: string;
   readonly end: string;
-  /** Of a whole query. */
+  /** Maximum length of a whole query. */
   readonly lengthMax: number;
   readonly groupsMax: number;
 }
 
-/** Packs terms into as few queries as their order allows. `left` is how many found no room. */
+/** Packs terms into as few queries as their order allows. `left` counts terms that do not fit. */
 export function groupTerms(
   terms: readonly Term[],
   { start, joiner, end, lengthMax, groupsMax }: QueryForm,
 ): { readonly groups: readonly TermGroup[]; readonly left: number } {
-  const room = lengthMax - start.length - end.length;
+  const capacity = lengthMax - start.length - end.length;
   const groups: Term[][] = [];
   let length = 0;
   let left = 0;
   for (const term of terms) {
     const group = groups.at(-1);
     const joined = length + joiner.length + term.query.length;
-    if (term.query.length > room) left++;
-    else if (group !== undefined && joined <= room) {
+    if (term.query.length > capacity) left++;
+    else if (group !== undefined && joined <= capacity) {
       group.push(term);
       length = joined;
     } else if (groups.length < groupsMax) {

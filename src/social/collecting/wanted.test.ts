@@ -29,8 +29,8 @@ function passes(text: string, links: readonly string[] = []): boolean {
   return new WantedFilter(wantedOf(TOKENS)).passes({ text, links });
 }
 
-describe('what is wanted', () => {
-  it('are all addresses, and the names that mean one token', () => {
+describe('wanted names', () => {
+  it('are all addresses, and the names that belong to one token', () => {
     const wanted = wantedOf([
       token(MINT, { symbol: 'WIF', officialLinks: ['https://x.com/shared', 'https://wif.xyz'] }),
       token(OTHER, { symbol: 'wif', officialLinks: ['https://www.twitter.com/shared/'] }),
@@ -56,7 +56,7 @@ describe('what is wanted', () => {
     expect(passes(text)).toBe(true);
   });
 
-  it('lets pass what only a link names', () => {
+  it('accepts posts that only contain a wanted link', () => {
     expect(passes('gm', [`https://pump.fun/coin/${MINT}`])).toBe(true);
     expect(passes('gm', ['https://t.me/usdchat/55'])).toBe(true);
   });
@@ -74,7 +74,7 @@ describe('what is wanted', () => {
     expect(passes(text)).toBe(false);
   });
 
-  it('lets everything pass that would be counted for a token', () => {
+  it('accepts every post that would be counted for a token', () => {
     const index = new TokenIndex();
     for (const each of TOKENS) index.put(each);
     const piece = fc.oneof(
@@ -120,7 +120,7 @@ describe('what is wanted', () => {
     expect(matched).toBeGreaterThan(300);
   });
 
-  it('reads a post made to be slow within a few milliseconds', () => {
+  it('reads a post crafted to be slow within a few milliseconds', () => {
     const filter = new WantedFilter(wantedOf(TOKENS));
     const texts = ['a.'.repeat(2_000), '1'.repeat(4_000), '$'.repeat(4_000), '@a'.repeat(2_000)];
     texts.push('http://'.repeat(570), 'a-'.repeat(2_000), `${'a.a/'.repeat(1_000)}`);

@@ -2,38 +2,38 @@ import type { SocialPost, TrackedToken } from '../../model/social-post.ts';
 import { linkPages, officialPage } from '../official-page.ts';
 import type { Wanted } from './collector.ts';
 
-/** Names of each kind that are looked for: the most wanted ones. */
+/** Maximum names of each kind, the most important ones. */
 const NAMES_MAX = 20_000;
 
 /**
- * What tokens are named by; they come in the order in which they are wanted. A cashtag counts where
- * it is that of one of the liquid tokens only, a link where no two tokens call it theirs.
+ * The names of tokens, which are given in order of importance. A cashtag is included if exactly one
+ * liquid token has it, a link if no two tokens claim it.
  */
 export function wantedOf(tokens: readonly TrackedToken[]): Wanted {
   const symbols = tokens.flatMap(({ symbol, isLiquid }) =>
     isLiquid && symbol !== null && symbol !== '' ? [folded(symbol)] : [],
   );
-  const places = tokens.flatMap(({ officialLinks }) => [
+  const pages = tokens.flatMap(({ officialLinks }) => [
     ...new Set(officialLinks.flatMap((link) => officialPage(link)?.place ?? [])),
   ]);
   return {
     mints: tokens.slice(0, NAMES_MAX).map(({ mint }) => mint),
     cashtags: uniqueOnly(symbols).slice(0, NAMES_MAX),
-    links: uniqueOnly(places).slice(0, NAMES_MAX),
+    links: uniqueOnly(pages).slice(0, NAMES_MAX),
   };
 }
 
 const MINT_LIKE = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
 const CASHTAG_LIKE = /\$([\p{L}\p{N}_]{1,20})/gu;
 const HANDLE_LIKE = /@([A-Za-z0-9_.-]{1,64})/g;
-/** Bounded in every part, so that no text makes it slow. */
+/** Every part is bounded, so that no text makes it slow. */
 const LINK_LIKE =
   /(?<![a-z0-9._-])(?:https?:\/\/)?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24}(?:\/[^\s<>"'()[\]]{0,300})?/gi;
 const LINKS_READ_MAX = 64;
 
 /**
- * Whether a post may name something that is wanted: what keeps the rest of a platform's talk out.
- * Says yes too often rather than too seldom; who reads the posts decides.
+ * Whether a post may contain a wanted name, to drop unrelated posts early. It may accept unrelated
+ * posts, which the receiver drops, but accepts every post with a wanted name.
  */
 export class WantedFilter {
   private readonly wanted: Wanted;
@@ -50,7 +50,7 @@ export class WantedFilter {
     this.handles = new Set(wanted.links.flatMap((link) => officialPage(link)?.handle ?? []));
   }
 
-  /** Whether it was made of the same lists. */
+  /** Whether it was created from this object. */
   isOf(wanted: Wanted): boolean {
     return this.wanted === wanted;
   }
@@ -64,7 +64,7 @@ export class WantedFilter {
     );
   }
 
-  /** A full stop after a name may end a sentence. */
+  /** A full stop after a handle may end a sentence. */
   private isHandle(handle: string): boolean {
     return this.handles.has(handle.toLowerCase().replace(/[.-]+$/, ''));
   }
@@ -75,13 +75,13 @@ export class WantedFilter {
       [...part.matchAll(LINK_LIKE)].slice(0, LINKS_READ_MAX).map(([link]) => link),
     );
     return [...links, ...written].some((link) =>
-      // A page of the official site counts as the site.
-      linkPages(link).some((place) => this.links.has(place)),
+      // A page below an official page counts as that page.
+      linkPages(link).some((page) => this.links.has(page)),
     );
   }
 }
 
-/** One text for what people write in small or large letters. */
+/** Normalises a name, so that upper and lower case are equal. */
 function folded(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
@@ -91,7 +91,7 @@ function someMatch(text: string, pattern: RegExp, test: (found: string) => boole
   return false;
 }
 
-/** Those that come once, in their order. */
+/** The values that occur once, in order. */
 function uniqueOnly(values: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -15,7 +15,7 @@ import { readPost, readUsers } from './x/read-post.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 
-/** What a broken or hostile server may put in any place. */
+/** Values that a broken or hostile server may send in any field. */
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom<unknown>(
@@ -40,7 +40,7 @@ const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
 );
 
-/** A documented message with strange values in some places, or something strange as a whole. */
+/** A documented message with strange values in some fields, or an entirely strange value. */
 function spoilt(valid: unknown): fc.Arbitrary<unknown> {
   const places = fc.array(fc.tuple(fc.nat(), anything), { minLength: 1, maxLength: 4 });
   const changed = places.map((changes) => {
@@ -140,8 +140,8 @@ const READERS: readonly [string, unknown, (value: unknown) => (SocialPost | null
   ],
 ];
 
-describe('what a platform sends in place of what it documents', () => {
-  it.each(READERS)('of %s is a post within all bounds, or none', (_, valid, read) => {
+describe('a message that differs from the documentation', () => {
+  it.each(READERS)('of %s is read as a post within all bounds, or as none', (_, valid, read) => {
     expect(read(valid).length).toBe(1);
     for (const post of read(valid)) expect(post).not.toBeNull();
     let posts = 0;

@@ -12,20 +12,20 @@ const ALL = {
 };
 
 describe('the registry of collectors', () => {
-  it('runs nothing that nobody asked for', () => {
+  it('runs nothing by default', () => {
     expect(createCollectors(COLLECTOR_DEFAULTS)).toEqual([]);
     expect(createCollectors({ ...COLLECTOR_DEFAULTS, redditClientId: 'r' })).toEqual([]);
     expect(createCollectors({ ...COLLECTOR_DEFAULTS, blueskyJetstreamUrls: [] })).toEqual([]);
   });
 
-  it('has one collector per platform that is set, each with a name of its own', () => {
+  it('has one collector per configured platform, each with a unique name', () => {
     const names = createCollectors(ALL).map(({ name }) => name);
     expect(names).toEqual(['bluesky', 'x-search', 'telegram', 'farcaster', 'reddit']);
     const [x] = createCollectors({ ...COLLECTOR_DEFAULTS, xBearerToken: 'x', xMode: 'stream' });
     expect(x).toMatchObject({ name: 'x-stream', platform: 'x' });
   });
 
-  it('refuses an address that is none before anything runs', () => {
+  it('refuses an invalid URL before anything runs', () => {
     expect(() => createCollectors({ ...ALL, blueskyJetstreamUrls: ['nowhere'] })).toThrow(
       TypeError,
     );

@@ -7,39 +7,41 @@ import { createXSearch } from './x/x-search.ts';
 import { createXStream } from './x/x-stream.ts';
 
 /**
- * Which collectors run, and how. A platform is on where its setting is given: Bluesky needs an
- * address only, all others a credential. Base URLs are for gateways and tests.
+ * Which collectors run, and how. A platform is enabled by its setting: Bluesky needs only a URL,
+ * all others a credential. Base URLs are for gateways and tests.
  */
 export interface CollectorSettings {
-  /** Jetstream servers, the preferred one first; null or empty for no Bluesky. */
+  /** Jetstream servers, the preferred one first; null or empty disables Bluesky. */
   readonly blueskyJetstreamUrls: readonly string[] | null;
-  /** AppView that tells followers; null leaves them unknown. */
+  /** AppView that provides followers; null leaves them unknown. */
   readonly blueskyAppviewUrl: string | null;
-  /** Bearer token of an app (OAuth 2.0 app-only); null for no X. Secret. */
+  /** Bearer token of an app (OAuth 2.0 app-only); null disables X. Secret. */
   readonly xBearerToken: string | null;
-  /** Search is for every plan, the stream for those that have it. */
+  /** Every plan has the search; only some have the stream. */
   readonly xMode: XMode;
-  /** Posts that X may be asked for in a month of UTC: it bills each of them. */
+  /** Maximum posts read from X in a month (UTC), since X bills each of them. */
   readonly xPostsPerMonth: number;
-  /** Minutes that the stream replays after an interruption: 0 without backfill in the plan, else to 5. */
+  /**
+   * Minutes that the stream replays after an interruption: 0 to 5, 0 for plans without backfill.
+   */
   readonly xBackfillMinutes: number;
   readonly xBaseUrl: string;
-  /** Of a bot that is a member of the channels; null for no Telegram. Secret. */
+  /** Token of a bot that is a member of the channels; null disables Telegram. Secret. */
   readonly telegramBotToken: string | null;
   readonly telegramBaseUrl: string;
-  /** API key of Neynar; null for no Farcaster. Secret. */
+  /** API key of Neynar; null disables Farcaster. Secret. */
   readonly farcasterApiKey: string | null;
   readonly farcasterBaseUrl: string;
-  /** Id and secret of an application; null for no Reddit. The secret is one. */
+  /** Id and secret of an application; null disables Reddit. The client secret is secret. */
   readonly redditClientId: string | null;
   readonly redditClientSecret: string | null;
-  /** Who asks, as Reddit wants it: `<platform>:<app id>:<version> (by /u/<name>)`. */
+  /** User agent in Reddit's form: `<platform>:<app id>:<version> (by /u/<name>)`. */
   readonly redditUserAgent: string;
-  /** Communities that are read whole, without `r/`; all others are searched. */
+  /** Communities, without `r/`, whose posts are all read; all others are searched. */
   readonly redditCommunities: readonly string[];
   readonly redditAuthBaseUrl: string;
   readonly redditApiBaseUrl: string;
-  /** Between two rounds of the platforms that are asked again and again. */
+  /** Pause between two rounds of the polled platforms. */
   readonly pollSeconds: number;
 }
 
@@ -47,7 +49,7 @@ export const X_MODES = ['search', 'stream'] as const;
 
 export type XMode = (typeof X_MODES)[number];
 
-/** Nothing is collected until somebody says so: every platform has its terms and its price. */
+/** Nothing is collected by default: every platform has its own terms and prices. */
 export const COLLECTOR_DEFAULTS: CollectorSettings = {
   blueskyJetstreamUrls: null,
   blueskyAppviewUrl: 'https://public.api.bsky.app',
@@ -72,18 +74,18 @@ export const COLLECTOR_DEFAULTS: CollectorSettings = {
 const SILENCE_MS = 60_000;
 const PING_MS = 20_000;
 const BATCH_MS = 250;
-/** X sends something every 20 seconds; twice missed is lost. */
+/** X sends data every 20 seconds; missing twice means that the connection is lost. */
 const X_SILENCE_MS = 45_000;
 const X_QUERY_LENGTH_MAX = 512;
 const X_QUERIES_MAX = 50;
 const X_RULE_LENGTH_MAX = 1_024;
 const X_RULES_MAX = 1_000;
-/** 450 in 15 minutes are allowed to an app. */
+/** An app may send 450 requests in 15 minutes. */
 const X_REQUESTS_PER_MINUTE = 25;
 const QUERIES_MAX = 50;
 const RECHECK_MS = 5 * 60_000;
 
-/** One per platform that is on, in a fixed order. Throws TypeError for a URL that is none. */
+/** One per enabled platform, in a fixed order. Throws TypeError for an invalid URL. */
 export function createCollectors(settings: CollectorSettings): readonly Collector[] {
   return [bluesky, x, telegram, farcaster, reddit].flatMap((create) => create(settings) ?? []);
 }

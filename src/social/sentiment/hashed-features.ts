@@ -1,7 +1,7 @@
 /**
- * What a linear model sees of a post: its words, pairs and triples of words, words behind a negation
- * or in capitals, its tickers, what the rules say of it, and pieces of three to five letters. Each is
- * hashed (FNV-1a, 32 bits) and folded to a place.
+ * The features of a post for a linear model: its words, pairs and triples of words, words after a
+ * negation or in capitals, its tickers, its rule score, and pieces of three to five letters. Each
+ * is hashed (FNV-1a, 32 bits) and mapped to an index.
  */
 import type { PostWords } from './read-words.ts';
 import { isNegated } from './rule-score.ts';
@@ -14,7 +14,7 @@ const FNV_PRIME = 0x01000193;
 const PIECE_LENGTH_MIN = 3;
 const PIECE_LENGTH_MAX = 5;
 
-/** Kinds of features begin their hash differently, so that they share places only by chance. */
+/** Each kind of feature has its own hash seed, so that kinds share indices only by chance. */
 const SEEDS = {
   word: mix(FNV_OFFSET, 0),
   piece: mix(FNV_OFFSET, 1),
@@ -36,17 +36,17 @@ const COUNT_MAX = 4;
 const TAG_COUNT_MAX = 5;
 const LENGTH_STEPS = 2;
 const LENGTH_STEP_MAX = 12;
-/** Features of a word at most: itself, pair, triple, negated, shouted. */
+/** Maximum features of a word: itself, pair, triple, negated, shouted. */
 const FEATURES_PER_WORD = 5;
 const OTHER_FEATURES = 24;
 
-/** Places of a post's features; a buffer that is filled anew for each post. */
+/** The indices of a post's features; the buffer is reused for each post. */
 export interface FeatureBuffer {
   places: Uint32Array;
-  /** Words and what was counted: places 0 to `wordCount` − 1. Pieces of letters: the rest to `count`. */
+  /** Entries 0 to `wordCount` − 1 are words and counts; the rest to `count` are letter pieces. */
   wordCount: number;
   count: number;
-  /** For each place the number of the post that had it last: a feature counts once a post. */
+  /** For each index, the number of the last post with it: a feature counts once per post. */
   readonly lastPosts: Uint8Array;
   post: number;
 }
@@ -61,7 +61,7 @@ export function createFeatureBuffer(): FeatureBuffer {
   };
 }
 
-/** Fills the buffer with the features of a post, each once. `byRules` is what the rules say of it. */
+/** Fills the buffer with the features of a post, each once. `byRules` is its rule score. */
 export function hashFeatures(post: PostWords, byRules: number, buffer: FeatureBuffer): void {
   const { words, tags } = post;
   const text = ` ${words.join(' ')} `;
@@ -85,14 +85,14 @@ function hashWords(post: PostWords, buffer: FeatureBuffer): void {
   const { words, shouted } = post;
   let before = START;
   let beforeThat = 0;
-  for (let place = 0; place <= words.length; place++) {
-    const word = words[place];
+  for (let at = 0; at <= words.length; at++) {
+    const word = words[at];
     const hash = word === undefined ? END : hashText(SEEDS.word, word);
     add(buffer, hash);
     add(buffer, pair(before, hash));
-    if (place > 0) add(buffer, pair(pair(beforeThat, before), hash));
-    if (word !== undefined && isNegated(post, place)) add(buffer, pair(SEEDS.negated, hash));
-    if (shouted[place] === true) add(buffer, pair(SEEDS.shouted, hash));
+    if (at > 0) add(buffer, pair(pair(beforeThat, before), hash));
+    if (word !== undefined && isNegated(post, at)) add(buffer, pair(SEEDS.negated, hash));
+    if (shouted[at] === true) add(buffer, pair(SEEDS.shouted, hash));
     beforeThat = before;
     before = hash;
   }
@@ -127,7 +127,7 @@ function hashPieces(text: string, buffer: FeatureBuffer): void {
   }
 }
 
-/** A byte a place stays in the processor's cache; numbers of posts begin again when they are used up. */
+/** One byte per index fits the processor's cache; post numbers restart when they are used up. */
 function nextPost(buffer: FeatureBuffer): void {
   if (buffer.post === 0xff) {
     buffer.lastPosts.fill(0);
@@ -137,13 +137,13 @@ function nextPost(buffer: FeatureBuffer): void {
 }
 
 function add(buffer: FeatureBuffer, hash: number): void {
-  const place = fold(hash);
-  if (buffer.lastPosts[place] === buffer.post) return;
-  buffer.lastPosts[place] = buffer.post;
-  buffer.places[buffer.count++] = place;
+  const index = fold(hash);
+  if (buffer.lastPosts[index] === buffer.post) return;
+  buffer.lastPosts[index] = buffer.post;
+  buffer.places[buffer.count++] = index;
 }
 
-/** Spreads the hash over its upper bits (a step of MurmurHash3's finaliser) and takes those. */
+/** Mixes the hash into its upper bits (a step of MurmurHash3's finaliser) and takes those. */
 function fold(hash: number): number {
   const spread = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (spread ^ (spread >>> 13)) >>> (32 - FEATURE_BITS);

@@ -1,20 +1,20 @@
 /**
- * A linear model with weights of one byte each: what the hashed features of a post say of the three
- * moods. A rare feature says more than a common one, and long posts say no more than short ones.
+ * A linear model with weights of one byte each, from the hashed features of a post to the three
+ * moods. A rare feature counts more than a common one, and the length of a post does not matter.
  */
 import { FEATURE_COUNT, type FeatureBuffer } from './hashed-features.ts';
 
-/** Bytes of a place: weights of bearish, neutral and bullish, and how rare the feature is. */
+/** Bytes per index: weights of bearish, neutral and bullish, and the rarity of the feature. */
 export const PLACE_BYTES = 4;
 
 export const WEIGHT_BYTES = FEATURE_COUNT * PLACE_BYTES;
 
-/** Length of the vector of letter pieces against that of words. */
+/** Length of the vector of letter pieces relative to that of words. */
 export const PIECE_SHARE = 1;
 
 /** Weights as stored. */
 export interface HashedWeights {
-  /** For each place three weights in units of `weightUnit`, then its rarity in units of `rarityUnit`. */
+  /** For each index, three weights in units of `weightUnit`, and its rarity in `rarityUnit`. */
   readonly bytes: Int8Array;
   readonly weightUnit: number;
   readonly rarityUnit: number;
@@ -24,7 +24,7 @@ export interface HashedWeights {
 /** Bearish, neutral, bullish. */
 export type MoodTriple = readonly [number, number, number];
 
-/** How likely a post is bearish, neutral and bullish; sum 1. */
+/** The probabilities that a post is bearish, neutral and bullish; their sum is 1. */
 export interface MoodShares {
   readonly bearish: number;
   readonly neutral: number;
@@ -32,8 +32,8 @@ export interface MoodShares {
 }
 
 /**
- * How margins become shares: the softmax of so many times the margin. Chosen on held-out parts of the
- * training posts, where it made shares say how often a mood is right.
+ * Shares are the softmax of the margins times this factor. It was chosen on held-out training
+ * posts, on which it calibrates the shares: they equal how often a mood is right.
  */
 const MARGIN_FACTOR = 2;
 
@@ -61,11 +61,11 @@ export function moodShares(weights: HashedWeights, features: FeatureBuffer): Moo
 function sumsOf(bytes: Int8Array, places: Uint32Array, from: number, to: number): FeatureSums {
   let [bearish, neutral, bullish, squares] = [0, 0, 0, 0];
   for (let at = from; at < to; at++) {
-    const place = (places[at] as number) * PLACE_BYTES;
-    bearish += bytes[place] as number;
-    neutral += bytes[place + 1] as number;
-    bullish += bytes[place + 2] as number;
-    const rarity = bytes[place + 3] as number;
+    const offset = (places[at] as number) * PLACE_BYTES;
+    bearish += bytes[offset] as number;
+    neutral += bytes[offset + 1] as number;
+    bullish += bytes[offset + 2] as number;
+    const rarity = bytes[offset + 3] as number;
     squares += rarity * rarity;
   }
   return { bearish, neutral, bullish, squares };

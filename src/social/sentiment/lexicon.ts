@@ -1,7 +1,7 @@
 /**
- * How much words say by themselves, −4 (worst) to 4 (best). General words and what their valence is
- * were put together for this project; the words of the crypto scene follow METHODS §8.2. Words that
- * say different things in different mouths (ape, degen, shill, pump, sick, insane) are in no list.
+ * The valence of single words, −4 (worst) to 4 (best). General words and their valences were
+ * compiled for this project; crypto words follow METHODS §8.2. Words whose meaning depends on the
+ * speaker (ape, degen, shill, pump, sick, insane) are in no list.
  */
 type ValenceList = readonly (readonly [valence: number, words: string])[];
 
@@ -72,7 +72,7 @@ const PICTURES: ValenceList = [
   [-2.4, '😡 🤬 🤮 🤢 💀 ☠ 🖕'],
 ];
 
-/** Words that turn around what follows within three words. */
+/** Words that reverse the valence of the next three words. */
 const NEGATIONS: ReadonlySet<string> = new Set(
   'not no never none nobody nothing nowhere neither nor without hardly barely scarcely cannot cant wont dont doesnt didnt isnt arent wasnt werent wouldnt shouldnt couldnt aint hasnt havent hadnt nope'.split(
     ' ',
@@ -95,16 +95,16 @@ const VALENCES: ReadonlyMap<string, number> = new Map(
   [...GENERAL, ...CRYPTO, ...PICTURES].flatMap(([valence, words]) => listed(valence, words)),
 );
 
-/** What is known of a word. */
+/** The entry of a word. */
 export interface LexiconEntry {
-  /** −4 to 4; 0 for a word that says nothing by itself. */
+  /** −4 to 4; 0 for a word without its own valence. */
   readonly valence: number;
-  /** How much it changes the word behind it, as a share; 0 for most. */
+  /** How much it changes the next word, as a share; 0 for most words. */
   readonly intensity: number;
   readonly isNegation: boolean;
 }
 
-/** By words in small letters without apostrophes, emoji and emoticons. */
+/** Entries by word in lower case without apostrophes, emoji and emoticon. */
 export const LEXICON: ReadonlyMap<string, LexiconEntry> = new Map(
   [...new Set([...VALENCES.keys(), ...INTENSITIES.keys(), ...NEGATIONS])].map((word) => [
     word,

@@ -16,11 +16,11 @@ describe('readWords', () => {
     expect(readWords(text).words).toEqual(words);
   });
 
-  it('keeps tickers in small letters, each time they are named', () => {
+  it('keeps tickers in lower case, once per mention', () => {
     expect(readWords('$TSLA and $tsla').tags).toEqual(['$tsla', '$tsla']);
   });
 
-  it('says which words are in capitals, and whether others are not', () => {
+  it('marks words in capitals, and whether there are others', () => {
     expect(readWords('BUY it I')).toMatchObject({
       shouted: [true, false, false],
       isMixedCase: true,
@@ -28,7 +28,7 @@ describe('readWords', () => {
     expect(readWords('BUY IT').isMixedCase).toBe(false);
   });
 
-  it('reads a bounded part of a text, and never throws on any', () => {
+  it('reads a bounded part of a text, and never throws', () => {
     expect(readWords('a '.repeat(10_000)).words).toHaveLength(TEXT_LENGTH_MAX / 2);
     expect(() => readWords('\u0000\ud800 \u202e<img onerror=x>'.repeat(50))).not.toThrow();
   });

@@ -1,23 +1,23 @@
 import { LEXICON, type LexiconEntry } from './lexicon.ts';
 
 /**
- * A post as words. Links, names of people and tickers are one sign each for their kind, and numbers
- * keep sign and unit only: which they are says little about a mood.
+ * A post as words. Links, handles and tickers are replaced by one token for their kind, and numbers
+ * keep only sign and unit, because the exact value says little about a mood.
  */
 export interface PostWords {
-  /** Small letters without apostrophes; `<url>`, `<user>`, `<tag>`, numbers as `+0%`, `$0`, `0`. */
+  /** Lower case without apostrophes; `<url>`, `<user>`, `<tag>`, numbers as `+0%`, `$0`, `0`. */
   readonly words: readonly string[];
-  /** For each word, what the lexicon knows of it. */
+  /** For each word, its lexicon entry. */
   readonly known: readonly (LexiconEntry | undefined)[];
-  /** For each word, whether it was written in capitals, two at least. */
+  /** For each word, whether it was written in at least two capitals. */
   readonly shouted: readonly boolean[];
-  /** Whether the post has words in capitals and others: only then capitals say something. */
+  /** Whether the post has words in capitals and others: only then capitals are emphasis. */
   readonly isMixedCase: boolean;
-  /** Tickers behind `$`, in small letters, once for each mention. */
+  /** Tickers after `$`, in lower case, once for each mention. */
   readonly tags: readonly string[];
 }
 
-/** Longer posts are read so far, in UTF-16 units; no platform's posts are longer by much. */
+/** Longer posts are cut, in UTF-16 units; no platform has much longer posts. */
 export const TEXT_LENGTH_MAX = 4_000;
 
 const PARTS =
@@ -92,7 +92,7 @@ function punctuation(part: string): string {
 
 const REPEATED = /(.)\1{2,}/gu;
 
-/** `sooooo` as `soo`: how long somebody leans on a key says nothing more. */
+/** `sooooo` as `soo`: the number of repeated letters has no meaning. */
 function squeeze(word: string): string {
   return word.length > 2 && word.length < 64 ? word.replace(REPEATED, '$1$1') : word.slice(0, 64);
 }

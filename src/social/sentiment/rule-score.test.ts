@@ -3,7 +3,7 @@ import { readWords } from './read-words.ts';
 import { ruleScore } from './rule-score.ts';
 
 const scoreOf = (text: string) => ruleScore(readWords(text));
-/** VADER's normalisation, by hand. */
+/** VADER's normalisation, written out. */
 const normalised = (x: number) => x / Math.sqrt(x * x + 15);
 
 describe('ruleScore', () => {
@@ -11,13 +11,13 @@ describe('ruleScore', () => {
     expect(scoreOf('gem 🚀')).toBeCloseTo(0.680823, 6);
   });
 
-  it('of words it does not know, or that say different things, is 0', () => {
+  it('of unknown or ambiguous words is 0', () => {
     expect(scoreOf('the ape and the degen shill a pump')).toBe(0);
     expect(scoreOf('the constructor of __proto__ toString')).toBe(0);
     expect(scoreOf('')).toBe(0);
   });
 
-  it('is turned by a negation within three words, and by none further away', () => {
+  it('is reversed by a negation within three words, and by none further away', () => {
     expect(scoreOf('rug')).toBeCloseTo(normalised(-3.2), 9);
     expect(scoreOf('not a rug')).toBeCloseTo(normalised(3.2 * 0.74), 9);
     expect(scoreOf("this isn't a rug")).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe('ruleScore', () => {
     expect(scoreOf('this is bullish!!')).toBeCloseTo(normalised(2 + 2 * 0.292), 9);
   });
 
-  it('counts what follows "but" more than what precedes it', () => {
+  it('counts text after "but" more than text before it', () => {
     expect(scoreOf('great chart but a rug')).toBeCloseTo(normalised(2.7 * 0.5 - 3.2 * 1.5), 9);
   });
 
@@ -54,7 +54,7 @@ describe('ruleScore', () => {
     expect(scoreOf(word)).toBeCloseTo(normalised(valence), 9);
   });
 
-  it('is within −1 and 1 whatever is said how often', () => {
+  it('is within −1 and 1 for any words and repetitions', () => {
     expect(scoreOf('scam '.repeat(700))).toBeGreaterThan(-1.0001);
     expect(scoreOf('moon '.repeat(700))).toBeLessThan(1.0001);
   });

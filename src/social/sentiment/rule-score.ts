@@ -1,11 +1,11 @@
 /**
- * The mood of a post by rules and lexicon alone, after VADER (Hutto and Gilbert 2014): valences are
- * turned by negations within three words, strengthened or weakened by the word before, by capitals
- * and by exclamation marks; what follows "but" counts more than what precedes it.
+ * The mood of a post by rules and lexicon only, after VADER (Hutto and Gilbert 2014): valences are
+ * reversed by negations within three words, and strengthened or weakened by the word before, by
+ * capitals and by exclamation marks; text after "but" counts more than text before it.
  */
 import type { PostWords } from './read-words.ts';
 
-/** VADER's constants: how much a negation turns, capitals add, an exclamation mark adds. */
+/** VADER's constants: the factor of a negation, the increase by capitals, by exclamation marks. */
 const NEGATION_FACTOR = -0.74;
 const SHOUTED_INCREASE = 0.733;
 const EXCLAMATION_INCREASE = 0.292;
@@ -21,12 +21,12 @@ export function ruleScore(post: PostWords): number {
   const but = words.lastIndexOf('but');
   let sum = 0;
   let exclamations = 0;
-  for (let place = 0; place < words.length; place++) {
-    if (words[place]?.startsWith('!')) exclamations += words[place]?.length ?? 0;
-    const own = known[place]?.valence ?? 0;
+  for (let at = 0; at < words.length; at++) {
+    if (words[at]?.startsWith('!')) exclamations += words[at]?.length ?? 0;
+    const own = known[at]?.valence ?? 0;
     if (own === 0) continue;
-    const valence = valenceAt(post, own, place);
-    sum += but < 0 ? valence : valence * (place < but ? BEFORE_BUT : AFTER_BUT);
+    const valence = valenceAt(post, own, at);
+    sum += but < 0 ? valence : valence * (at < but ? BEFORE_BUT : AFTER_BUT);
   }
   if (sum === 0) return 0;
   const emphasis = EXCLAMATION_INCREASE * Math.min(exclamations, EXCLAMATIONS_MAX);
@@ -34,18 +34,18 @@ export function ruleScore(post: PostWords): number {
   return x / Math.sqrt(x * x + NORMALISATION);
 }
 
-function valenceAt(post: PostWords, own: number, place: number): number {
-  const intensity = post.known[place - 1]?.intensity ?? 0;
+function valenceAt(post: PostWords, own: number, at: number): number {
+  const intensity = post.known[at - 1]?.intensity ?? 0;
   const shout =
-    post.isMixedCase && post.shouted[place] === true ? Math.sign(own) * SHOUTED_INCREASE : 0;
+    post.isMixedCase && post.shouted[at] === true ? Math.sign(own) * SHOUTED_INCREASE : 0;
   const strength = (own + shout) * (1 + intensity);
-  return isNegated(post, place) ? strength * NEGATION_FACTOR : strength;
+  return isNegated(post, at) ? strength * NEGATION_FACTOR : strength;
 }
 
 /** Whether a negation is among the three words before. */
-export function isNegated({ known }: PostWords, place: number): boolean {
-  for (let back = 1; back <= NEGATION_WINDOW && back <= place; back++) {
-    if (known[place - back]?.isNegation === true) return true;
+export function isNegated({ known }: PostWords, at: number): boolean {
+  for (let back = 1; back <= NEGATION_WINDOW && back <= at; back++) {
+    if (known[at - back]?.isNegation === true) return true;
   }
   return false;
 }

@@ -17,7 +17,7 @@ describe('The shipped model', () => {
     expect(Math.sign(score(text).score)).toBe(label === 'bullish' ? 1 : -1);
   });
 
-  it('has a card that names what it was trained on and under which terms', () => {
+  it('has a card that names its training data and their licences', () => {
     expect(card.training.sources.length).toBeGreaterThan(0);
     for (const { name, licence, posts } of card.training.sources) {
       expect([name, licence]).not.toContain('');
@@ -25,11 +25,11 @@ describe('The shipped model', () => {
     }
   });
 
-  it('takes 4 MB at most', () => {
+  it('uses at most 4 MB', () => {
     expect(weights.bytes.length).toBeLessThanOrEqual(4_000_000);
   });
 
-  it('gives every text a score from −1 to 1, the same each time', () => {
+  it('gives every text a score from −1 to 1, always the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const first = score(text);
@@ -40,13 +40,13 @@ describe('The shipped model', () => {
     );
   });
 
-  it('gives a text the same score after any others as alone', () => {
-    // More than 255 posts: the buffer that the scorer keeps begins its numbers again.
+  it('gives a text the same score, whichever texts were scored before', () => {
+    // More than 255 posts: the post numbers in the scorer's buffer restart.
     const words = 'gem rug moon dump $SOL 🚀 not very bullish https://a.b 12% луна'.split(' ');
     const texts = Array.from({ length: 600 }, (_, at) =>
       Array.from(
         { length: 1 + (at % 9) },
-        (_, place) => words[(at * 7 + place * at) % words.length],
+        (_, index) => words[(at * 7 + index * at) % words.length],
       )
         .join(' ')
         .repeat(at % 200 === 0 ? 300 : 1),
@@ -62,7 +62,7 @@ describe('The shipped model', () => {
     expect(backwards.toReversed()).toEqual(forwards);
   });
 
-  it('leaves posts in other scripts to emoji and lexicon', () => {
+  it('scores posts in other scripts only by emoji and lexicon', () => {
     expect(score('луна скоро 🚀')).toMatchObject({ shares: null, label: 'bullish' });
     expect(score('すぐに月へ')).toMatchObject({ shares: null, label: 'neutral', score: 0 });
     expect(score('').score).toBe(0);
@@ -70,7 +70,7 @@ describe('The shipped model', () => {
 });
 
 describe('scoreOf', () => {
-  it('is 0.9 parts of the model’s difference and 0.1 of the rules', () => {
+  it('is 0.9 of the model’s difference plus 0.1 of the rule score', () => {
     const shares = { bearish: 0.1, neutral: 0.3, bullish: 0.6 };
     expect(scoreOf(shares, -0.5)).toMatchObject({ label: 'bullish' });
     expect(scoreOf(shares, -0.5).score).toBeCloseTo(0.9 * 0.5 - 0.1 * 0.5, 12);

@@ -1,8 +1,8 @@
 /**
- * The mood of a post: what a trained model says, with a share of what rules and lexicon say, since
- * the model's posts are about shares and the lexicon knows the words of the crypto scene. The share
- * is smaller than the 0.3 of METHODS §8.2, which speaks of a model that knows nothing of the rules:
- * what they say is a feature of this one.
+ * The mood of a post: the score of a trained model, mixed with a share of the score by rules and
+ * lexicon, since the model was trained on posts about stocks and the lexicon has crypto words. The
+ * share is smaller than the 0.3 of METHODS §8.2, which assumes a model without the rules: here the
+ * rule score is also a feature of the model.
  */
 import { createFeatureBuffer, hashFeatures } from './hashed-features.ts';
 import { type HashedWeights, type MoodShares, moodShares } from './hashed-model.ts';
@@ -15,17 +15,17 @@ export interface PostScore {
   /** −1 to 1; see METHODS §8.2. */
   readonly score: number;
   readonly label: MoodLabel;
-  /** What the model says; null where it was not asked, since the post is not in its language. */
+  /** The result of the model; null when it was not used because the post is not in its language. */
   readonly shares: MoodShares | null;
-  /** What rules and lexicon say, −1 to 1. */
+  /** The score by rules and lexicon, −1 to 1. */
   readonly ruleScore: number;
 }
 
 const MODEL_SHARE = 0.9;
-/** Rule scores closer to 0 than this are neutral, as with VADER. */
+/** Rule scores closer to 0 than this are neutral, as in VADER. */
 const NEUTRAL_MAX = 0.05;
 
-/** A function that scores a post; it keeps a buffer, so that scoring allocates little. */
+/** Creates a function that scores a post. It reuses a buffer, so that scoring allocates little. */
 export function createPostScorer(weights: HashedWeights): (text: string) => PostScore {
   const buffer = createFeatureBuffer();
   return (text) => {
@@ -37,7 +37,7 @@ export function createPostScorer(weights: HashedWeights): (text: string) => Post
   };
 }
 
-/** A score of what a model and the rules say; without a model's word the rules decide alone. */
+/** Combines the scores of the model and the rules; without the model the rules decide alone. */
 export function scoreOf(shares: MoodShares | null, byRules: number): PostScore {
   if (shares === null) {
     return { score: byRules, label: ruleLabel(byRules), shares, ruleScore: byRules };
@@ -57,7 +57,7 @@ function shareLabel({ bearish, neutral, bullish }: MoodShares): MoodLabel {
   return bearish > neutral ? 'bearish' : 'neutral';
 }
 
-/** The model reads English: half of the words at least have to be in its letters. */
+/** The model reads English: at least half of the words must be in its letters. */
 function isReadable({ words }: PostWords): boolean {
   let [known, foreign] = [0, 0];
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** The shipped weights of the sentiment model: bytes, and a card that says where they come from. */
+/** The shipped weights of the sentiment model: bytes, and a card that documents their origin. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { FEATURE_BITS } from './hashed-features.ts';
@@ -6,13 +6,13 @@ import { type HashedWeights, WEIGHT_BYTES } from './hashed-model.ts';
 
 export const MODEL_VERSION = 'hashed-1';
 
-/** Where the shipped weights and their card lie. */
+/** URLs of the shipped weights and their card. */
 export const SHIPPED_FILES = {
   card: new URL('weights.json', import.meta.url),
   bytes: new URL('weights.bin', import.meta.url),
 } as const;
 
-/** A body of posts that people labelled, and under which terms. */
+/** A data set of posts labelled by people, and its licence. */
 export interface TrainingSource {
   readonly name: string;
   readonly posts: number;
@@ -46,7 +46,7 @@ export interface ShippedModel {
   readonly card: ModelCard;
 }
 
-/** Throws when bytes and card do not belong together: scores of such weights would mean nothing. */
+/** Throws when the card does not describe the bytes: such weights give meaningless scores. */
 export function readShippedModel(): ShippedModel {
   const card = JSON.parse(readFileSync(SHIPPED_FILES.card, 'utf8')) as ModelCard;
   const buffer = readFileSync(SHIPPED_FILES.bytes);
@@ -56,7 +56,7 @@ export function readShippedModel(): ShippedModel {
     buffer.length !== WEIGHT_BYTES ||
     digestOfWeights(buffer) !== card.sha256
   ) {
-    throw new Error('The weights of the sentiment model are not those that their card describes.');
+    throw new Error('The weights of the sentiment model do not match their card.');
   }
   const bytes = new Int8Array(buffer.buffer, buffer.byteOffset, buffer.length);
   const { weightUnit, rarityUnit, bias } = card;
@@ -69,7 +69,7 @@ export function readShippedModel(): ShippedModel {
   return { weights, card };
 }
 
-/** SHA-256 of the weights' bytes, as their card has it. */
+/** SHA-256 of the weights' bytes, in the format of the card. */
 export function digestOfWeights(bytes: Uint8Array | Int8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

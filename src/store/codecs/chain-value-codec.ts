@@ -1,4 +1,4 @@
-/** What events, observations and records store alike. */
+/** Codecs shared by events, observations and records. */
 import type { MetadataContent } from '../../model/account-observation.ts';
 import type { Creator } from '../../model/chain-event.ts';
 import type { Reserves } from '../../model/reserves.ts';
@@ -16,25 +16,25 @@ import {
   text,
 } from './codec.ts';
 
-/** Addresses, each once in the string table. */
+/** Addresses, stored once each in the string table. */
 export const address = interned<Address>();
 
-/** Null: nobody, or not known. */
+/** Null: none, or unknown. */
 export const maybeAddress = nullable(address);
 
-/** Signatures, in the same table. */
+/** Signatures, stored in the same table. */
 export const signature = interned<Signature>();
 
 /** Token amounts in raw units. */
 export const amount = integer<RawAmount>();
 
-/** Null: not known, or not given. */
+/** Null: unknown, or absent. */
 export const maybeAmount = nullable(amount);
 
 /** Amounts of SOL. */
 export const lamports = integer<Lamports>();
 
-/** What a pool holds and prices with, in raw units. */
+/** The reserves of a pool, in raw units. */
 export const reserves: Codec<Reserves> = record<Reserves>({
   base: amount,
   quote: amount,
@@ -42,12 +42,12 @@ export const reserves: Codec<Reserves> = record<Reserves>({
   virtualQuote: maybeAmount,
 });
 
-/** Those whom metadata names as makers of a token. */
+/** The creators of a token according to its metadata. */
 export const creators: Codec<readonly Creator[]> = list(
   record<Creator>({ address, verified: plain(), sharePercent: plain() }),
 );
 
-/** What an event or an observation says of metadata. */
+/** Metadata in an event or an observation. */
 export const metadata: Fields<MetadataContent> = {
   standard: plain(),
   mint: address,

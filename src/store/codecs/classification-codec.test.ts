@@ -8,11 +8,11 @@ import type { Address, Lamports, Slot, UsdNano } from '../../model/units.ts';
 import { decodeClassification, encodeClassification } from './classification-codec.ts';
 import { encodeTokenRecord } from './record-codec.ts';
 
-/** Objects as the engine makes them, and not such without a prototype. */
+/** Plain objects, as the engine creates them: generated ones have no prototype. */
 const plainRecord = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =>
   fc.record<T>(members, { noNullPrototype: true });
 
-/** Any text, also one that breaks quotes, lines and halves of characters. */
+/** Any text, including quotes, line breaks and lone surrogates. */
 const text = fc.string({ unit: 'binary' });
 const amount = fc.bigInt(-(2n ** 140n), 2n ** 140n);
 const slot = fc.nat().map((value) => value as Slot);
@@ -61,14 +61,14 @@ const wallet: fc.Arbitrary<InvolvedWallet> = plainRecord({
 });
 
 describe('classifications as text', () => {
-  test('come back as they were, with one evidence of every kind', () => {
+  test('are decoded as they were, with one evidence of every kind', () => {
     const classification = buildClassification();
     expect(decodeClassification(encodeClassification(classification))).toStrictEqual(
       classification,
     );
   });
 
-  test('come back as they were with any amount, number and text in them', () => {
+  test('are decoded as they were, with any amount, number and text', () => {
     const described = plainRecord({
       type: fc.constant('wallet_cluster' as const),
       description: text,
@@ -93,7 +93,7 @@ describe('classifications as text', () => {
     );
   });
 
-  test('are not taken for other records', () => {
+  test('are not decoded as other records', () => {
     const token = encodeTokenRecord(buildToken(address('mint')));
     expect(() => decodeClassification(token)).toThrow('has the format token/1');
   });

@@ -21,7 +21,7 @@ import {
   unionByKind,
 } from './codec.ts';
 
-/** Layout by position, named and changed like those of the log. */
+/** Positional layout, with the naming and change rules of facts-codec.ts. */
 const FORMAT = 'classification/1';
 
 const address = interned<Address>();

@@ -1,6 +1,6 @@
 import { StoreError } from '../../model/errors.ts';
 
-/** What JSON can carry. Decoders look closer only where they must. */
+/** A JSON value. Decoders check its shape only where necessary. */
 export type Json =
   | string
   | number
@@ -9,13 +9,13 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
-/** Both directions between a value and compact JSON. Texts that recur go into a string table. */
+/** Converts between a value and compact JSON. Repeated texts go into a string table. */
 export interface Codec<T> {
   encode(value: T, strings: StringTable): Json;
   decode(json: Json, strings: readonly string[]): T;
 }
 
-/** Each distinct text once, referred to by its index. */
+/** Stores each distinct text once. Values refer to it by index. */
 export class StringTable {
   readonly texts: string[] = [];
   private readonly indexes = new Map<string, number>();
@@ -29,7 +29,7 @@ export class StringTable {
   }
 }
 
-/** Text of a whole value: `[format, strings, body]`. The format names the layout for good. */
+/** A value as the text `[format, strings, body]`. A format name always means the same layout. */
 export function encodeText<T>(format: string, codec: Codec<T>, value: T): string {
   const strings = new StringTable();
   const body = codec.encode(value, strings);
@@ -48,7 +48,7 @@ export function decodeText<T>(format: string, codec: Codec<T>, text: string): T 
   }
 }
 
-/** Numbers, booleans and plain objects of them: JSON already. */
+/** Numbers, booleans and plain objects of them, which are JSON without conversion. */
 export function plain<T>(): Codec<T> {
   return { encode: (value) => value as Json, decode: (json) => json as T };
 }
@@ -56,7 +56,7 @@ export function plain<T>(): Codec<T> {
 /** Text that rarely repeats. */
 export const text: Codec<string> = plain();
 
-/** Text that repeats within one value: addresses, mostly. */
+/** Text that repeats within one value, mostly addresses. */
 export function interned<T extends string>(): Codec<T> {
   return {
     encode: (value, strings) => strings.indexOf(value),
@@ -68,7 +68,7 @@ export function interned<T extends string>(): Codec<T> {
   };
 }
 
-/** A statistic, exactly: JSON has no infinity, no NaN and no negative zero of its own. */
+/** A number without loss: JSON has no infinity, NaN or negative zero. */
 export const float: Codec<number> = {
   encode(value) {
     if (Object.is(value, -0)) return '-0';
@@ -77,7 +77,7 @@ export const float: Codec<number> = {
   decode: Number,
 };
 
-/** Integers of any size: a JSON number while that is exact, else text. */
+/** Integers of any size: a JSON number while it is exact, else text. */
 export function integer<T extends bigint>(): Codec<T> {
   return {
     encode(value) {
@@ -96,8 +96,8 @@ export function nullable<T>(codec: Codec<T>): Codec<T | null> {
 }
 
 /**
- * A property that may be absent. Absence is `false`, which the inner codec must not use, or the end
- * of a record that was written before the property was added as its last.
+ * A property that may be absent. Absence is stored as `false`, which the inner codec must not use.
+ * A record that was written before the property was appended ends before it.
  */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
@@ -107,7 +107,7 @@ export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   };
 }
 
-/** A property that came last to its record: `before` is what records written without it have. */
+/** A property appended to its record later: `before` is its value in records without it. */
 export function added<T>(codec: Codec<T>, before: T): Codec<T> {
   return {
     encode: codec.encode,
@@ -122,7 +122,7 @@ export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** A codec for every property, optional ones included: a field that is added must be given one. */
+/** A codec for every property, including optional ones: the compiler requires one for each. */
 export type Fields<T> = { readonly [Name in keyof T]-?: Codec<T[Name]> };
 
 /** An object as an array of its values, in the order of `fields`: that order is the format. */
@@ -145,7 +145,7 @@ export function record<T extends object>(fields: Fields<T>): Codec<T> {
   };
 }
 
-/** Objects told apart by `kind`: `[kind, values of the member]`. */
+/** A union discriminated by `kind`, stored as `[kind, values of the member]`. */
 export function unionByKind<T extends { readonly kind: string }>(
   members: {
     readonly [Kind in T['kind']]: Codec<Omit<Extract<T, { readonly kind: Kind }>, 'kind'>>;

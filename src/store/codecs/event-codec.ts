@@ -43,7 +43,7 @@ import { extension } from './mint-extension-codec.ts';
 const position = { outerIx: plain<number>(), innerIx: plain<number>() };
 type Member<Event extends ChainEvent> = Fields<Omit<Event, 'kind'>>;
 
-/** Swaps were stored without `isPureArbitrage` when hops were not told from arbitrage yet. */
+/** Earlier versions stored swaps without `isPureArbitrage`. */
 type StoredSwap = Omit<Swap, 'kind' | 'isPureArbitrage'> & { readonly isPureArbitrage?: boolean };
 
 const storedSwap = record<StoredSwap>({
@@ -72,7 +72,7 @@ const storedSwap = record<StoredSwap>({
   program: optional(address),
 });
 
-/** A hop of which it is not known whether it was arbitrage sets no price, as when it was stored. */
+/** A stored hop without the flag counts as arbitrage, so that it sets no price, as before. */
 const swap: Codec<Omit<Swap, 'kind'>> = {
   encode: storedSwap.encode,
   decode(json, strings) {
@@ -232,8 +232,8 @@ const creatorChange: Member<CreatorChange> = {
 };
 
 /**
- * Events as the log stores them (the rules of its layout are in facts-codec.ts). Throws StoreError for
- * a kind that nobody knows.
+ * Events as stored in the log (facts-codec.ts has the rules of the layout). Throws StoreError for
+ * an unknown kind.
  */
 export const event = unionByKind<ChainEvent>({
   swap,

@@ -7,7 +7,7 @@ import type { Signature } from '../../model/units.ts';
 import { decodeSlotFacts, encodeSlotFacts } from './facts-codec.ts';
 
 describe('slot facts as text', () => {
-  test('come back as they were: bigints, nulls, absent fields and any text', () => {
+  test('are decoded as they were: bigints, nulls, absent fields and any text', () => {
     fc.assert(
       fc.property(slotFacts, (generated) => {
         // Generated objects have no prototype; the clone's are plain.
@@ -17,7 +17,7 @@ describe('slot facts as text', () => {
     );
   });
 
-  test('keep absent, null and given apart', () => {
+  test('distinguish absent, null and present fields', () => {
     const metadata = (authority: object) =>
       buildFacts(1, {
         transactions: [
@@ -52,7 +52,7 @@ describe('slot facts as text', () => {
     }
   });
 
-  test('of layout 1 stay readable for ever', () => {
+  test('of layout 1 stay readable', () => {
     const stored =
       '["slot-facts/1",["S","P","M"],[7,6,"H",null,1000,true,3,2,[[0,0,true,1,[1],null,5000,null,' +
       'null,null,[[9007199254740991,1,"jito"]],[],false,[[1,null,2,6,0,"18446744073709551615"]],' +
@@ -115,7 +115,7 @@ describe('slot facts as text', () => {
     });
   });
 
-  test('of before arbitrage was told from routes take each hop for arbitrage', () => {
+  test('without the arbitrage flag treat each hop as arbitrage', () => {
     const swaps = [true, false].map(
       (isHop) =>
         `["swap",[0,-1,0,1,2,2,6,9,3,"buy",-5,7,5,-7,null,null,false,null,${isHop},false,null]]`,
@@ -131,7 +131,7 @@ describe('slot facts as text', () => {
     expect(transaction?.terminal).toBeNull();
   });
 
-  test('come back with the exact bundles they have', () => {
+  test('are decoded with their exact bundles', () => {
     const signature = fc.string().map((text) => text as Signature);
     const signatures = fc.array(signature, { minLength: 2, maxLength: 5 });
     const bundles = fc.array(fc.record({ signatures }), { minLength: 1, maxLength: 3 });
@@ -144,7 +144,7 @@ describe('slot facts as text', () => {
     );
   });
 
-  test('of before there were exact bundles are read without, and written as they were', () => {
+  test('without exact bundles are decoded without them, and encoded unchanged', () => {
     const without = '["slot-facts/1",["S","T"],[7,6,null,null,null,true,1,0,[],{},0,0,[],false]]';
     const facts = decodeSlotFacts(without);
     expect(facts).not.toHaveProperty('exactBundles');

@@ -38,21 +38,21 @@ import { event } from './event-codec.ts';
 import { extension } from './mint-extension-codec.ts';
 
 /**
- * Layout 1 of the log's slots. Values stand by position: a field may be added as the last of its
- * record, with a word on what records without it say. Whoever removes or reorders fields gives the
- * layout a new name and keeps this one to read what was written before.
+ * Layout 1 of the log's slots. Values are positional: a field may be appended to its record, with a
+ * default for records without it. To remove or reorder fields, give the layout a new name and keep
+ * this one for reading old records.
  */
 const FORMAT = 'slot-facts/1';
 
-/** One decoded slot as compact text, without loss. */
+/** Encodes a decoded slot as compact text, without loss. */
 export function encodeSlotFacts(facts: SlotFacts): string {
   return receivedTexts.get(facts) ?? encodeText(FORMAT, slotFacts, facts);
 }
 
-/** The texts of slots that came encoded, so that storing them does not encode them again. */
+/** The texts of slots that were received encoded, to store them without encoding them again. */
 const receivedTexts = new WeakMap<SlotFacts, string>();
 
-/** A slot that another thread has just encoded. Throws StoreError as decodeSlotFacts does. */
+/** Decodes a slot that another thread encoded, and keeps its text. Throws StoreError. */
 export function receiveSlotFacts(encoded: string): SlotFacts {
   const facts = decodeSlotFacts(encoded);
   receivedTexts.set(facts, encoded);
@@ -134,7 +134,7 @@ const slotRecord = record<SlotFacts>({
   exactBundles: optional(list(record<ExactBundle>({ signatures: list(signature) }))),
 });
 
-/** Slots without exact bundles are written as they were before there were any, byte for byte. */
+/** Slots without exact bundles are encoded byte for byte as before bundles were added. */
 const slotFacts: Codec<SlotFacts> = {
   encode(facts, strings) {
     const values = slotRecord.encode(facts, strings) as Json[];

@@ -55,7 +55,7 @@ describe('token and pool records as text', () => {
     priceChain,
   });
 
-  test.each([empty, full])('tokens come back as they were', (token) => {
+  test.each([empty, full])('tokens are decoded as they were', (token) => {
     expect(decodeTokenRecord(encodeTokenRecord(token))).toStrictEqual(token);
   });
 
@@ -85,18 +85,18 @@ describe('token and pool records as text', () => {
     expect(decodePoolRecord(encodePoolRecord(pool))).toStrictEqual(pool);
   });
 
-  /** What was written when a record had that many fields less. */
+  /** The text of a record with that many fields less. */
   function without(fields: number, text: string): string {
     const [format, strings, body] = JSON.parse(text) as [string, string[], unknown[]];
     return JSON.stringify([format, strings, body.slice(0, -fields)]);
   }
 
-  test.each([1, 2])('of pools written before the last %d fields were kept have none', (fields) => {
+  test.each([1, 2])('of pools written before the last %d fields were added have none', (fields) => {
     const pool = buildPool(address('pool'), address('mint'));
     expect(decodePoolRecord(without(fields, encodePoolRecord(pool)))).toStrictEqual(pool);
   });
 
-  test('of tokens written before fee recipient and chain were kept have none', () => {
+  test('of tokens written before fee recipient and chain were added have none', () => {
     expect(decodeTokenRecord(without(2, encodeTokenRecord(empty)))).toStrictEqual(empty);
     const { feeRecipient: _, priceChain: __, ...known } = full;
     expect(decodeTokenRecord(without(2, encodeTokenRecord(full)))).toStrictEqual({
@@ -106,7 +106,7 @@ describe('token and pool records as text', () => {
     });
   });
 
-  test('are not taken for each other', () => {
+  test('are not decoded as each other', () => {
     expect(() => decodePoolRecord(encodeTokenRecord(empty))).toThrow('has the format token/1');
   });
 });

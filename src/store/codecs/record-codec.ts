@@ -20,7 +20,7 @@ import {
   record,
 } from './codec.ts';
 
-/** Layouts by position, named and changed like those of the log. */
+/** Positional layouts, with the naming and change rules of facts-codec.ts. */
 const TOKEN_FORMAT = 'token/1';
 const POOL_FORMAT = 'pool/1';
 

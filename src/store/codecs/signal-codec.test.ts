@@ -4,13 +4,13 @@ import { buildOutcome, buildReturns, buildSignal } from '../../../tests/support/
 import type { PriceE18, UsdNano } from '../../model/units.ts';
 import { decodeOutcome, decodeSignal, encodeOutcome, encodeSignal } from './signal-codec.ts';
 
-/** Any text, also one that breaks quotes, lines and halves of characters. */
+/** Any text, including quotes, line breaks and lone surrogates. */
 const text = fc.string({ unit: 'binary' });
 const amount = fc.bigInt(-(2n ** 300n), 2n ** 300n);
 const maybeNumber = fc.option(fc.double());
 
 describe('signals and outcomes as text', () => {
-  test('come back as they were, with any amount, number and text in them', () => {
+  test('are decoded as they were, with any amount, number and text', () => {
     const condition = fc.record(
       { feature: text, value: fc.double(), least: maybeNumber, most: maybeNumber },
       { noNullPrototype: true },
@@ -43,7 +43,7 @@ describe('signals and outcomes as text', () => {
     );
   });
 
-  test('keep what each rule returned apart', () => {
+  test('keep the return of each rule separate', () => {
     const { returns } = buildOutcome().execution;
     const outcome = buildOutcome({
       execution: { returns: { ...returns, trailing_stop: buildReturns(-30n, -31n) } },
@@ -57,7 +57,7 @@ describe('signals and outcomes as text', () => {
     });
   });
 
-  test('are not taken for each other', () => {
+  test('are not decoded as each other', () => {
     expect(() => decodeSignal(encodeOutcome(buildOutcome()))).toThrow('has the format outcome/1');
     expect(() => decodeOutcome(encodeSignal(buildSignal()))).toThrow('has the format signal/1');
   });

@@ -23,7 +23,7 @@ import {
   text,
 } from './codec.ts';
 
-/** Layouts by position, named and changed like those of the log. */
+/** Positional layouts, with the naming and change rules of facts-codec.ts. */
 const SIGNAL_FORMAT = 'signal/1';
 const OUTCOME_FORMAT = 'outcome/1';
 
@@ -32,7 +32,7 @@ const price = integer<PriceE18>();
 const usd = integer<UsdNano>();
 const maybeFloat = nullable(float);
 
-/** Names with what was measured of each, in their order. */
+/** Feature names with their measured values, in order. */
 const features: Codec<Signal['features']> = {
   encode: (value, strings) =>
     Object.entries(value).map(([name, measured]) => [name, maybeFloat.encode(measured, strings)]),

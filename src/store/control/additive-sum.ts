@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 
-/** 48 bits of a SHA-256: two of them add up exactly in a number. */
+/** 48 bits of a SHA-256: the sum of two is exact in a JavaScript number. */
 const HASH_BYTES = 6;
 const MODULUS = 2 ** (8 * HASH_BYTES);
 
 /**
- * A sum of hashes: the same rows give the same sum in any order, and a row that comes or goes
- * changes it by its own hash alone.
+ * Adds a row to a sum of hashes. The same rows give the same sum in any order, and adding or
+ * removing a row changes the sum by the hash of that row only.
  */
 export function addToSum(sum: number, row: string): number {
   return (sum + hashOf(row)) % MODULUS;
 }
 
-/** Takes out a row that was added. */
+/** Removes a row that was added before. */
 export function takeFromSum(sum: number, row: string): number {
   return (sum - hashOf(row) + MODULUS) % MODULUS;
 }

@@ -38,7 +38,7 @@ describe('API keys', () => {
     expiresAtMs: null,
   };
 
-  test('speak for their account with their scopes', () => {
+  test('authenticate their account with their scopes', () => {
     const keys = bookOn(database);
     const { text, key } = keys.create(request);
     expect(keys.authenticate(text)).toMatchObject({
@@ -69,7 +69,7 @@ describe('API keys', () => {
     }
   });
 
-  test('are not anything else', () => {
+  test('do not match any other text', () => {
     const keys = bookOn(database);
     const { text } = keys.create(request);
     const other = bookOn(openControlPlane(':memory:')).create(request).text;
@@ -79,7 +79,7 @@ describe('API keys', () => {
     }
   });
 
-  test('with a wrong checksum are refused without a look at the table', () => {
+  test('with a wrong checksum are refused without a query', () => {
     const keys = bookOn(database);
     const { text } = keys.create(request);
     database.exec('DROP TABLE api_keys');
@@ -87,7 +87,7 @@ describe('API keys', () => {
     expect(() => keys.authenticate(text)).toThrow('no such table');
   });
 
-  test('end when they expire, to the millisecond', () => {
+  test('expire to the millisecond', () => {
     const keys = bookOn(database);
     const { text } = keys.create({ ...request, expiresAtMs: 1_000_500 });
     nowMs = 1_000_499;
@@ -96,7 +96,7 @@ describe('API keys', () => {
     expect(keys.authenticate(text)).toBeNull();
   });
 
-  test('end at once where they are revoked, and within 5 s in another process', () => {
+  test('are refused at once after revocation, and within 5 s in another process', () => {
     const keys = bookOn(database);
     const server = bookOn(openControlPlane(join(folder, 'control.sqlite')));
     const { text, key } = keys.create(request);
@@ -119,7 +119,7 @@ describe('API keys', () => {
     expect(keys.revoke('unknown')).toBe(false);
   });
 
-  test('note their use once a minute at most', () => {
+  test('record their use at most once a minute', () => {
     const keys = bookOn(database);
     const { text } = keys.create(request);
     const usedAt = () => keys.list()[0]?.lastUsedAtMs;
@@ -133,7 +133,7 @@ describe('API keys', () => {
     expect(usedAt()).toBe(1_062_000);
   });
 
-  test('are asked of the table once in two seconds', () => {
+  test('are read from the table once in two seconds', () => {
     const keys = bookOn(database);
     const { text } = keys.create(request);
     keys.authenticate(text);
@@ -144,7 +144,7 @@ describe('API keys', () => {
     expect(() => keys.authenticate(text)).toThrow('no such table');
   });
 
-  test('are listed oldest first, dead ones included', () => {
+  test('are listed oldest first, including revoked and expired ones', () => {
     const keys = bookOn(database);
     const first = keys.create({ ...request, label: 'first' });
     nowMs += 1;
@@ -175,7 +175,7 @@ describe('API keys', () => {
       expect(keys.list()).toHaveLength(1);
     });
 
-    test('end when another one takes their place, and other keys do not', () => {
+    test('are revoked when another one replaces them, and other keys are not', () => {
       const keys = bookOn(database);
       const created = keys.create(request);
       keys.installBootstrap(secret);
@@ -213,7 +213,7 @@ describe('API keys', () => {
       expect(keys.authenticate(text)).not.toBeNull();
     });
 
-    test('are not a generated key with a typing mistake', () => {
+    test('cannot be a mistyped generated key', () => {
       const keys = bookOn(database);
       const { text } = keys.create(request);
       const mistyped = text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');

@@ -7,14 +7,14 @@ import { formatKey, isMistypedKey, KEY_RANDOM_BYTES } from './key-format.ts';
 export type KeyScope = 'read' | 'triggers:write' | 'review:write' | 'admin';
 export const KEY_SCOPES: readonly KeyScope[] = ['read', 'triggers:write', 'review:write', 'admin'];
 
-/** Who a presented key speaks for. */
+/** The account and the rights of a presented key. */
 export interface AuthenticatedKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly scopes: readonly KeyScope[];
 }
 
-/** A key as it may be shown: everything but the secret, which is not kept. */
+/** A key as it may be shown: everything except the secret, which is not stored. */
 export interface KeyRecord extends AuthenticatedKey {
   readonly label: string;
   readonly createdAtMs: number;
@@ -30,7 +30,7 @@ export interface KeyRequest {
   readonly expiresAtMs: number | null;
 }
 
-/** Clock and randomness, given by tests. */
+/** Clock and source of randomness; tests replace them. */
 export interface KeyBookOptions {
   readonly nowMs?: () => number;
   readonly randomBytes?: (count: number) => Uint8Array;
@@ -38,7 +38,7 @@ export interface KeyBookOptions {
 
 export const DEFAULT_ACCOUNT = 'default';
 
-/** A key that another process revoked is refused after this long at the latest. */
+/** Maximum delay after which a key that another process revoked is refused. */
 const REMEMBERED_MS = 2_000;
 const REMEMBERED_MAX = 10_000;
 const LAST_USED_STEP_MS = 60_000;
@@ -64,7 +64,7 @@ interface Remembered {
 
 /**
  * API keys. Only SHA-256 hashes are stored: the secrets are 256 random bits, so a slow hash would
- * cost every request and protect nothing.
+ * make every request more expensive without adding protection.
  */
 export class KeyTable {
   private readonly nowMs: () => number;
@@ -82,20 +82,20 @@ export class KeyTable {
     this.touch = database.prepare('UPDATE api_keys SET last_used_at_ms = ? WHERE key_id = ?');
   }
 
-  /** A new key. Its text is in this answer and nowhere else, ever. */
+  /** Creates a key. Its text is returned only here and is not stored. */
   create(request: KeyRequest): { readonly text: string; readonly key: KeyRecord } {
     const { keyId, text } = formatKey(this.randomBytes(KEY_RANDOM_BYTES));
     this.insert(keyId, text, request, false);
     return { text, key: this.require(keyId) };
   }
 
-  /** All keys, oldest first, dead ones included. */
+  /** All keys, oldest first, including revoked and expired ones. */
   list(): readonly KeyRecord[] {
     const rows = this.database.prepare('SELECT * FROM api_keys ORDER BY created_at_ms, key_id');
     return (rows.all() as unknown as KeyRow[]).map(toRecord);
   }
 
-  /** True when the key exists, revoked now or before. A running server follows within 2 s. */
+  /** True when the key exists, even if it was already revoked. A running server follows in 2 s. */
   revoke(keyId: string): boolean {
     const revoked = this.database
       .prepare('UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE key_id = ?')
@@ -105,16 +105,16 @@ export class KeyTable {
   }
 
   /**
-   * Makes `secret` the key that the configuration asks for, with every scope, on the account
-   * `default`; one installed before under another secret is revoked. Doing it again changes
-   * nothing, and does not revive a key that was revoked by hand: 'revoked' says so.
+   * Installs `secret` as the bootstrap key of the configuration, with every scope, on the account
+   * `default`. A bootstrap key with another secret is revoked. Idempotent. A key that was revoked
+   * by hand stays revoked: the result is then 'revoked'.
    */
   installBootstrap(secret: string): 'installed' | 'present' | 'revoked' {
     if (!BOOTSTRAP_SHAPE.test(secret)) {
       throw new UsageError('The bootstrap key must be 8 to 200 printable characters.');
     }
     if (isMistypedKey(secret)) {
-      throw new UsageError('The bootstrap key looks like a generated key with a typing mistake.');
+      throw new UsageError('The bootstrap key looks like a mistyped generated key: check it.');
     }
     const known = this.lookUp(sha256(secret));
     if (known !== null) return known.revokedAtMs === null ? 'present' : 'revoked';
@@ -135,7 +135,7 @@ export class KeyTable {
     return 'installed';
   }
 
-  /** The live key that `presented` is, or null. How long it takes tells nothing of a secret. */
+  /** The valid key whose text is `presented`, or null. The duration reveals nothing of a secret. */
   authenticate(presented: string): AuthenticatedKey | null {
     if (presented.length === 0 || presented.length > PRESENTED_LENGTH_MAX) return null;
     if (isMistypedKey(presented)) return null;
@@ -150,7 +150,7 @@ export class KeyTable {
     const hash = sha256(presented);
     const name = hash.toString('base64');
     const known = this.remembered.get(name);
-    // Also forgotten when the clock went back.
+    // An entry is also discarded when the clock was set back.
     if (known !== undefined && Math.abs(nowMs - known.readAtMs) < REMEMBERED_MS) return known.key;
     this.remembered.delete(name);
     const found = this.lookUp(hash);
@@ -161,7 +161,7 @@ export class KeyTable {
     return key;
   }
 
-  /** The index finds the row by hash, which tells nothing of the secret; the rest is constant. */
+  /** Finding the row by hash reveals nothing of the secret; the rest takes constant time. */
   private lookUp(hash: Buffer): KeyRecord | null {
     const row = this.byHash.get(hash) as unknown as KeyRow | undefined;
     if (row === undefined || !timingSafeEqual(row.hash, hash)) return null;
@@ -173,7 +173,7 @@ export class KeyTable {
     try {
       this.touch.run(nowMs, key.keyId);
     } catch (error) {
-      // When a key was last used is no reason to turn its holder away while the disk is full.
+      // While the disk is full the time of last use is not stored, but the key stays valid.
       if (!isTransientError(error)) throw error;
       return key;
     }

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrations/migration.ts';
 
-/** The control plane's schema; PostgreSQL will have the same tables. */
+/** The schema of the control plane. A PostgreSQL control plane would have the same tables. */
 export const CONTROL_MIGRATIONS: readonly Migration[] = [
   {
     number: 1,
@@ -85,7 +85,7 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
     number: 4,
     name: 'triggers',
     statements: [
-      // Keys are never given again, so that firings of a trigger that is gone are of no other.
+      // Keys are never reused, so firings of a removed trigger cannot match a newer one.
       `CREATE TABLE triggers (
         trigger_key INTEGER PRIMARY KEY AUTOINCREMENT,
         account_id TEXT NOT NULL,
@@ -142,7 +142,7 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
         dropped INTEGER NOT NULL DEFAULT 0
       ) STRICT`,
       'CREATE INDEX webhooks_by_account ON webhooks (account_id, created_at_ms)',
-      // Of one event a webhook has one delivery, however often it is told.
+      // A webhook has one delivery for an event, however often the event is emitted.
       `CREATE TABLE webhook_deliveries (
         delivery_key INTEGER PRIMARY KEY AUTOINCREMENT,
         webhook_id TEXT NOT NULL REFERENCES webhooks (webhook_id) ON DELETE CASCADE,
@@ -182,7 +182,7 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
           SET pending = pending + (NEW.state = 'pending') - (OLD.state = 'pending'),
             dropped = dropped + (NEW.state = 'dropped')
           WHERE webhook_id = NEW.webhook_id; END`,
-      // What slots said that are not final yet; told once they are, and forgotten.
+      // Events of slots that are not final yet: released once the slot is final, then removed.
       `CREATE TABLE webhook_candidates (
         candidate_key INTEGER PRIMARY KEY AUTOINCREMENT,
         slot INTEGER NOT NULL,
@@ -203,7 +203,7 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
     number: 6,
     name: 'trigger-truths',
     statements: [
-      // With which slots a trigger turned true or was not any more, the newest of them that stay.
+      // The slots with which a trigger became true or false: the newest ones that are still needed.
       `CREATE TABLE trigger_truths (
         trigger_key INTEGER NOT NULL REFERENCES triggers (trigger_key) ON DELETE CASCADE,
         slot INTEGER NOT NULL,
@@ -216,7 +216,7 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
     number: 7,
     name: 'verification',
     statements: [
-      // What the data plane held when the cursor was last moved, part by part.
+      // The parts of the data plane when the cursor was last moved.
       `CREATE TABLE stored_parts (
         table_name TEXT NOT NULL,
         part_name TEXT NOT NULL,
@@ -226,7 +226,7 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
         checked_at_ms INTEGER,
         PRIMARY KEY (table_name, part_name)
       ) STRICT, WITHOUT ROWID`,
-      // Sums over the rows of control tables, written with them: rows that go or change show.
+      // Sums over the rows of control tables, written with them, to detect lost or changed rows.
       `CREATE TABLE control_sums (
         name TEXT PRIMARY KEY,
         sum INTEGER NOT NULL

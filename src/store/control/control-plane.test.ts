@@ -39,7 +39,7 @@ describe('the control plane', () => {
     database.close();
   });
 
-  test('has a cursor at epoch 1 before any slot, and keeps what is written', () => {
+  test('has a cursor at epoch 1 before any slot, and keeps the written cursor', () => {
     const first = openControlPlane(path);
     const cursor = writableCursor(first);
     expect(cursor.read()).toEqual({ epoch: 1, slot: null, isDirty: false });
@@ -52,7 +52,7 @@ describe('the control plane', () => {
     second.close();
   });
 
-  test('leaves the cursor where it was when it cannot be moved', () => {
+  test('does not change the cursor when a write fails', () => {
     const database = openControlPlane(path);
     const cursor = writableCursor(database);
     cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
@@ -63,7 +63,7 @@ describe('the control plane', () => {
     database.close();
   });
 
-  test('forgets marks of slots that could not be kept with the cursor', () => {
+  test('discards marks of slots that could not be stored with the cursor', () => {
     const database = openControlPlane(path);
     const gaps = new GapLedger(database);
     const cursor = new CursorTable(database, { fence: WriterFence.take(database), gaps });
@@ -82,7 +82,7 @@ describe('the control plane', () => {
     database.close();
   });
 
-  test('moves no cursor for a writer that another one took over from', () => {
+  test('does not move the cursor for a writer that was replaced', () => {
     const database = openControlPlane(path);
     const cursor = writableCursor(database);
     cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
@@ -94,7 +94,7 @@ describe('the control plane', () => {
     database.close();
   });
 
-  test('refuses a file that a newer version wrote', () => {
+  test('refuses a file of a newer version', () => {
     const database = openControlPlane(path);
     const number = CONTROL_MIGRATIONS.length + 1;
     database.prepare("INSERT INTO schema_migrations VALUES (?, 'later', 'x')").run(number);
@@ -128,7 +128,7 @@ describe('the control plane', () => {
     expect(() => openControlPlane(path)).toThrow('restore it from a copy');
   });
 
-  test('refuses a database with a damaged page that nothing needs to be opened', () => {
+  test('refuses a database with a damaged page that opening does not read', () => {
     const database = openControlPlane(path);
     const root = database
       .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'review_entries'")

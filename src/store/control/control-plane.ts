@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { CONTROL_MIGRATIONS } from './control-migrations.ts';
 
-/** How long a write waits for another process to finish its own: key commands take milliseconds. */
+/** How long a write waits for a write of another process; key commands take milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**

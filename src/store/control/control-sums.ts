@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** What is summed up in the control plane. */
+/** The rows of the control plane that have a sum. */
 export type SummedName = 'cursor' | 'ledger' | 'parts';
 
 /**
- * Sums over rows of the control plane (additive-sum.ts), written in the transactions that change the
- * rows: what is taken out or changed in another way is noticed.
+ * Sums over rows of the control plane (additive-sum.ts), written in the transactions that change
+ * the rows. They reveal rows that were removed or changed in any other way.
  */
 export class ControlSums {
   private readonly select: StatementSync;
@@ -18,7 +18,7 @@ export class ControlSums {
     );
   }
 
-  /** Null before it was written: the folder is new, or of a version without sums. */
+  /** Null before the first write: the folder is new, or was written by a version without sums. */
   read(name: SummedName): number | null {
     const row = this.select.get(name);
     return typeof row?.sum === 'number' ? row.sum : null;

@@ -13,7 +13,7 @@ const MARKS: readonly SlotMark[] = [
   { state: 'held', from: 500 as Slot, to: 500 as Slot },
 ];
 
-/** A ledger whose second range cannot be written, and that cannot be read again right after. */
+/** A ledger whose second range cannot be written, and whose next read fails. */
 function failingOnce(readFailure: Error) {
   const database = openControlPlane(':memory:');
   const gaps = new GapLedger(database);
@@ -28,7 +28,7 @@ function failingOnce(readFailure: Error) {
   return { database, gaps, cursor, mend: () => database.exec('DROP TRIGGER full') };
 }
 
-test('a ledger that could not be read again after a failure is read before the next write', () => {
+test('a ledger that could not be reloaded after a failure is reloaded before the next write', () => {
   const failure = new StoreError('The disk gives no answer.', { isTransient: true });
   const { database, gaps, cursor, mend } = failingOnce(failure);
   expect(() => cursor.write(AT_7, MARKS)).toThrow('the disk is full');
@@ -40,7 +40,7 @@ test('a ledger that could not be read again after a failure is read before the n
   database.close();
 });
 
-test('a ledger that no time mends is not written on', () => {
+test('a ledger that cannot be reloaded is not written to', () => {
   const { database, cursor } = failingOnce(new StoreError('The ledger is damaged.'));
   expect(() => cursor.write(AT_7, MARKS)).toThrow('The ledger is damaged.');
   expect(cursor.slot).toBeNull();

@@ -9,21 +9,21 @@ import { ControlSums } from './control-sums.ts';
 import type { GapLedger } from './gap-ledger.ts';
 import type { WriterFence } from './writer-fence.ts';
 
-/** How far the stored derived rows go. */
+/** How far the stored derived rows are complete. */
 export interface Cursor {
-  /** The fold whose rows are visible. */
+  /** The epoch of the fold whose rows are visible. */
   readonly epoch: number;
   /** Derived rows are complete up to this slot; null before the first. */
   readonly slot: Slot | null;
-  /** The log holds slots that this fold has not seen in order: it has to be folded again. */
+  /** The log contains slots that this fold did not apply in order: it must be folded again. */
   readonly isDirty: boolean;
 }
 
-/** What a process needs to move the cursor; without it the cursor can only be read. */
+/** What a process needs to move the cursor. Without it the cursor is read-only. */
 export interface CursorWriting {
   readonly fence: WriterFence;
   readonly gaps: GapLedger;
-  /** What is kept in the same transaction of the rows that the cursor speaks of. */
+  /** The record of stored parts, saved in the same transaction as the cursor. */
   readonly parts?: { save(): void; reload(): void };
 }
 
@@ -31,7 +31,7 @@ const NAME = 'fold';
 const RULES = 'fold_rules';
 
 /**
- * The cursor, written after the rows it speaks of. It is also what reads go by: the epoch it names
+ * The cursor, written after the rows that it covers. It also decides what reads return: its epoch
  * is the visible one.
  */
 export class CursorTable {
@@ -43,7 +43,7 @@ export class CursorTable {
   private readonly writing: CursorWriting | null;
   private readonly sums: ControlSums;
   private current: Cursor;
-  /** The ledger holds in memory what was marked and not committed. */
+  /** The ledger in memory contains marks that were not committed. */
   private isLedgerStale = false;
 
   constructor(database: DatabaseSync, writing: CursorWriting | null = null) {
@@ -67,17 +67,18 @@ export class CursorTable {
     };
   }
 
-  /** As last written; epoch 1 and no slot in a new store. */
+  /** The cursor as last written; epoch 1 and no slot in a new store. */
   read(): Cursor {
     return this.current;
   }
 
   /**
-   * Moves the cursor and marks the slots that came with it, in one transaction. Durable when it
-   * returns. Throws StoreError, with nothing changed: also when another process took over writing.
+   * Moves the cursor and marks the slots given with it, in one transaction. Durable when it
+   * returns. Throws StoreError, without any change, on failure and when another process took over
+   * writing.
    */
   write(cursor: Cursor, marks: readonly SlotMark[] = []): void {
-    if (this.writing === null) throw new StoreError('The cursor was opened for reading.');
+    if (this.writing === null) throw new StoreError('The cursor was opened read-only.');
     const { fence, gaps, parts } = this.writing;
     try {
       if (this.isLedgerStale) this.reload();
@@ -101,14 +102,14 @@ export class CursorTable {
     this.current = cursor;
   }
 
-  /** What was marked and not committed is forgotten. */
+  /** Discards marks that were not committed. */
   private reload(): void {
     this.writing?.gaps.reload();
     this.writing?.parts?.reload();
     this.isLedgerStale = false;
   }
 
-  /** A device that failed a write may fail the reading too: it is then done before the next write. */
+  /** A device that failed a write may fail the read too: then the next write reloads first. */
   private tryToReload(): void {
     try {
       this.reload();
@@ -117,19 +118,19 @@ export class CursorTable {
     }
   }
 
-  /** Whether the cursor is as it was written; true where an earlier version wrote it. */
+  /** Whether the cursor matches its sum. True when an earlier version wrote it, without a sum. */
   get isIntact(): boolean {
     const sum = this.sums.read('cursor');
     return sum === null || sum === sumOf(this.current);
   }
 
-  /** What the visible rows were folded by: version and options in words; null in a new store. */
+  /** The rules of the visible rows, as text: version and options. Null in a new store. */
   readRules(): string | null {
     const row = this.selectMeta.get(RULES);
     return typeof row?.value === 'string' ? row.value : null;
   }
 
-  /** Written after the rows that obey the rules are visible. Durable when it returns. */
+  /** Call it once the rows made by these rules are visible. Durable when it returns. */
   writeRules(rules: string): void {
     this.upsertMeta.run(RULES, rules);
   }
@@ -139,7 +140,7 @@ export class CursorTable {
     return this.current.epoch;
   }
 
-  /** The slot up to which its rows are complete; null before the first. */
+  /** The slot up to which the rows of this epoch are complete; null before the first. */
   get slot(): Slot | null {
     return this.current.slot;
   }

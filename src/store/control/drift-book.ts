@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 const NAME = 'venue_drift';
 
-/** Where what is watched of programs is kept between two runs: one text, replaced as a whole. */
+/** State of the program drift monitor between runs: one text, replaced as a whole. */
 export class DriftTable {
   private readonly select: StatementSync;
   private readonly upsert: StatementSync;
@@ -14,13 +14,13 @@ export class DriftTable {
     );
   }
 
-  /** As last written; null before. */
+  /** The text as last written; null before the first write. */
   read(): string | null {
     const value = this.select.get(NAME)?.value;
     return typeof value === 'string' ? value : null;
   }
 
-  /** Durable when it returns, or with the transaction that it is called in. */
+  /** Durable when it returns or, inside a transaction, with its commit. */
   write(text: string): void {
     this.upsert.run(NAME, text);
   }

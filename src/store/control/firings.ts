@@ -14,10 +14,10 @@ import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 /** A firing before it has its number. */
 export type FiringDraft = Omit<Firing, 'number' | 'firedAtMs' | 'retractedAtMs'>;
 
-/** What names a firing that may have to be retracted. */
+/** Identifies a firing that may have to be retracted. */
 export type StandingFiring = Omit<Firing, 'firedAtMs' | 'retractedAtMs' | 'figures'>;
 
-/** Numbers of an account that are kept, the newest ones. */
+/** Newest event numbers kept for each account. */
 export const EVENTS_KEPT_MAX = 10_000;
 
 interface FiringRow {
@@ -34,9 +34,9 @@ interface FiringRow {
 }
 
 /**
- * What accounts were told of their triggers: each firing and each retraction has the next number of
- * its account, so that a client who names the last one it saw gets the rest. Written before anybody
- * is told, so a firing that nobody was told of is found by its number.
+ * The log of trigger events by account. Each firing and each retraction takes the next number of
+ * its account, so a client that sends the last number it saw receives the rest. Events are written
+ * before they are published, so a client can fetch an unpublished one by its number.
  */
 export class FiringLog {
   private readonly database: DatabaseSync;
@@ -88,7 +88,7 @@ export class FiringLog {
     );
   }
 
-  /** Numbers firings and keeps them, all or none. */
+  /** Numbers and stores firings, all or none. */
   add(drafts: readonly FiringDraft[]): Firing[] {
     return inTransaction(this.database, () => {
       const firedAtMs = this.nowMs();
@@ -102,7 +102,7 @@ export class FiringLog {
     });
   }
 
-  /** Marks firings as taken back, and numbers that. */
+  /** Marks firings as retracted, and gives each retraction a number. */
   retract(firings: readonly StandingFiring[]): Retraction[] {
     return inTransaction(this.database, () => {
       const retractedAtMs = this.nowMs();
@@ -116,7 +116,7 @@ export class FiringLog {
     });
   }
 
-  /** All that are kept and count, of each account in the order of their numbers. */
+  /** All stored firings that were not retracted, for each account in the order of their numbers. */
   *standing(): Iterable<StandingFiring> {
     for (const row of this.allStanding.iterate()) {
       const { account_id, number, trigger_key, revision, trigger_id, slot } =
@@ -132,7 +132,7 @@ export class FiringLog {
     }
   }
 
-  /** What an account was told after a number, oldest first. */
+  /** Events of an account after a number, oldest first. */
   events({ accountId, since, limit }: TriggerEventsQuery): TriggerEvents {
     const lastNumber = Number(this.lastNumber.get(accountId)?.last_number ?? 0);
     const lostTo = Math.max(0, lastNumber - this.keptMax);
@@ -157,8 +157,8 @@ export class FiringLog {
     );
   }
 
-  private pruneOf(told: readonly { readonly accountId: string; readonly number: number }[]): void {
-    const newest = new Map(told.map(({ accountId, number }) => [accountId, number]));
+  private pruneOf(added: readonly { readonly accountId: string; readonly number: number }[]): void {
+    const newest = new Map(added.map(({ accountId, number }) => [accountId, number]));
     for (const [accountId, number] of newest) this.prune.run(accountId, number - this.keptMax);
   }
 }

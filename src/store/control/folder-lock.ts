@@ -2,13 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 
-/** SQLite's code for "another connection has it". */
+/** SQLite's result code when another connection has the lock. */
 const SQLITE_BUSY = 5;
 
 /**
- * Takes a folder for this process alone, or throws StoreError. The lock is a SQLite transaction
- * that stays open: the operating system ends it with the process, however that ends, so nothing
- * stale is left behind.
+ * Locks a folder for this process, or throws StoreError. The lock is an open SQLite transaction,
+ * which the operating system ends with the process, so no stale lock is left after a crash.
  */
 export function lockFolder(folder: string, lockFile: string): { release(): void } {
   const database = openLock(folder, lockFile);

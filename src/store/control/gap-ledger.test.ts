@@ -41,7 +41,7 @@ describe('the gap ledger', () => {
     database.close();
   });
 
-  test('keeps in SQL and in memory what marking a plain list says', () => {
+  test('has the same ranges in SQL and in memory as a plain list of slots', () => {
     fc.assert(
       fc.property(fc.array(fc.array(mark, { maxLength: 5 }), { maxLength: 6 }), (batches) => {
         database.exec('DELETE FROM slot_ranges');
@@ -64,7 +64,7 @@ describe('the gap ledger', () => {
     );
   });
 
-  test('is marked with the cursor or not at all', () => {
+  test('is marked together with the cursor or not at all', () => {
     const gaps = new GapLedger(database);
     const cursor = new CursorTable(database, { fence: WriterFence.take(database), gaps });
     cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false }, [held(1, 4), missing(5, 7)]);
@@ -80,7 +80,7 @@ describe('the gap ledger', () => {
 });
 
 describe('the writer', () => {
-  test('that another took over from can neither move the cursor nor mark slots', () => {
+  test('that was replaced can neither move the cursor nor mark slots', () => {
     const database = openControlPlane(':memory:');
     const gaps = new GapLedger(database);
     const stale = new CursorTable(database, { fence: WriterFence.take(database), gaps });
@@ -95,7 +95,7 @@ describe('the writer', () => {
     database.close();
   });
 
-  test('that only reads moves nothing', () => {
+  test('that only reads cannot move the cursor', () => {
     const database = openControlPlane(':memory:');
     const reader = new CursorTable(database);
     expect(() => reader.write({ epoch: 1, slot: null, isDirty: false })).toThrow('for reading');

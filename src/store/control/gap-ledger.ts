@@ -24,8 +24,8 @@ export interface SlotCounts {
 }
 
 /**
- * What is known of every slot between the first and the last one heard of, as ranges in SQL. The
- * gaps among them, which answers are checked against, are in memory too.
+ * The state of every slot between the first and the last known one, stored as ranges in SQL. The
+ * gaps among them, which answers are checked against, are also kept in memory.
  */
 export class GapLedger {
   private readonly touching: StatementSync;
@@ -39,7 +39,7 @@ export class GapLedger {
   constructor(database: DatabaseSync) {
     this.database = database;
     this.sums = new ControlSums(database);
-    // The ranges are apart from each other, so only the last one that begins before can reach in.
+    // Ranges are disjoint, so only the last range that begins before `from` can overlap.
     this.touching = database.prepare(
       'SELECT * FROM slot_ranges WHERE from_slot <= :to AND from_slot >= coalesce(' +
         '(SELECT max(from_slot) FROM slot_ranges WHERE from_slot <= :from), 0) ' +
@@ -50,7 +50,7 @@ export class GapLedger {
     this.reload();
   }
 
-  /** The gaps, ascending and apart from each other. */
+  /** The gaps, ascending and disjoint. */
   get gaps(): readonly SlotGap[] {
     return this.open;
   }
@@ -59,21 +59,21 @@ export class GapLedger {
     return this.totals;
   }
 
-  /** True before anything was marked. */
+  /** True before the first mark. */
   get isEmpty(): boolean {
     const { held, skipped, missing } = this.totals;
     return held + skipped + missing === 0;
   }
 
-  /** All that is known of slots from `from` to `to`, ascending. */
+  /** The ranges that overlap `from` to `to`, ascending. */
   ranges(from: Slot, to: Slot): SlotRange[] {
     const rows = this.touching.all({ from, to }) as unknown as RangeRow[];
     return rows.map(toRange).filter((range) => range.to >= from);
   }
 
   /**
-   * Marks slots, inside the caller's transaction, in the order given. A caller that does not commit
-   * calls `reload`.
+   * Marks slots in the order given, inside the caller's transaction. A caller that does not commit
+   * must call `reload`.
    */
   mark(marks: readonly SlotMark[]): void {
     if (marks.length === 0) return;
@@ -86,26 +86,26 @@ export class GapLedger {
     this.sums.write('ledger', sum);
   }
 
-  /** Every range there is, ascending. */
+  /** All ranges, ascending. */
   *all(): Iterable<SlotRange> {
     const rows = this.database.prepare('SELECT * FROM slot_ranges ORDER BY from_slot').iterate();
     for (const row of rows) yield toRange(row as unknown as RangeRow);
   }
 
-  /** Whether the ranges are as they were written; true where an earlier version wrote them. */
+  /** Whether the ranges match their sum. True when an earlier version wrote them, without a sum. */
   get isIntact(): boolean {
     const sum = this.sums.read('ledger');
     return sum === null || sum === this.sumOfRanges();
   }
 
-  /** Forgets everything, inside the caller's transaction: what was known cannot be believed. */
+  /** Removes all ranges, inside the caller's transaction, when they cannot be trusted. */
   clear(): void {
     this.database.exec('DELETE FROM slot_ranges');
     this.sums.write('ledger', 0);
     this.reload();
   }
 
-  /** Reads gaps and counts from SQL: what was marked and not committed is forgotten. */
+  /** Reads gaps and counts from SQL, which discards marks that were not committed. */
   reload(): void {
     const gaps = this.database
       .prepare("SELECT * FROM slot_ranges WHERE state = 'missing' ORDER BY from_slot")
@@ -130,7 +130,7 @@ export class GapLedger {
     readonly before: readonly SlotRange[];
     readonly after: readonly SlotRange[];
   } {
-    // With the neighbours, so that what says the same is joined.
+    // Includes the neighbours, so that equal adjacent ranges are joined.
     const from = Math.max(mark.from - 1, 0) as Slot;
     const to = (mark.to + 1) as Slot;
     const before = this.ranges(from, to);

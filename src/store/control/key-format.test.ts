@@ -20,7 +20,7 @@ describe('a key', () => {
     );
   });
 
-  test('holds the largest bytes in its widths', () => {
+  test('encodes the largest bytes within its fixed widths', () => {
     const { text } = formatKey(new Uint8Array(KEY_RANDOM_BYTES).fill(255));
     const [, , id = '', secret = ''] = text.split('_');
     const numberOf = (digits: string) =>
@@ -29,7 +29,7 @@ describe('a key', () => {
     expect(numberOf(secret)).toBe(2n ** 256n - 1n);
   });
 
-  test('carries the CRC-32 of what stands before it', () => {
+  test('ends with the CRC-32 of the text before it', () => {
     const { text } = formatKey(new Uint8Array(KEY_RANDOM_BYTES).fill(7));
     const body = text.slice(0, 64);
     const checksum = [...text.slice(65)].reduce(
@@ -39,7 +39,7 @@ describe('a key', () => {
     expect(checksum).toBe(crc32(body));
   });
 
-  test('with one character changed is known to be mistyped', () => {
+  test('with one changed character is recognised as mistyped', () => {
     const { text } = formatKey(new Uint8Array(KEY_RANDOM_BYTES).fill(7));
     expect(isMistypedKey(text)).toBe(false);
     for (let index = 'tik_live_'.length; index < text.length; index++) {
@@ -51,13 +51,13 @@ describe('a key', () => {
   });
 
   test.each(['', 'secret', 'tik_live_', 'tik_live_x_y_z', 'tik_test_00000000000_a_b'])(
-    'is not meant by %j, which may be a bootstrap key',
+    'is not recognised in %j, which may be a bootstrap key',
     (text) => {
       expect(isMistypedKey(text)).toBe(false);
     },
   );
 
-  test('is not made of fewer bytes', () => {
+  test('cannot be created from fewer bytes', () => {
     expect(() => formatKey(new Uint8Array(39))).toThrow(RangeError);
   });
 });

@@ -2,16 +2,16 @@ import { crc32 } from 'node:zlib';
 
 /**
  * The text of a key: `tik_live_<key id>_<secret>_<checksum>`. The prefix lets secret scanners find
- * leaked keys; the checksum lets mistyped ones be told from unknown ones without a lookup.
+ * leaked keys; the checksum distinguishes mistyped keys from unknown ones without a lookup.
  */
 const PREFIX = 'tik_live_';
 const SHAPE = /^tik_live_([0-9A-Za-z]{11})_[0-9A-Za-z]{43}_([0-9A-Za-z]{6})$/;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random bytes a new key is made of: 8 for its id, 32 for its secret. */
+/** Random bytes of a new key: 8 for its id, 32 for its secret. */
 export const KEY_RANDOM_BYTES = 40;
 
-/** Base62 digits that hold 8, 32 and 4 bytes. */
+/** Base62 digits for 8, 32 and 4 bytes. */
 const ID_DIGITS = 11;
 const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
@@ -23,7 +23,7 @@ export function formatKey(random: Uint8Array): { readonly keyId: string; readonl
   return { keyId, text: `${body}_${checksumOf(body)}` };
 }
 
-/** True for text that has the shape of a key and the wrong checksum: certainly not a key. */
+/** True for text with the shape of a key and a wrong checksum, which cannot be a key. */
 export function isMistypedKey(text: string): boolean {
   const match = SHAPE.exec(text);
   return match !== null && checksumOf(text.slice(0, -CHECKSUM_DIGITS - 1)) !== match[2];

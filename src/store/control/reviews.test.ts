@@ -21,7 +21,7 @@ const request = (to: ReviewStatus, note: string | null = null, classificationId 
   keyId: 'key',
 });
 
-/** Every step of the contract in one line each; what is not here is refused. */
+/** All allowed steps of the contract; every other step is refused. */
 const STEPS = new Set([
   'active reviewed',
   'reviewed confirmed',
@@ -34,7 +34,7 @@ const STEPS = new Set([
 ]);
 
 interface Model {
-  /** By id, what was said last and everything that was said. */
+  /** By id, the last status and all entries. */
   readonly said: Map<string, ReviewEntry[]>;
 }
 
@@ -105,7 +105,7 @@ describe('reviews', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('go the steps of the contract and no other, each kept, over restarts', () => {
+  test('follow only the steps of the contract, and each is kept across restarts', () => {
     const commands = fc.commands(
       [
         fc
@@ -143,7 +143,7 @@ describe('reviews', () => {
     );
   });
 
-  test('are all told up to a hundred, and then the newest of them', () => {
+  test('are all returned up to a hundred, and beyond that the newest', () => {
     let nowMs = 0;
     const book = new ReviewTable(database, () => ++nowMs);
     for (let index = 0; index < 120; index++) book.review(request('archived'), 'active');
@@ -153,14 +153,14 @@ describe('reviews', () => {
     );
   });
 
-  test('that were made are neither changed nor removed', () => {
+  test('that were accepted are neither changed nor removed', () => {
     new ReviewTable(database).review(request('reviewed', 'why'), 'active');
     expect(() => database.exec("UPDATE review_entries SET note = 'other'")).toThrow('stay as');
     expect(() => database.exec('DELETE FROM review_entries')).toThrow('never removed');
     expect(new ReviewTable(database).entriesOf(ID)).toMatchObject([{ note: 'why' }]);
   });
 
-  test('leave nothing of one that cannot be kept whole', () => {
+  test('are stored completely or not at all', () => {
     const book = new ReviewTable(database);
     const tooLong = request('reviewed', 'x'.repeat(1_001));
     expect(() => book.review(tooLong, 'active')).toThrow();
@@ -175,7 +175,7 @@ describe('reviews', () => {
     expect(book.entriesOf(ID)[0]?.note).toBe(note);
   });
 
-  test('find their place in a file of before there were any', () => {
+  test('can be added to a database of a version without reviews', () => {
     const file = join(folder, 'earlier.sqlite');
     const earlier = new DatabaseSync(file);
     earlier.exec(

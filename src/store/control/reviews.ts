@@ -10,10 +10,10 @@ import {
 } from '../../model/fraud-review.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
-/** Entries of one classification that are told. */
+/** Maximum entries returned for one classification. */
 const PUBLISHED_ENTRIES_MAX = 100;
 
-/** Whether a review was taken, and the status it found. */
+/** Whether a review was accepted, and the status before it. */
 export interface ReviewAnswer {
   readonly isTaken: boolean;
   readonly from: ClassificationStatus;
@@ -29,8 +29,9 @@ interface EntryRow {
 }
 
 /**
- * What people said of classifications, by id: of each what counts now, and all that was ever said.
- * Ids last, so both outlive folding the log again, and a classification that goes and comes back.
+ * Reviews of classifications by users, by classification id: the current status and the full
+ * history. Ids are stable, so reviews survive a re-fold of the log and a classification that is
+ * reverted and found again.
  */
 export class ReviewTable {
   private readonly database: DatabaseSync;
@@ -57,19 +58,19 @@ export class ReviewTable {
     );
   }
 
-  /** What was said last; null when nobody said anything. */
+  /** The status of the last review; null when there is none. */
   statusOf(classificationId: string): ReviewStatus | null {
     const row = this.current.get(classificationId);
     return row === undefined ? null : (row.status as ReviewStatus);
   }
 
-  /** Oldest first; of very many the newest. */
+  /** The newest entries up to a maximum, oldest first. */
   entriesOf(classificationId: string): readonly ReviewEntry[] {
     const rows = this.newest.all(classificationId, PUBLISHED_ENTRIES_MAX) as unknown as EntryRow[];
     return rows.map(toEntry).reverse();
   }
 
-  /** Takes a review if it is a step from what counts now. `state` is that of the classification. */
+  /** Accepts a review whose step is allowed from the current status; `state` enters into that. */
   review(request: ReviewRequest, state: ClassificationState): ReviewAnswer {
     return inTransaction(this.database, () => {
       const from = statusOf(state, this.statusOf(request.classificationId));

@@ -35,7 +35,7 @@ const mark: fc.Arbitrary<SlotMark> = fc
     return { state, from: from as Slot, to: to as Slot };
   });
 
-/** The oracle: one slot at a time, by the rule of the sentence in the model. */
+/** The oracle: one slot at a time, by the rule documented in the model. */
 function markSlots(states: (string | null)[], given: SlotMark): void {
   for (let slot: number = given.from; slot <= given.to; slot++) {
     const known = states[slot] ?? null;
@@ -61,7 +61,7 @@ function slotsOf(ranges: readonly SlotRange[]): (string | null)[] {
 }
 
 describe('ranges of slots', () => {
-  test('say of each slot what marking it alone says, whatever the marks', () => {
+  test('give each slot the state that marking it alone gives, for any marks', () => {
     fc.assert(
       fc.property(fc.array(mark, { maxLength: 25, size: 'max' }), (marks) => {
         const oracle: (string | null)[] = Array(SLOTS).fill(null);
@@ -91,7 +91,7 @@ describe('ranges of slots', () => {
     );
   });
 
-  test('keep when a gap was named first, and take the later reason of a source', () => {
+  test('keep the first time of a gap, and use the later reason of a source', () => {
     const found = withMark([], missing(5, 9, { reason: 'a hole', sinceMs: 5 }));
     const tried = withMark(found, missing(5, 9, { reason: 'pruned', sinceMs: 99, tries: 1 }));
     const again = withMark(tried, missing(5, 9, { reason: 'a hole', sinceMs: 100, beforeMs: 7 }));

@@ -1,7 +1,7 @@
 import type { SlotGap, SlotMark, SlotState } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
 
-/** Slots of one state in a row, both ends included. What concerns gaps is null for other states. */
+/** Consecutive slots of one state, both ends included. Gap fields are null for other states. */
 export interface SlotRange {
   readonly from: Slot;
   readonly to: Slot;
@@ -14,8 +14,8 @@ export interface SlotRange {
 }
 
 /**
- * What is known after a mark. `known` is ascending and apart from each other; the answer covers the
- * same slots and those of the mark, with neighbours that say the same joined.
+ * The ranges after a mark. `known` is ascending and disjoint; the result covers the same slots and
+ * those of the mark, with equal adjacent ranges joined.
  */
 export function withMark(known: readonly SlotRange[], mark: SlotMark): SlotRange[] {
   const pieces: SlotRange[] = [];
@@ -31,7 +31,7 @@ export function withMark(known: readonly SlotRange[], mark: SlotMark): SlotRange
   return joined(pieces);
 }
 
-/** A known range with the part that the mark speaks of changed by it. */
+/** Splits a known range and applies the mark to the part that it covers. */
 function cut(range: SlotRange, mark: SlotMark): SlotRange[] {
   const from = Math.max(range.from, mark.from);
   const to = Math.min(range.to, mark.to);
@@ -51,7 +51,7 @@ function changed(range: SlotRange, mark: SlotMark): SlotRange {
   return isOverruled ? fresh(mark, mark.from, mark.to) : range;
 }
 
-/** Named again: when it was first is kept, what was learned since is added. */
+/** A missing range that was marked missing again: keeps its first time, adds the new details. */
 function retried(range: SlotRange, mark: Extract<SlotMark, { state: 'missing' }>): SlotRange {
   return {
     ...range,
@@ -78,14 +78,14 @@ function joined(pieces: readonly SlotRange[]): SlotRange[] {
   const ranges: SlotRange[] = [];
   for (const piece of pieces) {
     const last = ranges.at(-1);
-    if (last !== undefined && saysTheSame(last, piece)) {
+    if (last !== undefined && isContinuation(last, piece)) {
       ranges[ranges.length - 1] = { ...last, to: piece.to };
     } else ranges.push(piece);
   }
   return ranges;
 }
 
-function saysTheSame(one: SlotRange, next: SlotRange): boolean {
+function isContinuation(one: SlotRange, next: SlotRange): boolean {
   return (
     one.to + 1 === next.from &&
     one.state === next.state &&
@@ -98,8 +98,8 @@ function saysTheSame(one: SlotRange, next: SlotRange): boolean {
 }
 
 /**
- * The same knowledge in fewer marks: each mark of held slots is joined with the one before it when
- * it goes on from there.
+ * The same marks, with consecutive marks of held slots joined when one continues where the other
+ * ends.
  */
 export function joinMarks(marks: readonly SlotMark[]): SlotMark[] {
   const fewer: SlotMark[] = [];
@@ -112,7 +112,7 @@ export function joinMarks(marks: readonly SlotMark[]): SlotMark[] {
   return fewer;
 }
 
-/** A range of missing slots as others know it. */
+/** The public form of a range of missing slots. */
 export function toGap({ from, to, reason, sinceMs, tries, afterMs, beforeMs }: SlotRange): SlotGap {
   return { from, to, reason: reason ?? '', sinceMs: sinceMs ?? 0, tries, afterMs, beforeMs };
 }

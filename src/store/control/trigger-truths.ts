@@ -1,12 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KnownTruth, TriggerTurn } from '../../model/trigger-turn.ts';
 
-/** What is true of a trigger whatever the slot, until a later one says otherwise. */
+/** The slot of a truth that holds from the first slot on, until a later one changes it. */
 const FROM_THE_START = -1;
 
 /**
- * Which triggers were true, as far as their accounts were told: kept before the slots that made them
- * so are stored, so that a start knows what became true unseen. For whoever is in a transaction.
+ * The truth of triggers as their accounts last learned it. Saved before the slots that changed it
+ * are stored, so that a start finds what became true without being reported. Callers provide the
+ * transaction.
  */
 export class TriggerTruths {
   private readonly insert: StatementSync;
@@ -23,25 +24,25 @@ export class TriggerTruths {
         '(SELECT max(slot) FROM trigger_truths WHERE trigger_key = ?1 AND slot <= ?2)',
     );
     this.newer = database.prepare('DELETE FROM trigger_truths WHERE slot > ?');
-    // Of the row with the largest slot, by SQLite's rule for columns beside max().
+    // With max(), SQLite takes the other columns from the row with the largest slot.
     this.newest = database.prepare(
       'SELECT trigger_key, is_true, max(slot) AS slot FROM trigger_truths GROUP BY trigger_key',
     );
   }
 
-  /** A trigger begins anew; what it was before `slot` is not known. */
+  /** Resets a trigger: its truth before `slot` is unknown. */
   begin(key: number, isTrue: boolean, slot: number = FROM_THE_START): void {
     this.forget.run(key);
     this.insert.run(key, slot, isTrue ? 1 : 0);
   }
 
-  /** `storedTo`: nothing before this slot will be asked for. */
+  /** `storedTo`: no slot before this one will be requested. */
   keep(turns: readonly TriggerTurn[], storedTo: number): void {
     for (const { key, slot, isTrue } of turns) this.insert.run(key, slot, isTrue ? 1 : 0);
     for (const key of new Set(turns.map((turn) => turn.key))) this.older.run(key, storedTo);
   }
 
-  /** Slots after `slot` are not stored: what was kept of them is forgotten, the rest by key. */
+  /** Discards truths of slots after `slot`, which are not stored, and returns the rest by key. */
   backTo(slot: number): Map<number, KnownTruth> {
     this.newer.run(slot);
     const known = new Map<number, KnownTruth>();

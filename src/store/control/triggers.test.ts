@@ -35,7 +35,7 @@ afterEach(() => {
 describe('A-12 stored triggers', () => {
   const stored = (triggersMax = 3) => new StoredTriggers(database, () => nowMs, { triggersMax });
 
-  test('are one however often the same is added', () => {
+  test('are stored once, however often the same trigger is added', () => {
     const triggers = stored();
     const first = triggers.add(REQUEST);
     nowMs = 2_000;
@@ -45,7 +45,7 @@ describe('A-12 stored triggers', () => {
     expect(triggers.countOf('one')).toBe(1);
   });
 
-  test('keep an id for its content, within its account', () => {
+  test('reserve an id for its content, within the account', () => {
     const triggers = stored();
     triggers.add(REQUEST);
     expect(triggers.add({ ...REQUEST, pool: OTHER_POOL })).toEqual({ kind: 'taken' });
@@ -53,7 +53,7 @@ describe('A-12 stored triggers', () => {
     expect(triggers.add({ ...REQUEST, accountId: 'two' }).kind).toBe('changed');
   });
 
-  test('of one account are no more than it may hold', () => {
+  test('of one account do not exceed its maximum', () => {
     const triggers = stored(2);
     const add = (triggerId: string) => triggers.add({ ...REQUEST, triggerId }).kind;
     expect([add('a'), add('b'), add('c'), add('a')]).toEqual([
@@ -66,7 +66,7 @@ describe('A-12 stored triggers', () => {
     expect(add('c')).toBe('changed');
   });
 
-  test('have all their conditions replaced, under another revision', () => {
+  test('have all conditions replaced by an update, with a new revision', () => {
     const triggers = stored();
     triggers.add(REQUEST);
     nowMs = 2_000;
@@ -80,7 +80,7 @@ describe('A-12 stored triggers', () => {
     expect(triggers.update({ ...NAME, accountId: 'two' }, HIGHER)).toEqual({ kind: 'unknown' });
   });
 
-  test('never get the key of one that was removed', () => {
+  test('never reuse the key of a removed trigger', () => {
     const triggers = stored();
     const keyOf = (change: ReturnType<typeof triggers.add>) =>
       'trigger' in change ? change.trigger.key : null;
@@ -90,7 +90,7 @@ describe('A-12 stored triggers', () => {
     expect(keyOf(triggers.add(REQUEST))).toBeGreaterThan(first ?? Number.NaN);
   });
 
-  test('are listed oldest first, and all of them at a start', () => {
+  test('are listed oldest first, also all of them at a start', () => {
     const triggers = stored();
     for (const triggerId of ['c', 'a', 'b']) triggers.add({ ...REQUEST, triggerId });
     triggers.add({ ...REQUEST, accountId: 'two' });
@@ -114,10 +114,10 @@ describe('the log of firings', () => {
     };
     return rest;
   };
-  const told = ({ events }: TriggerEvents) =>
+  const list = ({ events }: TriggerEvents) =>
     events.map((event) => `${event.kind} ${numberOf(event)}`);
 
-  test('numbers what each account is told', () => {
+  test('numbers the events of each account', () => {
     const firings = log();
     const added = firings.add([draft(), draft({ accountId: 'two' }), draft()]);
     expect(added.map(({ accountId, number }) => [accountId, number])).toEqual([
@@ -128,7 +128,7 @@ describe('the log of firings', () => {
     expect(log().add([draft()])[0]?.number).toBe(3);
   });
 
-  test('gives what came after a number, with every digit', () => {
+  test('returns the events after a number, with every digit', () => {
     const figures = { ...draft().figures, solLamports: (2n ** 64n - 1n) as Lamports };
     const [, second] = log().add([draft(), draft({ figures })]);
     expect(log().events({ accountId: 'one', since: 1, limit: 10 })).toEqual({
@@ -144,30 +144,30 @@ describe('the log of firings', () => {
     });
   });
 
-  test('keeps a retracted firing, and tells of both in their order', () => {
+  test('keeps a retracted firing, and returns both events in order', () => {
     const firings = log();
     const [first] = firings.add([draft({ slot: 7 as Slot }), draft()]);
     nowMs = 5_000;
     const [retraction] = firings.retract(first === undefined ? [] : [first]);
     expect(retraction).toMatchObject({ number: 3, firedNumber: 1, slot: 7, retractedAtMs: 5_000 });
     const all = firings.events({ accountId: 'one', since: 0, limit: 10 });
-    expect(told(all)).toEqual(['fired 1', 'fired 2', 'retracted 3']);
+    expect(list(all)).toEqual(['fired 1', 'fired 2', 'retracted 3']);
     expect(all.events[0]).toMatchObject({ firing: { retractedAtMs: 5_000 } });
     expect(all.events[2]).toEqual({ kind: 'retracted', retraction });
-    expect(told(firings.events({ accountId: 'one', since: 2, limit: 10 }))).toEqual([
+    expect(list(firings.events({ accountId: 'one', since: 2, limit: 10 }))).toEqual([
       'retracted 3',
     ]);
-    expect(told(firings.events({ accountId: 'one', since: 0, limit: 2 }))).toEqual([
+    expect(list(firings.events({ accountId: 'one', since: 0, limit: 2 }))).toEqual([
       'fired 1',
       'fired 2',
     ]);
   });
 
-  test('keeps the newest numbers and names those it let go', () => {
+  test('keeps the newest numbers and returns the range of removed ones', () => {
     const firings = log(2);
     const [, , third] = firings.add([draft(), draft(), draft()]);
     const { lost, ...events } = firings.events({ accountId: 'one', since: 0, limit: 10 });
-    expect([told({ ...events, lost }), lost]).toEqual([['fired 2', 'fired 3'], { from: 1, to: 1 }]);
+    expect([list({ ...events, lost }), lost]).toEqual([['fired 2', 'fired 3'], { from: 1, to: 1 }]);
     expect(firings.events({ accountId: 'one', since: 1, limit: 10 }).lost).toBeNull();
     firings.retract(third === undefined ? [] : [third]);
     // The third firing, with its retraction, which is the fourth number.
@@ -176,7 +176,7 @@ describe('the log of firings', () => {
     });
   });
 
-  test('names the firings that stand', () => {
+  test('lists the firings that were not retracted', () => {
     const firings = log();
     const added = firings.add([7, 8, 9].map((slot) => draft({ slot: slot as Slot })));
     firings.retract(added.slice(1, 2));
@@ -186,7 +186,7 @@ describe('the log of firings', () => {
     ]);
   });
 
-  test('keeps nothing of a transaction that fails, and says so as a StoreError', () => {
+  test('stores nothing of a failed transaction, and throws a StoreError', () => {
     const firings = log();
     const failing = () =>
       inTransaction(database, () => {
@@ -206,7 +206,7 @@ describe('truths of triggers', () => {
     return { triggers, key: change.trigger.key, truths: triggers.truths };
   };
 
-  test('are as of a slot, without what was kept of later ones', () => {
+  test('are as of a slot, without those of later slots', () => {
     const { key, truths } = held();
     truths.begin(key, false);
     truths.keep([{ key, slot: 5, isTrue: true }], -1);
@@ -216,7 +216,7 @@ describe('truths of triggers', () => {
     expect(truths.backTo(9).get(key)).toEqual({ slot: 5, isTrue: true });
   });
 
-  test('keep no more than what a start may ask for', () => {
+  test('are kept only as far as a start needs them', () => {
     const { key, truths } = held();
     truths.begin(key, false);
     for (let slot = 1; slot <= 20; slot++) {
@@ -226,7 +226,7 @@ describe('truths of triggers', () => {
     expect(rows.map(({ slot }) => slot)).toEqual([17, 18, 19, 20]);
   });
 
-  test('begin anew with a trigger, and go with it', () => {
+  test('are reset when a trigger begins, and removed with it', () => {
     const { triggers, key, truths } = held();
     truths.keep([{ key, slot: 5, isTrue: true }], -1);
     truths.begin(key, false);

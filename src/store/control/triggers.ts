@@ -12,7 +12,7 @@ export interface TriggerLimits {
 
 export const DEFAULT_TRIGGER_LIMITS: TriggerLimits = { triggersMax: 10_000 };
 
-/** What became of a change; `same`: it is as it was. */
+/** The outcome of a change; `same`: nothing changed. */
 export type TriggerChange =
   | { readonly kind: 'changed' | 'same'; readonly trigger: StoredTrigger }
   | { readonly kind: 'unknown' }
@@ -33,7 +33,7 @@ interface TriggerRow {
 /** The active triggers of all accounts. */
 export class StoredTriggers {
   readonly limits: TriggerLimits;
-  /** Which of them were true; those of a trigger go with it. */
+  /** Which triggers were true; removed together with the trigger. */
   readonly truths: TriggerTruths;
   private readonly database: DatabaseSync;
   private readonly nowMs: () => number;
@@ -73,24 +73,24 @@ export class StoredTriggers {
     this.deletion = database.prepare('DELETE FROM triggers WHERE trigger_key = ?');
   }
 
-  /** Of all accounts, oldest first. */
+  /** Triggers of all accounts, oldest first. */
   *all(): Iterable<StoredTrigger> {
     const rows = this.database.prepare('SELECT * FROM triggers ORDER BY trigger_key').iterate();
     for (const row of rows) yield toTrigger(row as unknown as TriggerRow);
   }
 
-  /** Some of an account's, oldest first. */
+  /** A page of an account's triggers, oldest first. */
   list(accountId: string, limit: number, offset: number): readonly StoredTrigger[] {
     const rows = this.page.all(accountId, limit, offset) as unknown as TriggerRow[];
     return rows.map(toTrigger);
   }
 
-  /** How many an account holds. */
+  /** The number of triggers of an account. */
   countOf(accountId: string): number {
     return Number(this.count.get(accountId)?.held);
   }
 
-  /** Asked again with the same content it changes nothing. */
+  /** Idempotent: the same request again changes nothing. */
   add({ accountId, triggerId, pool, conditions }: TriggerRequest): TriggerChange {
     return inTransaction(this.database, () => {
       const known = this.find({ accountId, triggerId });
@@ -106,7 +106,7 @@ export class StoredTriggers {
     });
   }
 
-  /** Replaces the conditions; the same ones again change nothing. */
+  /** Replaces the conditions. Idempotent. */
   update(name: TriggerName, conditions: readonly Condition[]): TriggerChange {
     return inTransaction(this.database, () => {
       const known = this.find(name);

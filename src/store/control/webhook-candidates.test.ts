@@ -42,20 +42,20 @@ test('slots are released once they are final, in order, and never again', () => 
   candidates.add([candidate(5, 'a')]);
   expect(released(4)).toEqual([]);
   expect(released(7)).toEqual(['5 a', '7 a', '7 b']);
-  // Folded again, as after a kill before they were written.
+  // Added again, as after a kill before the slots were written.
   candidates.add([candidate(5, 'a'), candidate(7, 'c'), candidate(8, 'a')]);
   expect(released(9)).toEqual(['8 a']);
   expect(candidates.oldestSlot).toBeNull();
 });
 
-test('a slot of which only a part was released gives the rest, also after a restart', () => {
+test('a partially released slot releases the rest, also after a restart', () => {
   candidates.add([candidate(7, 'a'), candidate(7, 'b'), candidate(7, 'c')]);
   expect(released(7, 2)).toEqual(['7 a', '7 b']);
   candidates = new WebhookCandidates(database);
   expect(released(7, 2)).toEqual(['7 c']);
 });
 
-test('what a transaction cannot keep is not forgotten', () => {
+test('candidates are kept when the transaction fails', () => {
   candidates.add([candidate(7, 'a')]);
   expect(() =>
     candidates.release(7, 10, () => {
@@ -65,7 +65,7 @@ test('what a transaction cannot keep is not forgotten', () => {
   expect(released(7)).toEqual(['7 a']);
 });
 
-test('a slot that is taken back is forgotten, and may come again', () => {
+test('candidates of a reverted slot are removed, and may be added again', () => {
   candidates.add([candidate(7, 'a'), candidate(8, 'a'), candidate(9, 'a')]);
   candidates.forget(8 as Slot);
   candidates.forgetAfter(8);
@@ -74,7 +74,7 @@ test('a slot that is taken back is forgotten, and may come again', () => {
   expect(released(9)).toEqual(['7 a', '8 b']);
 });
 
-test('the level at which a finding was told is remembered until it is withdrawn', () => {
+test('the published level of a finding is kept until it is withdrawn', () => {
   expect(candidates.publishedLevel('a')).toBe(0);
   candidates.setPublishedLevel('a', 2, 7 as Slot);
   expect(candidates.publishedLevel('a')).toBe(2);

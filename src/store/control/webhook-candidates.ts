@@ -2,23 +2,23 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Slot } from '../../model/units.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
-/** What a slot says that may become an event once the slot is final. */
+/** A finding or signal of a slot that may become an event once the slot is final. */
 export interface WebhookCandidate {
   readonly slot: Slot;
   readonly kind: 'finding' | 'signal';
-  /** One of a kind in its slot. */
+  /** Unique for its kind in the slot. */
   readonly name: string;
   readonly content: string;
 }
 
 const RELEASED = 'webhooks_released_slot';
-/** Findings whose level is remembered, those that changed last. */
+/** Findings whose published level is kept, the most recently changed. */
 const FINDINGS_MAX = 50_000;
 
 /**
- * What slots said of findings and signals, from when they are folded until they are final: it is
- * kept on disk, so that a kill between a slot's write and the events of it loses none. Slots up to
- * the last one released are never taken again.
+ * Findings and signals of slots that are folded but not yet final. They are kept on disk, so a kill
+ * between the write of a slot and its events loses none. Slots up to the last released one are
+ * never accepted again.
  */
 export class WebhookCandidates {
   private readonly database: DatabaseSync;
@@ -65,7 +65,7 @@ export class WebhookCandidates {
     );
   }
 
-  /** Those of slots that were released are left out. */
+  /** Candidates of released slots are ignored. */
   add(candidates: readonly WebhookCandidate[]): void {
     inTransaction(this.database, () => {
       const released = this.releasedSlot;
@@ -75,7 +75,7 @@ export class WebhookCandidates {
     });
   }
 
-  /** The slot was taken back. */
+  /** Call it when the slot is reverted. */
   forget(slot: Slot): void {
     this.deletion.run(slot);
   }
@@ -85,8 +85,8 @@ export class WebhookCandidates {
   }
 
   /**
-   * Hands over the oldest of those that are final by now, at most `limit`, and forgets them with
-   * what `take` writes or not at all. Returns how many.
+   * Passes the oldest candidates of final slots, at most `limit`, to `take` and removes them in the
+   * same transaction as the writes of `take`. Returns how many there were.
    */
   release(
     finalSlot: number,
@@ -100,20 +100,20 @@ export class WebhookCandidates {
       take(rows.map(toCandidate));
       for (const row of rows) this.deletionTo.run(Number(row.candidate_key));
       this.pruneLevels.run(FINDINGS_MAX);
-      // Of the last slot there may be more.
+      // At the limit, the last slot may have more candidates.
       const released = rows.length < limit ? Number(last.slot) : Number(last.slot) - 1;
       this.writeReleased.run(RELEASED, String(Math.max(released, this.releasedSlot)));
       return rows.length;
     });
   }
 
-  /** Slot of the oldest one; null when there is none. */
+  /** Slot of the oldest candidate; null when there is none. */
   get oldestSlot(): number | null {
     const row = this.oldest.get();
     return row === undefined || row.slot === null ? null : Number(row.slot);
   }
 
-  /** The highest level at which a finding was told and not withdrawn since; 0 for none. */
+  /** The highest level published for a finding and not withdrawn since; 0 for none. */
   publishedLevel(classificationId: string): number {
     return Number(this.level.get(classificationId)?.told_level ?? 0);
   }

@@ -9,9 +9,9 @@ import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
 export interface OutboxLimits {
-  /** Deliveries that may wait for one webhook: the oldest make room. */
+  /** Maximum pending deliveries of a webhook; beyond it the oldest are dropped. */
   readonly pendingMax: number;
-  /** Deliveries of a webhook that are over and stay in its log, and for how long at most. */
+  /** Maximum number and age of finished deliveries in the log of a webhook. */
   readonly keptMax: number;
   readonly keptMs: number;
 }
@@ -22,27 +22,27 @@ export const DEFAULT_OUTBOX_LIMITS: OutboxLimits = {
   keptMs: 7 * 24 * 3_600_000,
 };
 
-/** Attempts of a delivery that are kept. */
+/** Newest attempts kept for each delivery. */
 const ATTEMPTS_KEPT = 30;
 
-/** What is put in for a webhook. */
+/** An event to deliver to a webhook. */
 export interface OutgoingEvent {
   readonly id: string;
   readonly type: string;
   readonly body: string;
 }
 
-/** A delivery whose time has come. */
+/** A delivery that is due. */
 export interface DueDelivery {
   readonly key: number;
   readonly eventId: string;
   readonly body: string;
-  /** Attempts since the event was made, or sent again by hand, and when that was. */
+  /** Attempts since the event was created or redelivered by hand, and the time of that. */
   readonly attempts: number;
   readonly sinceMs: number;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export type AttemptEnd =
   | { readonly state: 'delivered' | 'failed' }
   | { readonly state: 'pending'; readonly nextAttemptMs: number };
@@ -86,7 +86,7 @@ const STATEMENTS = {
   count:
     'UPDATE webhook_deliveries SET attempts = attempts + 1, attempts_since = attempts_since + 1 ' +
     'WHERE delivery_key = ?',
-  // What was delivered after all is so, whatever it was taken for meanwhile.
+  // A delivery that succeeded is recorded even if it was cancelled or dropped meanwhile.
   finish:
     'UPDATE webhook_deliveries SET state = ?1, next_attempt_ms = NULL ' +
     "WHERE delivery_key = ?2 AND (state = 'pending' OR ?1 = 'delivered')",
@@ -111,8 +111,9 @@ const STATEMENTS = {
 } as const;
 
 /**
- * Events on their way to webhooks: put in with what they tell of, in one transaction, and kept until
- * they are delivered or given up. An event is put in once for a webhook, however often it is told.
+ * The queue of webhook deliveries. An event is added in the same transaction as the change that it
+ * reports, and kept until it is delivered or abandoned. A webhook receives each event id once,
+ * however often it is added.
  */
 export class WebhookOutbox {
   readonly limits: OutboxLimits;
@@ -131,7 +132,7 @@ export class WebhookOutbox {
     this.statements = prepareAll(database, STATEMENTS);
   }
 
-  /** Has the event delivered to the webhook as soon as possible. */
+  /** Queues the event for delivery as soon as possible. */
   put(webhookId: string, { id, type, body }: OutgoingEvent): void {
     inTransaction(this.database, () => {
       this.statements.insert.run(webhookId, id, type, body, this.nowMs());
@@ -140,7 +141,7 @@ export class WebhookOutbox {
     });
   }
 
-  /** What may be attempted now, what has waited longest first. */
+  /** Deliveries that may be attempted now, the longest overdue first. */
   due(webhookId: string, limit: number): readonly DueDelivery[] {
     return this.statements.dueOf.all(webhookId, this.nowMs(), limit).map((row) => ({
       key: Number(row.delivery_key),
@@ -151,13 +152,13 @@ export class WebhookOutbox {
     }));
   }
 
-  /** When the next one is due that is not due yet; null when there is none. */
+  /** When the next delivery that is not due yet will be due; null when there is none. */
   nextDueMs(webhookId: string): number | null {
     const row = this.statements.nextDue.get(webhookId, this.nowMs());
     return row === undefined || row.due_ms === null ? null : Number(row.due_ms);
   }
 
-  /** Of a delivery that is gone meanwhile nothing is kept. */
+  /** Records an attempt. Does nothing when the delivery was removed meanwhile. */
   attempted(key: number, made: DeliveryAttempt, end: AttemptEnd): void {
     const { atMs, status, error, durationMs } = made;
     const { changes } = this.statements.attempt.run(
@@ -174,12 +175,12 @@ export class WebhookOutbox {
     else this.statements.finish.run(end.state, key);
   }
 
-  /** Not attempted after all, or nobody knows. */
+  /** For a delivery that was not attempted, or whose outcome is unknown. */
   postpone(key: number, nextAttemptMs: number): void {
     this.statements.retry.run(nextAttemptMs, key);
   }
 
-  /** Has a delivery that is kept attempted again, as if it were new; null when it is not kept. */
+  /** Queues a stored delivery again as if it were new; null when it is not stored. */
   redeliver(webhookId: string, deliveryId: string): WebhookDelivery | null {
     const row = this.statements.again.get(this.nowMs(), webhookId, deliveryId);
     return row === undefined ? null : this.find(webhookId, deliveryId);
@@ -198,7 +199,7 @@ export class WebhookOutbox {
     };
   }
 
-  /** Forgets what is over and too old or too much. */
+  /** Removes finished deliveries that exceed the maximum age or number. */
   forgetOld(webhookId: string): void {
     const { keptMax, keptMs } = this.limits;
     this.statements.prune.run(webhookId, this.nowMs() - keptMs, keptMax);
@@ -208,7 +209,7 @@ export class WebhookOutbox {
     return Number(this.statements.pending.get(webhookId)?.pending ?? 0);
   }
 
-  /** Of all webhooks. */
+  /** Pending deliveries of all webhooks. */
   get pendingTotal(): number {
     return Number(this.statements.allPending.get()?.pending ?? 0);
   }

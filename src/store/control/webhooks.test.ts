@@ -53,7 +53,7 @@ const endOf = (id: string, eventId: string, state: 'delivered' | 'failed') => {
 };
 
 describe('webhooks of accounts', () => {
-  test('are as many as an account may have, and those of others are not counted', () => {
+  test('do not exceed the limit of an account, and those of others are not counted', () => {
     add();
     add();
     expect(book.add(REQUEST, 'whsec_third')).toBeNull();
@@ -79,7 +79,7 @@ describe('webhooks of accounts', () => {
     expect(shown).not.toContain('whsec_');
   });
 
-  test('are signed for with two secrets until the old one has run out, never with three', () => {
+  test('have two secrets until the old one expires, and never three', () => {
     const name = { accountId: 'one', webhookId: add() };
     const secrets = () => book.target(name.webhookId)?.secrets;
     book.rotate(name, 'whsec_second', 24 * HOUR_MS);
@@ -93,7 +93,7 @@ describe('webhooks of accounts', () => {
     expect(secrets()).toEqual(['whsec_fourth', 'whsec_third']);
   });
 
-  test('remember since when nothing arrives, and forget it when something does', () => {
+  test('record since when deliveries fail, and reset it on success', () => {
     const id = add();
     expect(book.noteFailure(id)).toEqual({ sinceMs: 1_000_000, inRow: 1 });
     nowMs += HOUR_MS;
@@ -102,7 +102,7 @@ describe('webhooks of accounts', () => {
     expect(book.noteFailure(id)).toEqual({ sinceMs: 1_000_000 + HOUR_MS, inRow: 1 });
   });
 
-  test('that are disabled keep their reason, and what waited is cancelled', () => {
+  test('that are disabled keep the reason, and their pending deliveries are cancelled', () => {
     const name = { accountId: 'one', webhookId: add() };
     outbox.put(name.webhookId, event('a'));
     book.disable(name.webhookId, 'gone');
@@ -118,7 +118,7 @@ describe('webhooks of accounts', () => {
     expect(states(name.webhookId)).toEqual(['a cancelled']);
   });
 
-  test('take what waits for them and their log along', () => {
+  test('are removed with their pending deliveries and their log', () => {
     const name = { accountId: 'one', webhookId: add() };
     outbox.put(name.webhookId, event('a'));
     endOf(name.webhookId, 'a', 'delivered');
@@ -129,8 +129,8 @@ describe('webhooks of accounts', () => {
   });
 });
 
-describe('what is on its way to a webhook', () => {
-  test('is put in once, however often it is told', () => {
+describe('a delivery to a webhook', () => {
+  test('is queued once, however often the event is added', () => {
     const id = add();
     for (let time = 0; time < 3; time++) outbox.put(id, event('a'));
     expect(outbox.due(id, 10)).toMatchObject([{ eventId: 'a', body: '{"name":"a"}', attempts: 0 }]);
@@ -139,7 +139,7 @@ describe('what is on its way to a webhook', () => {
     expect([outbox.due(id, 10), outbox.pendingOf(id)]).toEqual([[], 0]);
   });
 
-  test('comes when it is due, what has waited longest first', () => {
+  test('is returned when it is due, the longest overdue first', () => {
     const id = add();
     outbox.put(id, event('a'));
     nowMs += 1;
@@ -156,7 +156,7 @@ describe('what is on its way to a webhook', () => {
     expect(outbox.nextDueMs(id)).toBeNull();
   });
 
-  test('makes room for the newest when too much waits, and says how much was dropped', () => {
+  test('is dropped, oldest first, when too many are pending, and dropped ones are counted', () => {
     const name = { accountId: 'one', webhookId: add() };
     for (const letter of ['a', 'b', 'c', 'd']) outbox.put(name.webhookId, event(letter));
     expect(book.find(name)).toMatchObject({ pending: 3, dropped: 1 });
@@ -172,7 +172,7 @@ describe('what is on its way to a webhook', () => {
     expect(outbox.pendingTotal).toBe(3);
   });
 
-  test('keeps its attempts, newest first', () => {
+  test('has its attempts, newest first', () => {
     const id = add();
     outbox.put(id, event('a'));
     const key = outbox.due(id, 1)[0]?.key ?? -1;
@@ -188,7 +188,7 @@ describe('what is on its way to a webhook', () => {
     });
   });
 
-  test('is sent again under its own id, with three days of its own', () => {
+  test('is sent again under its id, with a new period of attempts', () => {
     const id = add();
     outbox.put(id, event('a'));
     endOf(id, 'a', 'failed');
@@ -199,7 +199,7 @@ describe('what is on its way to a webhook', () => {
     expect(outbox.redeliver('other webhook', 'a')).toBeNull();
   });
 
-  test('is forgotten when it is over and old, or when more is over than is kept', () => {
+  test('is removed when it is finished and old, or when too many are finished', () => {
     const id = add();
     for (const letter of ['a', 'b', 'c']) {
       outbox.put(id, event(letter));
@@ -213,7 +213,7 @@ describe('what is on its way to a webhook', () => {
     expect(states(id)).toEqual(['d pending']);
   });
 
-  test('stays dropped when an attempt fails late, and is delivered when it arrives late', () => {
+  test('stays dropped after a late failure, and is delivered after a late success', () => {
     const id = add();
     outbox.put(id, event('a'));
     outbox.put(id, event('b'));

@@ -16,10 +16,10 @@ export interface WebhookLimits {
 
 export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = { webhooksMax: 20 };
 
-/** What an attempt needs to know of its webhook; never shown to anybody. */
+/** What a delivery attempt needs of its webhook. Never part of an API answer. */
 export interface WebhookTarget {
   readonly url: string;
-  /** That count now, the newest first. */
+  /** The secrets that are valid now, newest first. */
   readonly secrets: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface WebhookRow {
   readonly dropped: number;
 }
 
-/** Where accounts want to be told, with the secrets that what is sent is signed with. */
+/** The webhooks of accounts, with the secrets that sign their deliveries. */
 export class WebhookTable {
   readonly limits: WebhookLimits;
   private readonly database: DatabaseSync;
@@ -102,24 +102,24 @@ export class WebhookTable {
     );
   }
 
-  /** Of all accounts. */
+  /** The webhooks of all accounts. */
   all(): readonly Webhook[] {
     const rows = this.database.prepare('SELECT * FROM webhooks').all();
     return (rows as unknown as WebhookRow[]).map(toWebhook);
   }
 
-  /** An account's, oldest first. */
+  /** The webhooks of an account, oldest first. */
   list(accountId: string): readonly Webhook[] {
     return (this.ofAccount.all(accountId) as unknown as WebhookRow[]).map(toWebhook);
   }
 
-  /** Null for one of another account, too. */
+  /** Also null for a webhook of another account. */
   find(name: WebhookName): Webhook | null {
     const row = this.row(name.webhookId);
     return row === null || row.account_id !== name.accountId ? null : toWebhook(row);
   }
 
-  /** Null when the account has as many as it may. */
+  /** Null when the account has reached its limit. */
   add({ accountId, url, label, eventTypes }: WebhookRequest, secret: string): Webhook | null {
     return inTransaction(this.database, () => {
       if (Number(this.count.get(accountId)?.held) >= this.limits.webhooksMax) return null;
@@ -131,7 +131,7 @@ export class WebhookTable {
     });
   }
 
-  /** With everything that waits for it and its log. */
+  /** Removes the webhook, its pending deliveries and its log. */
   remove(name: WebhookName): Webhook | null {
     return inTransaction(this.database, () => {
       const known = this.find(name);
@@ -140,7 +140,7 @@ export class WebhookTable {
     });
   }
 
-  /** The secret so far counts for `overlapMs` more; one before it no longer. */
+  /** The previous secret stays valid for `overlapMs`; any older one becomes invalid. */
   rotate(name: WebhookName, secret: string, overlapMs: number): Webhook | null {
     return inTransaction(this.database, () => {
       if (this.find(name) === null) return null;
@@ -157,7 +157,7 @@ export class WebhookTable {
     });
   }
 
-  /** What waits for it is cancelled. */
+  /** Cancels the pending deliveries of the webhook. */
   disable(webhookId: string, reason: WebhookDisabledReason): void {
     inTransaction(this.database, () => {
       const { changes } = this.disabling.run(this.nowMs(), reason, webhookId);
@@ -169,7 +169,7 @@ export class WebhookTable {
     this.arrived.run(webhookId);
   }
 
-  /** Returns since when nothing arrives, and the attempts since. */
+  /** Returns the time of the first failure since the last success, and the failures since. */
   noteFailure(webhookId: string): { readonly sinceMs: number | null; readonly inRow: number } {
     const row = this.failed.get(this.nowMs(), webhookId);
     if (row === undefined) return { sinceMs: null, inRow: 0 };

@@ -5,11 +5,11 @@ import { StoreError } from '../../model/errors.ts';
 const NAME = 'ingestion';
 
 /**
- * The right to write, as a number in the control database. Taking it takes it from whoever had it:
- * a writer that was thought dead and wakes up finds a higher number than its own and stops.
+ * The right to write, as a fencing number in the control database. Taking it revokes it from the
+ * previous writer: a writer that was believed dead and resumes finds a higher number and stops.
  *
- * The lock on the folder keeps a second process out while the first lives; this holds where that
- * lock cannot, on file systems without locks or after the lock file was removed by hand.
+ * The folder lock keeps a second process out while the first is alive; the fence protects where the
+ * lock cannot: on file systems without locks, or after the lock file was removed by hand.
  */
 export class WriterFence {
   /** The number of this writer. */
@@ -32,13 +32,13 @@ export class WriterFence {
     return new WriterFence(Number(row?.epoch), select);
   }
 
-  /** Throws StoreError when another writer took over. Inside a transaction it holds to its end. */
+  /** Throws StoreError when another writer took over. In a transaction it holds until its end. */
   assertHeld(): void {
     const epoch = this.read();
     if (epoch === this.epoch) return;
     throw new StoreError(
-      `Another process writes to this data folder since this one began (writer ${epoch}, this is ` +
-        `${this.epoch}): this one stops, and has changed nothing of the other's.`,
+      `Another process writes to this data folder now (writer ${epoch}, this is ` +
+        `${this.epoch}): this one stops, and has not changed any data of the other.`,
     );
   }
 
@@ -47,7 +47,7 @@ export class WriterFence {
       return Number(this.select.get(NAME)?.epoch);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new StoreError(`Whether this process may write cannot be read: ${reason}`, {
+      throw new StoreError(`The right to write cannot be checked: ${reason}`, {
         cause: error,
         isTransient: isTransientError(error),
       });

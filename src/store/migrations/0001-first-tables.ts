@@ -7,8 +7,8 @@ export const RISING = 'CODEC(Delta, ZSTD(1))';
 export const monthOf = (column: string) => `toYYYYMM(fromUnixTimestamp64Milli(${column}, 'UTC'))`;
 
 /**
- * The canonical log: one decoded slot per row, independent of any epoch. Its version grows with
- * what is known of the slot, so a less complete record never replaces a more complete one.
+ * The canonical log: one decoded slot per row, independent of any epoch. The version grows with the
+ * completeness of the record, so a less complete record never replaces a more complete one.
  * Partitioned by slot and not by time, since the time of a slot may become known later.
  */
 const slotLog: TableDescription = {
@@ -194,7 +194,7 @@ const solPrices: TableDescription = {
   shardBy: 'cityHash64(minute_ms)',
 };
 
-/** What a fold produces. */
+/** The tables with the rows of a fold. */
 export const FIRST_DERIVED_TABLES: readonly TableDescription[] = [
   swaps,
   swapsByWallet,

@@ -1,6 +1,6 @@
 import type { TableDescription } from '../sql/deployment.ts';
 
-/** Data folders that claimed this database; the first one has it. Only servers need it. */
+/** Data folders that claimed this database; the first owns it. Used only on servers. */
 export const OWNERS: TableDescription = {
   name: 'store_owners',
   columns: [

@@ -1,7 +1,7 @@
 import type { ColumnAddition, TableDescription } from '../sql/deployment.ts';
 import { FOLD_COLUMNS, monthOf, RISING, TEXT } from './0001-first-tables.ts';
 
-/** Exact decimals, as they leave: ratios have four digits, scores and seconds two. */
+/** Exact decimals, as in API answers: ratios have four digits, scores and seconds two. */
 const RATIO = 'Decimal(9, 4)';
 const HUNDREDTHS = 'Decimal(18, 2)';
 
@@ -44,7 +44,7 @@ const indicatorMinutes: TableDescription = {
   shardBy: 'cityHash64(pool)',
 };
 
-/** The newest minute of each pool: what tokens are ranked by without a look at history. */
+/** The newest minute of each pool, to rank tokens without reading history. */
 const newestIndicators: TableDescription = {
   name: 'newest_indicators',
   columns: [...FOLD_COLUMNS, `pool String ${TEXT}`, `minute_ms Int64 ${TEXT}`, ...FIGURES],
@@ -55,7 +55,7 @@ const newestIndicators: TableDescription = {
 
 export const WALLET_TABLES: readonly TableDescription[] = [indicatorMinutes, newestIndicators];
 
-/** Rows of folds before this one say that nobody is organic; a new fold replaces them. */
+/** In rows of earlier folds no trader is organic; a new fold replaces them. */
 export const ORGANIC_SWAPS: ColumnAddition = {
   table: 'swaps',
   column: 'is_organic Bool DEFAULT false',

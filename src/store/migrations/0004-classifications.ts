@@ -1,7 +1,7 @@
 import type { ColumnAddition, TableDescription } from '../sql/deployment.ts';
 import { FOLD_COLUMNS, RISING, TEXT } from './0001-first-tables.ts';
 
-/** Columns to read by; the classification itself is in `record`. */
+/** The columns are for queries; the full classification is in `record`. */
 const CLASSIFICATION = [
   `mint String ${TEXT}`,
   `id String ${TEXT}`,
@@ -12,7 +12,7 @@ const CLASSIFICATION = [
   'record String CODEC(ZSTD(3))',
 ];
 
-/** Every version of every classification: what a mint was accused of as of any slot. */
+/** Every version of every classification: the findings of a mint as of any slot. */
 const classifications: TableDescription = {
   name: 'classifications',
   columns: [...FOLD_COLUMNS, ...CLASSIFICATION],
@@ -21,7 +21,7 @@ const classifications: TableDescription = {
   shardBy: 'cityHash64(mint)',
 };
 
-/** The newest version of each: what is asked for by its id, which does not tell the mint. */
+/** The newest version of each, for reads by id, which does not contain the mint. */
 const newestClassifications: TableDescription = {
   name: 'newest_classifications',
   columns: [...FOLD_COLUMNS, ...CLASSIFICATION],
@@ -35,7 +35,7 @@ export const CLASSIFICATION_TABLES: readonly TableDescription[] = [
   newestClassifications,
 ];
 
-/** Links tell of bundles later than their slot; those that are there were found at once. */
+/** The slot in which a bundle was found: links reveal some later. Default: its own slot. */
 export const FOUND_SLOTS: ColumnAddition = {
   table: 'bundled_transactions',
   column: 'found_slot UInt64 DEFAULT slot',

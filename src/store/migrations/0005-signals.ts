@@ -3,7 +3,7 @@ import { FOLD_COLUMNS, RISING, TEXT } from './0001-first-tables.ts';
 
 const ROW = [`row_id UInt64 ${RISING}`, `slot UInt64 ${RISING}`];
 
-/** What each ticket returned by each exit rule, in percent with nine decimals; null while it is open. */
+/** The return of each ticket by each exit rule, in percent with nine decimals; null while open. */
 const RETURNS = [
   'hold_5m_200_e9',
   'hold_5m_1000_e9',
@@ -17,7 +17,7 @@ const RETURNS = [
   'trailing_stop_1000_e9',
 ];
 
-/** What was said, once and for all; the signal itself is in `record`. */
+/** Signals, which never change; the full signal is in `record`. */
 const signals: TableDescription = {
   name: 'signals',
   columns: [
@@ -40,7 +40,7 @@ const signals: TableDescription = {
   shardBy: 'cityHash64(row_id)',
 };
 
-/** The newest outcome of each signal. Amounts beyond ±2^127 stand at that; `record` has them whole. */
+/** The newest outcome of each signal. Amounts are clamped to ±2^127; `record` has them exact. */
 const signalOutcomes: TableDescription = {
   name: 'signal_outcomes',
   columns: [

@@ -1,6 +1,6 @@
 /**
- * A part that is broken when its table is opened is set aside instead of failing the start: the
- * record of parts in the control plane names it, and it is filled again (store/verification).
+ * A part that is broken when its table is opened is set aside instead of failing the start. The
+ * record of parts in the control plane reveals it, and its rows are restored (store/verification).
  */
 export const TOLERATE_BROKEN_PARTS: readonly string[] = [
   'max_suspicious_broken_parts = 1000000000',

@@ -27,7 +27,7 @@ interface TableMigration extends Migration {
   statementsFor(deployment: Deployment): readonly string[];
 }
 
-/** The slot tables when migration 6 was written. */
+/** The slot tables as of migration 6. */
 const SETTLED_TABLES: readonly TableDescription[] = [
   ...FIRST_TABLES,
   ...WALLET_TABLES,
@@ -35,7 +35,7 @@ const SETTLED_TABLES: readonly TableDescription[] = [
   ...SIGNAL_TABLES,
 ];
 
-/** A new change is a new file in migrations/ and a line here. */
+/** To change the schema, add a file in migrations/ and a line here. */
 const DATA_MIGRATIONS: readonly TableMigration[] = [
   migration(1, 'first-tables', { tables: FIRST_TABLES }),
   migration(2, 'owners', { tables: [OWNERS] }),
@@ -45,7 +45,7 @@ const DATA_MIGRATIONS: readonly TableMigration[] = [
   migration(6, 'tolerate-broken-parts', { tables: [], settings: TOLERATE_BROKEN_PARTS }),
 ];
 
-/** What was applied, kept beside the tables it made. */
+/** The applied migrations, in the same database as the tables. */
 const journal: TableDescription = {
   name: 'schema_migrations',
   columns: [
@@ -61,20 +61,20 @@ const journal: TableDescription = {
 };
 
 /**
- * Applies the migrations that are missing. A migration is recorded after its last statement, and
- * its statements can run twice, so a crash in the middle repeats it. Throws StoreError when the
- * data are newer or different.
+ * Applies pending migrations. A migration is recorded after its last statement, and its statements
+ * are idempotent, so it is repeated after a crash in the middle. Throws StoreError when the data
+ * are of a newer or different version.
  */
 export async function migrateDataPlane(
   writer: Lane,
   deployment: Deployment,
-  place: string,
+  label: string,
 ): Promise<void> {
   for (const statement of createTable(journal, deployment)) await writer.command(statement);
   const applied = await writer.rows<AppliedMigration>(
     'SELECT number, name, checksum FROM schema_migrations FINAL ORDER BY number',
   );
-  for (const migration of pendingMigrations(DATA_MIGRATIONS, applied, place)) {
+  for (const migration of pendingMigrations(DATA_MIGRATIONS, applied, label)) {
     for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
     const row = [migration.number, migration.name, checksumOf(migration), 1];
     const columns = ['number', 'name', 'checksum', 'version'];
@@ -83,7 +83,7 @@ export async function migrateDataPlane(
   await createLostTables(writer, deployment);
 }
 
-/** A table that was dropped is made again, empty; what it held is named by the verification. */
+/** Creates dropped tables again, empty; the verification reports the rows that they contained. */
 async function createLostTables(writer: Lane, deployment: Deployment): Promise<void> {
   const rows = await writer.rows<{ name: string }>(
     'SELECT name FROM system.tables WHERE database = currentDatabase()',
@@ -98,7 +98,7 @@ async function createLostTables(writer: Lane, deployment: Deployment): Promise<v
 interface SchemaChange {
   readonly tables: readonly TableDescription[];
   readonly columns?: readonly ColumnAddition[];
-  /** How the slot tables of the migrations before are kept from here on. */
+  /** New settings for the slot tables of earlier migrations. */
   readonly settings?: readonly string[];
 }
 
@@ -114,6 +114,6 @@ function migration(
       changeSettings(table.name, settings, deployment),
     ),
   ];
-  // The statements of one node stand for those of every deployment.
+  // The checksum covers the statements for a single node, for every deployment.
   return { number, name, statements: statementsFor(SINGLE_NODE), statementsFor };
 }

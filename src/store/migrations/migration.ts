@@ -3,10 +3,10 @@ import { StoreError } from '../../model/errors.ts';
 
 /** One numbered, forward-only change of a schema. Never edited once released. */
 export interface Migration {
-  /** 1, 2, 3 … without holes. */
+  /** 1, 2, 3 … without gaps. */
   readonly number: number;
   readonly name: string;
-  /** What the checksum covers; for SQLite also what runs. */
+  /** Covered by the checksum. SQLite migrations also execute them. */
   readonly statements: readonly string[];
 }
 
@@ -17,26 +17,26 @@ export interface AppliedMigration {
 }
 
 /**
- * The migrations that still have to run, in order. Throws StoreError when what was applied is not
- * a beginning of what this version knows: such data would be misread.
+ * The migrations that still have to run, in order. Throws StoreError when the applied migrations
+ * are not a prefix of the known ones: such data would be misread.
  */
 export function pendingMigrations<Known extends Migration>(
   known: readonly Known[],
   applied: readonly AppliedMigration[],
-  place: string,
+  label: string,
 ): readonly Known[] {
   const ordered = [...applied].sort((one, other) => one.number - other.number);
   for (const [index, entry] of ordered.entries()) {
     const match = known[index];
     if (match === undefined) {
       throw new StoreError(
-        `${place} was written by a newer version of Mintscope (migration ${entry.number}, ` +
+        `${label} was written by a newer version of Mintscope (migration ${entry.number}, ` +
           `${entry.name}): run that version, or name another data folder.`,
       );
     }
     if (match.number !== entry.number || checksumOf(match) !== entry.checksum) {
       throw new StoreError(
-        `${place} has another migration ${entry.number} (${entry.name}) than this version of ` +
+        `${label} has another migration ${entry.number} (${entry.name}) than this version of ` +
           'Mintscope: run the version that wrote it, or name another data folder.',
       );
     }

@@ -4,7 +4,7 @@ import { WALLET_TABLES } from './0003-wallets.ts';
 import { CLASSIFICATION_TABLES } from './0004-classifications.ts';
 import { SIGNAL_TABLES } from './0005-signals.ts';
 
-/** Derived tables: everything a fold produces, and a new epoch replaces. */
+/** Derived tables: a fold produces their rows, and a new epoch replaces them. */
 export const DERIVED_TABLES: readonly TableDescription[] = [
   ...FIRST_DERIVED_TABLES,
   ...WALLET_TABLES,
@@ -12,7 +12,7 @@ export const DERIVED_TABLES: readonly TableDescription[] = [
   ...SIGNAL_TABLES,
 ];
 
-/** The log of slots and everything that is derived from it. */
+/** The log of slots and all derived tables. */
 export const SLOT_TABLES: readonly TableDescription[] = [
   ...FIRST_TABLES,
   ...WALLET_TABLES,

@@ -40,12 +40,12 @@ function taken(queue: JobQueue, nowMs = NOW_MS): TakenJob {
 }
 
 describe('JobQueue', () => {
-  it('gives the newest first, and every fourth time the one that waits longest', () => {
+  it('returns the newest job first, and every fourth time the longest waiting one', () => {
     const { queue } = queueAt(newFile());
     for (const [at, rank] of [5, 1, 4, 2, 3, 6].entries()) {
       queue.want(job(`slot-${rank}`, rank), NOW_MS + at);
     }
-    // 6, 5, 4 by slot; then the first that was wanted of those left: slot 1; then 3 and 2.
+    // 6, 5, 4 by slot; then the longest waiting one, slot 1; then 3 and 2.
     expect(takenNames(queue, 7)).toEqual([
       'slot-6',
       'slot-5',
@@ -57,7 +57,7 @@ describe('JobQueue', () => {
     ]);
   });
 
-  it('starves nobody: an old job is done while new ones keep coming', () => {
+  it('does not starve an old job while new ones keep arriving', () => {
     const { queue } = queueAt(newFile());
     queue.want(job('old', 0), NOW_MS);
     const names: string[] = [];
@@ -69,7 +69,7 @@ describe('JobQueue', () => {
     expect(names.indexOf('old')).toBe(3);
   });
 
-  it('holds one job of a kind for a place, with the rank of the newest that wants it', () => {
+  it('holds one job per kind and key, with the rank of the newest token that needs it', () => {
     const { queue } = queueAt(newFile());
     queue.want(job('shared', 1), NOW_MS);
     queue.want(job('other', 2), NOW_MS);
@@ -79,7 +79,7 @@ describe('JobQueue', () => {
     expect(takenNames(queue, 3)).toEqual(['shared', 'other', undefined]);
   });
 
-  it('passes by hosts that are busy', () => {
+  it('skips jobs of busy hosts', () => {
     const { queue } = queueAt(newFile());
     queue.want(job('tarpit', 9), NOW_MS);
     queue.want(job('cat', 1), NOW_MS);
@@ -87,7 +87,7 @@ describe('JobQueue', () => {
     expect(queue.take('metadata', NOW_MS, (url) => !url.includes('tarpit'))).toBeNull();
   });
 
-  it('tries again when a wait is over and not before', () => {
+  it('retries a job when its wait is over and not before', () => {
     const { queue } = queueAt(newFile());
     queue.want(job('cat', 1), NOW_MS);
     const first = taken(queue);
@@ -102,7 +102,7 @@ describe('JobQueue', () => {
     expect(queue.take('metadata', NOW_MS + 5_000, isFree)).toMatchObject({ attempts: 1, reads: 0 });
   });
 
-  it('reads again what is done when that is due, and counts how often it was read', () => {
+  it('repeats a finished job when it is due, and counts its successes', () => {
     const { queue } = queueAt(newFile());
     queue.want(job('cat', 1), NOW_MS);
     queue.finish(taken(queue), { kind: 'done', againMs: NOW_MS + 60_000, reads: 1 }, NOW_MS);
@@ -112,7 +112,7 @@ describe('JobQueue', () => {
     expect(queue.take('metadata', NOW_MS + 60_000, isFree)).toMatchObject({ reads: 1, rank: 7 });
   });
 
-  it('shows what was given up, and tries it anew when it is wanted much later', () => {
+  it('lists dead jobs, and retries one that is requested much later', () => {
     const { queue } = queueAt(newFile(), { reviveAfterMs: 1_000 });
     queue.want(job('cat', 1), NOW_MS);
     queue.finish(taken(queue), { kind: 'dead', fault: 'status-404', attempts: 8 }, NOW_MS);
@@ -126,7 +126,7 @@ describe('JobQueue', () => {
     expect(queue.deadLetters(10)).toEqual([]);
   });
 
-  it('gives a job to somebody else when its lease ended, and then hears the first no more', () => {
+  it('gives a job to another worker after its lease, and then ignores the first one', () => {
     const { queue } = queueAt(newFile(), { leaseMs: 1_000 });
     queue.want(job('cat', 1), NOW_MS);
     const first = taken(queue);
@@ -138,27 +138,27 @@ describe('JobQueue', () => {
     expect([queue.holds(second), queue.finish(second, done, NOW_MS + 1_002)]).toEqual([true, true]);
   });
 
-  it('gives back what a process held that is no more, as one failure, and keeps the rest', () => {
+  it('requeues the running jobs of an ended process, as one failure, and keeps the rest', () => {
     const file = newFile();
     const before = queueAt(file);
     before.queue.want(job('running', 2), NOW_MS);
     before.queue.want(job('pending', 1), NOW_MS);
     expect(taken(before.queue).key).toBe('running');
-    // Another connection reads what was committed: nothing is closed, as after a kill.
+    // Another connection reads the committed state: nothing is closed, as after a kill.
     const after = queueAt(file);
     expect(countsOf(after.queue)).toEqual({ 'metadata pending': 2 });
     expect(taken(after.queue)).toMatchObject({ key: 'running', attempts: 1 });
     expect(taken(after.queue)).toMatchObject({ key: 'pending', attempts: 0 });
   });
 
-  it('is given back what was taken in vain, at no cost', () => {
+  it('takes a released job back without counting a failure', () => {
     const { queue } = queueAt(newFile());
     queue.want(job('cat', 1), NOW_MS);
     queue.release(taken(queue), NOW_MS);
     expect(taken(queue)).toMatchObject({ key: 'cat', attempts: 0 });
   });
 
-  it('drops the jobs of the oldest tokens when there are too many, and says how many', () => {
+  it('drops the jobs of the oldest tokens when there are too many, and counts them', () => {
     const { queue } = queueAt(newFile(), { unfinishedMax: 3 });
     for (const rank of [4, 2, 5, 1, 3, 6]) queue.want(job(`slot-${rank}`, rank), NOW_MS);
     expect(queue.dropped).toBe(3);
@@ -166,7 +166,7 @@ describe('JobQueue', () => {
     expect(takenNames(queue, 4)).toEqual(['slot-6', 'slot-5', 'slot-4', undefined]);
   });
 
-  it('remembers a bounded number of jobs that ended', () => {
+  it('keeps a bounded number of finished jobs', () => {
     const { queue } = queueAt(newFile(), { settledMax: 2 });
     for (const rank of [1, 2, 3]) {
       queue.want(job(`slot-${rank}`, rank), NOW_MS);

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type JobRow, type JobState, prepareJobStatements } from './job-table.ts';
 import { inOffchainTransaction } from './offchain-plane.ts';
 
-/** What is wanted of one place. `rank` is the slot of the newest token that wants it. */
+/** A job for one URL. `rank` is the slot of the newest token that needs it. */
 export interface WantedJob {
   readonly kind: string;
   readonly key: string;
@@ -10,46 +10,46 @@ export interface WantedJob {
   readonly rank: number;
 }
 
-/** A job in the hands of whoever took it, until `leaseMs`. */
+/** A job leased to a worker until `leaseMs`. */
 export interface TakenJob extends WantedJob {
-  /** Failures in a row before this try, and successes so far. */
+  /** Consecutive failures before this attempt, and successes so far. */
   readonly attempts: number;
   readonly reads: number;
   readonly leaseMs: number;
 }
 
-/** What became of a try; times are by the clock of day. */
+/** The outcome of an attempt; times are wall-clock times. */
 export type JobEnd =
-  /** The `reads`th success; read again at `againMs`, null: never. */
+  /** The success number `reads`; repeated at `againMs`, null: never. */
   | { readonly kind: 'done'; readonly againMs: number | null; readonly reads: number }
   | ({ readonly kind: 'waiting'; readonly againMs: number } & FailedTry)
   | ({ readonly kind: 'dead' } & FailedTry);
 
-/** Why, and how many failures in a row count by now. */
+/** The reason, and the consecutive failures including this one. */
 interface FailedTry {
   readonly fault: string;
   readonly attempts: number;
 }
 
-/** A job that was given up: why, and when. */
+/** A job that failed for good: why, and when. */
 export interface DeadJob extends WantedJob {
   readonly fault: string;
   readonly diedAtMs: number;
 }
 
-/** How much the queue holds, and for how long. */
+/** Limits of the queue. */
 export interface JobLimits {
-  /** Jobs that wait for their first or next try; beyond it those of the oldest tokens are dropped. */
+  /** Maximum pending and waiting jobs; beyond it those of the oldest tokens are dropped. */
   readonly unfinishedMax: number;
-  /** Jobs that ended and are remembered. */
+  /** Maximum finished jobs that are kept. */
   readonly settledMax: number;
-  /** How long a job may be in somebody's hands. */
+  /** How long a worker may keep a job. */
   readonly leaseMs: number;
-  /** A dead job is tried anew when somebody wants it after so long. */
+  /** A dead job is retried when it is requested again after this time. */
   readonly reviveAfterMs: number;
 }
 
-/** What stands where a limit is not given. */
+/** Default limits. */
 export const DEFAULT_JOB_LIMITS: JobLimits = {
   unfinishedMax: 100_000,
   settledMax: 1_000_000,
@@ -57,15 +57,15 @@ export const DEFAULT_JOB_LIMITS: JobLimits = {
   reviveAfterMs: 6 * 3_600_000,
 };
 
-/** Every so many takes the longest waiting comes before the newest. */
+/** Every n-th take returns the longest waiting job instead of the newest. */
 const OLDEST_EVERY = 4;
-/** Jobs that are looked at for one whose host is not busy. */
+/** Jobs examined to find one whose host is not busy. */
 const WINDOW = 64;
 const PROMOTED_MAX = 1_000;
 
 /**
- * Jobs that outlive the process: one of a kind for a place. The newest are done first, and every
- * fourth take is of the longest waiting, so that nothing waits for ever. One thread has the queue.
+ * A persistent job queue, with one job per kind and key. Jobs of the newest tokens come first, and
+ * every fourth take returns the longest waiting one, so that no job starves. For a single thread.
  */
 export class JobQueue {
   private readonly database: DatabaseSync;
@@ -92,12 +92,12 @@ export class JobQueue {
     }
   }
 
-  /** Jobs that had to make room since the start. */
+  /** Jobs dropped since the start because the queue was full. */
   get dropped(): number {
     return this.droppedJobs;
   }
 
-  /** Adds a job, or gives one that is there the higher rank. What was done is not done again. */
+  /** Adds a job, or raises the rank of an existing one. A finished job is not repeated. */
   want(job: WantedJob, nowMs: number): void {
     this.transact(() => {
       const known = this.find(job.kind, job.key);
@@ -117,8 +117,8 @@ export class JobQueue {
   }
 
   /**
-   * The next job of a kind that `isFree` lets through, taken until its lease ends; null when there
-   * is none now. `isFree` is asked by URL.
+   * Takes the next job of a kind for whose URL `isFree` returns true, until its lease ends. Null
+   * when there is none now.
    */
   take(kind: string, nowMs: number, isFree: (url: string) => boolean): TakenJob | null {
     return this.transact(() => {
@@ -138,12 +138,12 @@ export class JobQueue {
   }
 
   /**
-   * Ends a try. False, and nothing is changed, when the lease had ended: somebody else has the job
-   * then, and what this try found is of no use.
+   * Records the outcome of an attempt. Returns false without a change when the lease has ended:
+   * another worker may have the job then, and the result must be discarded.
    */
   finish(job: TakenJob, end: JobEnd, nowMs: number): boolean {
     return this.transact(() => {
-      const row = this.held(job);
+      const row = this.leased(job);
       if (row === null) return false;
       const isDone = end.kind === 'done';
       this.put({
@@ -160,18 +160,18 @@ export class JobQueue {
     });
   }
 
-  /** Whether the lease of a job still stands. */
+  /** Whether the lease of a job is still valid. */
   holds(job: TakenJob): boolean {
-    return this.held(job) !== null;
+    return this.leased(job) !== null;
   }
 
-  /** Gives a job back as it was taken. */
+  /** Returns a job to the queue unchanged. */
   release(job: TakenJob, nowMs: number): void {
-    const row = this.held(job);
+    const row = this.leased(job);
     if (row !== null) this.put({ ...row, state: 'pending', since_ms: nowMs, due_ms: null });
   }
 
-  /** Jobs that were given up, those of the newest tokens first. */
+  /** Dead jobs, those of the newest tokens first. */
   deadLetters(limit: number): readonly DeadJob[] {
     const rows = this.statements.dead.all(limit) as unknown as JobRow[];
     return rows.map(({ kind, key, url, rank, fault, since_ms: diedAtMs }) => {
@@ -179,12 +179,12 @@ export class JobQueue {
     });
   }
 
-  /** What another process took and never ended: it counts as a failure, so that poison runs out. */
+  /** Jobs left running by an earlier process count as failed, so that a crashing job ends dead. */
   private giveBackRunning(nowMs: number): void {
     this.statements.giveBack.run(nowMs);
   }
 
-  /** What a transaction that failed counted did not happen. */
+  /** After a failed transaction the counts in memory are wrong, and are read again. */
   private transact<Result>(work: () => Result): Result {
     if (this.isMiscounted) this.recount();
     try {
@@ -218,7 +218,7 @@ export class JobQueue {
     if (rows.length > 0) this.makeSpace();
   }
 
-  private held(job: TakenJob): JobRow | null {
+  private leased(job: TakenJob): JobRow | null {
     const row = this.find(job.kind, job.key);
     return row?.state === 'running' && row.due_ms === job.leaseMs ? row : null;
   }

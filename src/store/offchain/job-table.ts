@@ -1,25 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A `pending` job may be taken now, a `waiting` one when it is due; a `dead` one was given up. */
+/** A `pending` job may be taken now, a `waiting` one when it is due; a `dead` one has failed. */
 export type JobState = 'pending' | 'waiting' | 'running' | 'done' | 'dead';
 
-/** A job as the table `jobs` holds it; times are by the clock of day. */
+/** A row of the table `jobs`; times are wall-clock times. */
 export interface JobRow {
   readonly kind: string;
   readonly key: string;
   readonly url: string;
   readonly state: JobState;
   readonly rank: number;
-  /** When it last began to wait, or its last try ended. */
+  /** When it last became pending, or its last attempt ended. */
   readonly since_ms: number;
-  /** When a waiting job is tried again, a done one read again, a running one given up; null: never. */
+  /** When a waiting job is retried, a done one repeated, a running lease ends; null: never. */
   readonly due_ms: number | null;
   readonly attempts: number;
   readonly reads: number;
   readonly fault: string | null;
 }
 
-/** What is asked of the table `jobs`. Throws as SQLite does where there is no such table. */
+/** The statements on the table `jobs`. Throws SQLite's error when the table does not exist. */
 export function prepareJobStatements(database: DatabaseSync) {
   return {
     sizes: database.prepare('SELECT kind, state, count(*) AS size FROM jobs GROUP BY kind, state'),

@@ -1,13 +1,13 @@
 import type { Migration } from '../migrations/migration.ts';
 import { SOCIAL_MIGRATIONS } from './social-migrations.ts';
 
-/** The schema of what is gathered off the chain. */
+/** The schema of off-chain data. */
 export const OFFCHAIN_MIGRATIONS: readonly Migration[] = [
   {
     number: 1,
     name: 'jobs-and-token-facts',
     statements: [
-      // `due_ms` is when a waiting job is tried again, a done one read again, a running one given up.
+      // `due_ms`: when a waiting job is retried, a done one repeated, or a running lease ends.
       `CREATE TABLE jobs (
         kind TEXT NOT NULL CHECK (kind IN ('metadata', 'picture', 'link')),
         key TEXT NOT NULL,
@@ -26,8 +26,8 @@ export const OFFCHAIN_MIGRATIONS: readonly Migration[] = [
       "CREATE INDEX jobs_unfinished ON jobs (rank) WHERE state IN ('pending', 'waiting')",
       "CREATE INDEX jobs_settled ON jobs (rank) WHERE state IN ('done', 'dead')",
       'CREATE INDEX jobs_due ON jobs (due_ms) WHERE due_ms IS NOT NULL',
-      // What is newest of the token's document and picture is repeated in its row: clones are
-      // found by it, the newest first.
+      // The row repeats the newest document and picture of the token, so that clones are found by
+      // them, newest first.
       `CREATE TABLE tokens (
         mint TEXT PRIMARY KEY,
         created_slot INTEGER NOT NULL,

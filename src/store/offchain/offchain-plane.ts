@@ -7,11 +7,11 @@ import { OFFCHAIN_MIGRATIONS } from './offchain-migrations.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the database of what was gathered off the chain, and brings it to this version. A kill of
- * the process loses nothing that was committed, a power cut at most the newest commits: the place
- * that was reached is in the same file, so that what is lost is told and gathered again.
+ * Opens the database of off-chain data and migrates it to this version. A kill of the process loses
+ * no commit, a power cut at most the newest commits: the slot that was reached is in the same file,
+ * so lost data are fetched again.
  *
- * Throws StoreError when the file is damaged or written by another version.
+ * Throws StoreError when the file is damaged or was written by another version.
  */
 export function openOffchainPlane(path: string): DatabaseSync {
   return openSqlite(path, {
@@ -19,16 +19,16 @@ export function openOffchainPlane(path: string): DatabaseSync {
     busyTimeoutMs: BUSY_TIMEOUT_MS,
     synchronous: 'NORMAL',
     isChecked: false,
-    wayOut: 'move it away, and it is gathered anew',
+    wayOut: 'move it away, and its content is fetched again',
   });
 }
 
-/** The same for reading only. The file must be there. */
+/** Opens the database read-only. The file must exist. */
 export function openOffchainReader(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
-/** As `inTransaction`, of this database. */
+/** `inTransaction` with the name of this database. */
 export function inOffchainTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   return inTransaction(database, work, 'database of off-chain facts');
 }

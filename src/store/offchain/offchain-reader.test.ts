@@ -9,18 +9,18 @@ import { TokenFacts } from './token-facts.ts';
 
 const HASH = 'ba8c84536bd3c366';
 const NOW_MS = 1_000;
-const NOBODY = address('nobody');
+const UNKNOWN = address('nobody');
 
 interface MadeToken {
   readonly mint: Address;
   readonly createdSlot: number | null;
   readonly uri: number;
-  /** Bytes of the document, and which picture it names. */
+  /** The bytes of the document, and its picture. */
   readonly content: number;
   readonly picture: number;
 }
 
-/** Hashes 0 to 7 bits away from one, and one that is far off. */
+/** Hashes that differ in 0 to 7 bits from one, and one that differs in many. */
 function hashOf(picture: number): string {
   if (picture > 7) return '00000000ffffffff';
   const turned = BigInt(`0x${HASH}`) ^ ((1n << BigInt(picture)) - 1n);
@@ -58,7 +58,7 @@ function readerOf(tokens: readonly MadeToken[]): OffchainReader {
   return new OffchainReader(database);
 }
 
-/** The same by looking at every token: what its URI's document says counts for all of its tokens. */
+/** The same by a scan of all tokens: the document of a URI applies to all tokens with it. */
 function naiveClones(tokens: readonly MadeToken[], mint: Address) {
   const documentOf = ({ uri }: MadeToken) => tokens.find((token) => token.uri === uri);
   const own = tokens.find((token) => token.mint === mint);
@@ -108,7 +108,7 @@ const madeTokens = fc
   .map((tokens) => tokens.map((token, at) => ({ ...token, mint: address(`token ${at}`) })));
 
 describe('Clones', () => {
-  it('are those that a look at every token finds, newest first, page by page', () => {
+  it('are those that a scan of all tokens finds, newest first, in pages', () => {
     fc.assert(
       fc.property(madeTokens, fc.integer({ min: 1, max: 7 }), (tokens, limit) => {
         const reader = readerOf(tokens);
@@ -123,7 +123,7 @@ describe('Clones', () => {
     );
   });
 
-  it('say how far apart the pictures are, and nothing of pictures that are not alike', () => {
+  it('have the distance of the pictures only if the pictures are similar', () => {
     const token = (name: string, uri: number, picture: number): MadeToken => {
       return { mint: address(name), createdSlot: uri, uri, content: uri, picture };
     };
@@ -140,14 +140,14 @@ describe('Clones', () => {
     ]);
   });
 
-  it('of a token that nothing is known of are none', () => {
-    expect(readerOf([]).clones({ mint: NOBODY, after: null, limit: 5 })).toEqual({
+  it('of an unknown token are none', () => {
+    expect(readerOf([]).clones({ mint: UNKNOWN, after: null, limit: 5 })).toEqual({
       clones: [],
       next: null,
     });
   });
 
-  it('are none where documents say nothing: an empty object is a copy of no other', () => {
+  it('are none for documents without content: an empty object is not a copy of another', () => {
     const database = openOffchainPlane(':memory:');
     const facts = new TokenFacts(database);
     for (const name of ['one', 'two']) {
@@ -168,12 +168,12 @@ describe('Clones', () => {
 });
 
 describe('Facts', () => {
-  it('of a token nobody told are nothing', () => {
-    expect(readerOf([]).factsOf(NOBODY)).toEqual({ document: null, links: [], picture: null });
-    expect(readerOf([]).imageOf(NOBODY)).toBeNull();
+  it('of an unknown token are empty', () => {
+    expect(readerOf([]).factsOf(UNKNOWN)).toEqual({ document: null, links: [], picture: null });
+    expect(readerOf([]).imageOf(UNKNOWN)).toBeNull();
   });
 
-  it('are those of a document that was read for another token before', () => {
+  it('include a document that was read before for another token', () => {
     const [one, two] = [address('one'), address('two')];
     const database = openOffchainPlane(':memory:');
     const facts = new TokenFacts(database);
@@ -194,7 +194,7 @@ describe('Facts', () => {
     ]);
   });
 
-  it('keeps eight versions of what changes', () => {
+  it('are kept in eight versions', () => {
     const database = openOffchainPlane(':memory:');
     const facts = new TokenFacts(database);
     const document = { fault: null, symbol: null, description: null, image: null, links: [] };

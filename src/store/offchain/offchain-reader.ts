@@ -17,10 +17,10 @@ import { readLinks } from './token-facts.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Above every slot, for the first page. */
-const FIRST_PLACE: CloneCursor = { createdSlot: Number.MAX_SAFE_INTEGER, mint: '' as Address };
+/** A cursor above every slot, for the first page. */
+const FIRST_CURSOR: CloneCursor = { createdSlot: Number.MAX_SAFE_INTEGER, mint: '' as Address };
 
-/** What was gathered of tokens, for answers: a few reads by key, well below a millisecond. */
+/** Reads off-chain facts of tokens for answers: a few reads by key, far below a millisecond. */
 export class OffchainReader {
   private readonly statements: ReturnType<typeof prepareStatements>;
   private readonly pictures: PictureIndex;
@@ -49,14 +49,14 @@ export class OffchainReader {
     return textOrNull(this.statements.image.get(mint)?.image);
   }
 
-  /** Other tokens with the same URI, the same document or a picture alike, newest first. */
+  /** Other tokens with the same URI, the same document or a similar picture, newest first. */
   clones({ mint, after, limit }: CloneQuery): ClonePage {
     const token = this.statements.token.get(mint);
     if (token === undefined) return { clones: [], next: null };
     const near = this.nearHashes(token);
-    const place = after ?? FIRST_PLACE;
+    const position = after ?? FIRST_CURSOR;
     const found = new Map<string, Row>();
-    for (const rows of this.candidates(token, near, place, limit + 2)) {
+    for (const rows of this.candidates(token, near, position, limit + 2)) {
       for (const row of rows) if (row.mint !== mint) found.set(String(row.mint), row);
     }
     const rows = [...found.values()].sort(newestFirst);
@@ -64,7 +64,7 @@ export class OffchainReader {
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
       clones: page.map((row) => toClone(row, token, near)),
-      next: last === undefined ? null : placeOf(last),
+      next: last === undefined ? null : cursorOf(last),
     };
   }
 
@@ -73,7 +73,7 @@ export class OffchainReader {
     return new Map(this.pictures.near(hash64).map((one) => [one.hash64, one.bits]));
   }
 
-  /** Of each thing in common the newest tokens that have it too. */
+  /** For each shared property, the newest tokens that also have it. */
   private *candidates(
     { document_key: documentKey, content_hash: contentHash }: Row,
     near: ReadonlyMap<string, number>,
@@ -81,10 +81,10 @@ export class OffchainReader {
     limit: number,
   ): Iterable<readonly Row[]> {
     const { withDocument, withContent, withHash } = this.statements;
-    const place = [createdSlot, mint, limit] as const;
-    if (typeof documentKey === 'string') yield withDocument.all(documentKey, ...place);
-    if (typeof contentHash === 'string') yield withContent.all(contentHash, ...place);
-    for (const hash64 of near.keys()) yield withHash.all(hash64, ...place);
+    const position = [createdSlot, mint, limit] as const;
+    if (typeof documentKey === 'string') yield withDocument.all(documentKey, ...position);
+    if (typeof contentHash === 'string') yield withContent.all(contentHash, ...position);
+    for (const hash64 of near.keys()) yield withHash.all(hash64, ...position);
   }
 
   private linksOf({ links }: Row): TokenLink[] {
@@ -137,7 +137,7 @@ function toClone(row: Row, token: Row, near: ReadonlyMap<string, number>): Token
   };
 }
 
-function placeOf(row: Row): CloneCursor {
+function cursorOf(row: Row): CloneCursor {
   return { createdSlot: Number(row.created_slot), mint: String(row.mint) as Address };
 }
 

@@ -6,14 +6,14 @@ import { openInbox, type PostsInbox } from './posts-inbox.ts';
 import { SocialReader } from './social-reads.ts';
 
 /**
- * What was gathered off the chain, for reading, beside the thread that gathers. The file is made or
- * brought to this version first, so that there is always something to read. Throws StoreError.
+ * Opens the off-chain data for reading, also while another thread writes. The file is created or
+ * migrated first, so that it can always be read. Throws StoreError.
  */
 export function openOffchain(dataDir: string): {
   readonly database: DatabaseSync;
   readonly facts: OffchainReader;
   readonly social: SocialReader;
-  /** For posts that clients bring; the one thing that is written from here. */
+  /** The inbox for posts of clients, the only table written through this. */
   openInbox(): PostsInbox;
   close(): void;
 } {

@@ -9,7 +9,7 @@ import {
   PictureIndex,
 } from './picture-index.ts';
 
-/** The bits of a hash as a text of 0 and 1: the other way to count. */
+/** The bits of a hash as a text of 0 and 1, to count them in another way. */
 function bitsOf(hash64: string): string {
   return BigInt(`0x${hash64}`).toString(2).padStart(64, '0');
 }
@@ -48,7 +48,7 @@ describe('bitsApart', () => {
 });
 
 describe('PictureIndex', () => {
-  it('finds every hash within 6 bits of one, and none beyond, as a look at all of them does', () => {
+  it('finds exactly the hashes within 6 bits, like a comparison with all of them', () => {
     fc.assert(
       fc.property(
         anyHash.filter((hash64) => isDistinctive(hash64)),
@@ -72,14 +72,14 @@ describe('PictureIndex', () => {
     );
   });
 
-  it('finds a hash whose six other bits lie in all four parts', () => {
-    // Two other bits in two parts and one in the others: no part is the same.
+  it('finds a hash whose six differing bits are spread over all four parts', () => {
+    // Two differing bits in two parts and one in the others: no part is equal.
     const other = flipped(HASH, [0, 5, 17, 33, 40, 63]);
     expect(indexOf([other]).near(HASH)).toEqual([{ hash64: other, bits: 6 }]);
     expect(indexOf([flipped(other, [1])]).near(HASH)).toEqual([]);
   });
 
-  it('holds no hash of few ones against another: it says too little of its picture', () => {
+  it('ignores hashes with few ones, which are not distinctive', () => {
     const gradient = '8000000000000000';
     expect(indexOf([gradient]).near(gradient)).toEqual([]);
     expect(indexOf([HASH]).near(HASH)).toEqual([{ hash64: HASH, bits: 0 }]);

@@ -1,21 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Pictures are alike up to here: halving one, packing it again or making it 5 % brighter moves its
- * hash by 6 bits at most, and hashes of different pictures are 16 and more apart (S-21).
+ * Maximum distance of similar pictures: halving a picture, recompressing it or making it 5 %
+ * brighter changes its hash by at most 6 bits, and hashes of different pictures differ in 16 or
+ * more (S-21).
  */
 export const ALIKE_BITS_MAX = 6;
 
 /**
- * Half the bits of a picture's hash are ones, since each says what is above the median. Of a picture
- * of few frequencies, such as a gradient, most are equal and not above: such hashes are alike, and
- * the pictures need not be.
+ * Half the bits of a hash are normally ones, since each bit says whether a frequency is above the
+ * median. In a picture with few frequencies, such as a gradient, most are equal and not above it:
+ * such hashes are similar even when the pictures are not.
  */
 const ONES_MIN = 24;
 
 const PARTS = 4;
 const PART_BITS = 16;
-/** Hashes that share a part are held against each other; an attacker may make many that do. */
+/** Maximum hashes with a shared part that are compared; an attacker may create many. */
 const CANDIDATES_MAX = 20_000;
 const NEAR_MAX = 256;
 
@@ -35,24 +36,24 @@ export function bitsApart(one: string, other: string): number {
   return bits;
 }
 
-/** Whether a hash says enough of its picture to be held against others. */
+/** Whether a hash is distinctive enough to be compared with others. */
 export function isDistinctive(hash64: string): boolean {
   return bitsApart(hash64, '0'.repeat(16)) >= ONES_MIN;
 }
 
 /**
- * Hashes within ALIKE_BITS_MAX bits of one, the nearest first, by an index over their parts: of two
- * that are 6 bits apart at least one of four parts differs in one bit at most, so that 17 values of
- * each part find all of them.
+ * Finds hashes within ALIKE_BITS_MAX bits of a hash, the nearest first, by an index over their
+ * parts: if two hashes differ in 6 bits, at least one of the four parts differs in at most one bit,
+ * so looking up 17 values of each part finds all of them.
  */
 export class PictureIndex {
   private readonly byPart: ReturnType<DatabaseSync['prepare']>[];
 
   constructor(database: DatabaseSync) {
-    const places = Array.from({ length: PART_BITS + 1 }, () => '?').join(', ');
+    const placeholders = Array.from({ length: PART_BITS + 1 }, () => '?').join(', ');
     this.byPart = Array.from({ length: PARTS }, (_, part) =>
       database.prepare(
-        `SELECT hash64 FROM hashes WHERE part${part} IN (${places}) LIMIT ${CANDIDATES_MAX}`,
+        `SELECT hash64 FROM hashes WHERE part${part} IN (${placeholders}) LIMIT ${CANDIDATES_MAX}`,
       ),
     );
   }

@@ -2,27 +2,27 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { PostEvent } from '../../model/social-post.ts';
 import { inOffchainTransaction } from './offchain-plane.ts';
 
-/** Posts that may wait; who brings more has to wait until some are counted. */
+/** Maximum pending posts; further imports are refused until some are counted. */
 export const INBOX_MAX = 100_000;
 
-/** How long a client's posts wait for another process that writes. */
+/** How long a client's posts wait for the write of another process. */
 const BUSY_TIMEOUT_MS = 250;
 
-/** The inbox in a file that is there and of this version, for somebody who only puts. */
+/** Opens the inbox of an existing, current database, for a process that only puts posts. */
 export function openInbox(path: string): { readonly inbox: PostsInbox; close(): void } {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   return { inbox: new PostsInbox(database), close: () => database.close() };
 }
 
-/** News that somebody brought, with its number. */
+/** An imported event with its number. */
 export interface InboxEntry {
   readonly entry: number;
   readonly events: PostEvent;
 }
 
 /**
- * Posts that commands and clients bring, until the thread that counts posts takes them. They are
- * kept through a crash, and go in the transaction that counts them. Any process may put.
+ * Posts imported by commands and clients, until the thread that counts posts takes them. They
+ * survive a crash, and are removed in the transaction that counts them. Any process may put posts.
  */
 export class PostsInbox {
   private readonly database: DatabaseSync;
@@ -41,7 +41,7 @@ export class PostsInbox {
     this.drop = database.prepare('DELETE FROM social_inbox WHERE entry <= ?');
   }
 
-  /** All of it, or nothing when there is no room. Throws StoreError when the database refuses. */
+  /** Adds all events, or none and returns false when the inbox is full. Throws StoreError. */
   put(events: readonly PostEvent[]): boolean {
     return inOffchainTransaction(this.database, () => {
       if (this.waiting() + events.length > this.limit) return false;
@@ -54,14 +54,14 @@ export class PostsInbox {
     return Number(this.waitingCount.get()?.posts ?? 0);
   }
 
-  /** The ones that came first. */
+  /** The oldest entries. */
   read(limit: number): InboxEntry[] {
     return this.oldest
       .all(limit)
       .map(({ entry, events }) => ({ entry: Number(entry), events: JSON.parse(String(events)) }));
   }
 
-  /** Drops everything up to a number. */
+  /** Removes entries up to a number. */
   dropTo(entry: number): void {
     this.drop.run(entry);
   }

@@ -3,7 +3,7 @@ import type { Slot } from '../../model/units.ts';
 
 const NAME = 'fold';
 
-/** Up to where the chain was told: a slot of one fold. */
+/** The last slot of an epoch whose tokens were processed for off-chain data. */
 export class ReachedSlot {
   private readonly select: StatementSync;
   private readonly upsert: StatementSync;

@@ -1,12 +1,13 @@
 import type { Migration } from '../migrations/migration.ts';
 
-/** Posts and what is counted of them, from number 2 on. */
+/** Posts and their figures, from migration 2 on. */
 export const SOCIAL_MIGRATIONS: readonly Migration[] = [
   {
     number: 2,
     name: 'posts',
     statements: [
-      // A token with its totals since tracking began, and its figures of the hour before `hour_at_ms`.
+      // A token with its totals since tracking began and its figures for the hour before
+      // `hour_at_ms`.
       `CREATE TABLE social_tokens (
         token INTEGER PRIMARY KEY,
         mint TEXT NOT NULL UNIQUE,
@@ -26,8 +27,8 @@ export const SOCIAL_MIGRATIONS: readonly Migration[] = [
         hour_blast_radius INTEGER NOT NULL DEFAULT 0
       ) STRICT`,
       'CREATE INDEX social_tokens_talked ON social_tokens (hour_at_ms) WHERE hour_posts > 0',
-      // Of a deleted post its name is left, so that it is not taken again, and for a day what copies
-      // of it are known by.
+      // A deleted post keeps its id, so that it is not accepted again, and for a day the fields
+      // that identify copies of it.
       `CREATE TABLE social_posts (
         post INTEGER PRIMARY KEY,
         platform TEXT NOT NULL,
@@ -90,17 +91,17 @@ export const SOCIAL_MIGRATIONS: readonly Migration[] = [
         model_versions TEXT NOT NULL,
         PRIMARY KEY (token, minute_ms)
       ) STRICT, WITHOUT ROWID`,
-      // How far each collector has read.
+      // The cursor of each collector.
       `CREATE TABLE social_cursors (
         name TEXT PRIMARY KEY,
         value TEXT NOT NULL
       ) STRICT, WITHOUT ROWID`,
-      // When a platform was last asked or heard, whether or not it told of a post.
+      // When a platform was last polled or heard from, with or without a post.
       `CREATE TABLE social_polls (
         platform TEXT PRIMARY KEY,
         polled_at_ms INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID`,
-      // Posts that somebody brings, until they are counted.
+      // Imported posts that are not counted yet.
       `CREATE TABLE social_inbox (
         entry INTEGER PRIMARY KEY AUTOINCREMENT,
         news TEXT NOT NULL

@@ -35,7 +35,7 @@ type ExplainedRow = readonly [...ValueRow, origin: string];
 
 const TOKEN = 'token = (SELECT token FROM social_tokens WHERE mint = ?)';
 const MINUTES = `social_minutes WHERE ${TOKEN} AND minute_ms >= ? AND minute_ms < ? ORDER BY minute_ms`;
-/** As one text, of which there are few. */
+/** Origin of a minute as one text; there are few distinct ones. */
 const ORIGIN = "platforms || ';' || model_versions";
 const VALUES: Readonly<Record<MinuteFigure, string>> = {
   weightedSentiment: 'CASE weight WHEN 0 THEN 0 ELSE CAST(weighted AS REAL) / weight END',
@@ -45,7 +45,7 @@ const VALUES: Readonly<Record<MinuteFigure, string>> = {
   posts: 'posts',
   distinctPosts: 'distinct_posts',
 };
-/** Every order ends with the post's number, so that pages never overlap. */
+/** Every order ends with the post number, so that pages never overlap. */
 const ORDERS = {
   'created_at:asc': 'm.created_at_ms, m.post',
   'created_at:desc': 'm.created_at_ms DESC, m.post DESC',
@@ -54,7 +54,7 @@ const ORDERS = {
 } as const;
 const FILTERS = `m.${TOKEN} AND m.followers BETWEEN ? AND ? AND m.created_at_ms >= ? AND m.created_at_ms < ?`;
 
-/** Reads of posts and their figures, over a connection that may be for reading only. */
+/** Reads posts and their figures, over a connection that may be read-only. */
 export class SocialReader {
   private readonly figures: StatementSync;
   private readonly minutes: StatementSync;
@@ -104,7 +104,7 @@ export class SocialReader {
     };
   }
 
-  /** One figure of the minutes with posts, oldest first. */
+  /** One figure for each minute with posts, oldest first. */
   values({ mint, fromMs, toMs, figure, isExplained }: SeriesQuery): MinuteValue[] {
     const statements = isExplained ? this.explainedValues : this.figureValues;
     const rows: unknown = statements.get(figure)?.all(mint, fromMs, toMs) ?? [];
@@ -112,7 +112,7 @@ export class SocialReader {
     return (rows as ValueRow[]).map(([minuteMs, value]) => ({ minuteMs, value, origin: null }));
   }
 
-  /** All sums of the minutes with posts, oldest first. `toMs` is exclusive. */
+  /** All sums for each minute with posts, oldest first. `toMs` is exclusive. */
   series(mint: Address, fromMs: number, toMs: number): MinuteSums[] {
     const rows = this.minutes.all(mint, fromMs, toMs) as unknown as MinuteRow[];
     return rows.map(toMinuteSums);
@@ -132,8 +132,8 @@ export class SocialReader {
 }
 
 /**
- * What is not asked for is not selected: a week has ten thousand minutes, whose texts take as long
- * to make as everything else of them.
+ * Selects only the requested columns: a week has ten thousand minutes, and creating their texts
+ * takes as long as everything else.
  */
 function prepareValues(
   database: DatabaseSync,
@@ -144,14 +144,14 @@ function prepareValues(
       const values = database.prepare(
         `SELECT minute_ms, ${VALUES[figure]}${others} FROM ${MINUTES}`,
       );
-      // Objects take three times as long.
+      // Rows as objects take three times as long.
       values.setReturnArrays(true);
       return [figure, values];
     }),
   );
 }
 
-/** Minutes of one origin share it: there are few, and memory for each is what makes a series slow. */
+/** Minutes share equal origins: there are few, and allocating one per minute is slow. */
 function explained(rows: readonly ExplainedRow[]): MinuteValue[] {
   const origins = new Map<string, MinuteOrigin>();
   return rows.map(([minuteMs, value, text]) => {

@@ -1,4 +1,4 @@
-/** Rows of posts as SQLite gives them, and what they mean. */
+/** Rows of posts as SQLite returns them, and their conversion. */
 import type { Platform } from '../../model/social-post.ts';
 import type { CountedPost, MinuteSums, StoredPost } from '../../model/social-series.ts';
 
@@ -37,7 +37,7 @@ export interface MinuteRow {
   readonly model_versions: string;
 }
 
-/** What is read of a post to count it. */
+/** The columns of a post that are needed to count it. */
 export const COUNTED_COLUMNS =
   'p.platform, p.post_id, p.author_id, p.followers, p.reposts, p.created_at_ms, p.sentiment, ' +
   'p.quality, p.weight, p.place, p.model_version';
@@ -58,7 +58,7 @@ export function toCountedPost(row: PostRow): CountedPost {
   };
 }
 
-/** What is read of a post to know copies of it by: no text. */
+/** The columns of a post that identify copies of it, without its text. */
 export const RECENT_COLUMNS =
   'post, platform, author_id, created_at_ms, place, hash_high, hash_low';
 
@@ -110,7 +110,7 @@ export function toMinuteSums(row: MinuteRow): MinuteSums {
   };
 }
 
-/** Words with commas between them. */
+/** Splits comma-separated words. */
 export function wordsOf(text: string): string[] {
   return text === '' ? [] : text.split(',');
 }

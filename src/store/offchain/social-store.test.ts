@@ -42,7 +42,7 @@ function stored(parts: Partial<StoredPost> = {}): StoredPost {
 }
 
 describe('SocialStore', () => {
-  it('gives back a post as it was added, and edited', () => {
+  it('returns a post as it was added, and as it was edited', () => {
     const { store } = openStore();
     const post = stored({
       mints: [MINT, OTHER],
@@ -58,20 +58,20 @@ describe('SocialStore', () => {
     expect(store.post('reddit', '1')).toBeNull();
   });
 
-  it('keeps texts that are made to break whoever stores them', () => {
+  it('stores hostile texts unchanged', () => {
     const { store } = openStore();
     const text = `'); DROP TABLE social_posts; --\u0000\u202e😀"`;
     store.add(stored({ text, authorHandle: text, url: text }));
     expect(store.post('x', '1')).toMatchObject({ text, authorHandle: text, url: text });
   });
 
-  it('counts one post of a platform once, whatever asks it to', () => {
+  it('counts each post of a platform once', () => {
     const { store } = openStore();
     store.add(stored());
     expect(() => store.add(stored())).toThrow(/UNIQUE/);
   });
 
-  it('forgets old posts some at a time, and keeps what was counted of them', () => {
+  it('removes old posts in batches, and keeps their sums', () => {
     const { store, reader } = openStore();
     for (let at = 0; at < 5; at++) store.add(stored({ postId: `${at}`, createdAtMs: at }));
     store.writeTotals(MINT, { ...store.totals(MINT), posts: 5 });
@@ -81,7 +81,7 @@ describe('SocialStore', () => {
     expect(reader.tracked(MINT)?.totals.posts).toBe(5);
   });
 
-  it('forgets who wrote a deleted post once copies of it are none any more', () => {
+  it('removes the author of a deleted post once it no longer counts for copies', () => {
     const { store, database } = openStore();
     store.add(stored());
     store.remove(stored());
@@ -92,7 +92,7 @@ describe('SocialStore', () => {
     expect(database.prepare('SELECT * FROM social_mentions').all()).toEqual([]);
   });
 
-  it('refuses to count for a token that is not tracked', () => {
+  it('throws for a token that is not tracked', () => {
     const { store } = openStore();
     expect(() => store.totals(address('nowhere'))).toThrow(RangeError);
   });
@@ -109,7 +109,7 @@ const arbitraryPosts = fc.array(
 const maybe = (max: number) => fc.option(fc.nat(max), { nil: null });
 
 describe('figures of minutes', () => {
-  it('are one by one what the sums say, of the range alone', () => {
+  it('equal those of the sums, only in the requested range', () => {
     const { store, reader } = openStore();
     const sums = {
       ...{ posts: 4, distinctPosts: 3, weightMicro: 8_000_000, weightedMicro: -2_000_000 },
@@ -128,7 +128,7 @@ describe('figures of minutes', () => {
 });
 
 describe('pages of posts', () => {
-  it('are those of a plain sort of all of them', () => {
+  it('equal the pages of all posts sorted in memory', () => {
     const query = fc.record({
       orderBy: fc.constantFrom<PostOrder[]>('created_at', 'followers_count'),
       orderDir: fc.constantFrom('asc' as const, 'desc' as const),

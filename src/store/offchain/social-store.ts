@@ -23,7 +23,7 @@ import {
   toStoredPost,
 } from './social-rows.ts';
 
-/** Posts of an hour that its figures are of; of more, the newest. */
+/** Maximum posts used for the figures of an hour, the newest ones. */
 const POSTS_OF_HOUR_MAX = 20_000;
 
 interface TokenRow {
@@ -41,7 +41,7 @@ interface TokenRow {
   readonly last_updated_ms: number;
 }
 
-/** Posts and sums in the database of off-chain facts. One thread writes it. */
+/** Posts and sums in the database of off-chain data. Only one thread writes it. */
 export class SocialStore implements SocialArchive {
   private readonly database: DatabaseSync;
   private readonly statements: ReturnType<typeof prepareStatements>;
@@ -52,12 +52,12 @@ export class SocialStore implements SocialArchive {
     this.statements = prepareStatements(database);
   }
 
-  /** All of the work or nothing. Throws StoreError when the database refuses. */
+  /** Runs the work in one transaction. Throws StoreError when the database refuses. */
   inTransaction<Result>(work: () => Result): Result {
     return inOffchainTransaction(this.database, work);
   }
 
-  /** Tokens whose posts are collected, those tracked longest first. */
+  /** Tokens whose posts are collected, the longest tracked first. */
   tracked(): TrackedToken[] {
     const rows = this.statements.allTokens.all() as unknown as TokenRow[];
     return rows.map((row) => ({
@@ -69,7 +69,7 @@ export class SocialStore implements SocialArchive {
     }));
   }
 
-  /** Tracking begins once: a later start of the same token changes nothing. */
+  /** Starts tracking a token. Tracking that already began keeps its start. */
   track({ mint, trackingSinceMs, symbol, isLiquid, officialLinks }: TrackedToken, nowMs: number) {
     const links = JSON.stringify(officialLinks);
     this.statements.track.run(mint, trackingSinceMs, symbol, isLiquid ? 1 : 0, links, nowMs);
@@ -180,18 +180,18 @@ export class SocialStore implements SocialArchive {
     return this.statements.talkedOf.all(limit).map(({ mint }) => mint as Address);
   }
 
-  /** Posts created after a time, deleted ones too, as they came; of very many the newest. */
+  /** The newest `limit` posts created after a time, also deleted ones, in order of arrival. */
   recent(sinceMs: number, limit: number): RecentPost[] {
     const rows = this.statements.recent.all(sinceMs, limit) as unknown as PostRow[];
     return rows.sort((one, other) => one.post - other.post).map(toRecentPost);
   }
 
-  /** What was kept of deleted posts beside their names, to know copies by, goes. */
+  /** Removes the fields of deleted posts that identify copies, and keeps their ids. */
   forgetDeleted(beforeMs: number): void {
     this.statements.forgetDeleted.run(beforeMs);
   }
 
-  /** Forgets posts created before a time, some at a time; their sums stay. How many went. */
+  /** Removes up to `limit` posts created before a time, not their sums. Returns how many. */
   prune(beforeMs: number, limit: number): number {
     const rows = this.statements.oldest.all(beforeMs, limit);
     for (const { post } of rows) {
@@ -213,7 +213,7 @@ export class SocialStore implements SocialArchive {
     this.statements.putPoll.run(platform, nowMs);
   }
 
-  /** Tokens that are not tracked have no row: the caller knows which are. */
+  /** The row id of a tracked token. Throws RangeError for a token that is not tracked. */
   private idOf(mint: Address): number {
     const known = this.tokenIds.get(mint);
     if (known !== undefined) return known;

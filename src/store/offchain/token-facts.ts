@@ -4,7 +4,7 @@ import type { TrackedToken } from '../../model/social-post.ts';
 import type { Address } from '../../model/units.ts';
 import { hashParts } from './picture-index.ts';
 
-/** What the chain says of a token, as far as it is repeated here. */
+/** The on-chain facts of a token that are repeated in this database. */
 export interface KnownToken {
   readonly mint: Address;
   readonly uri: string | null;
@@ -14,18 +14,18 @@ export interface KnownToken {
   readonly createdAtMs: number | null;
 }
 
-/** A page that a document names, by the key under which it is checked. */
+/** A page that a document links to, with the key of its link check. */
 export interface DocumentLink {
   readonly platform: LinkPlatform;
   readonly url: string;
   readonly key: string;
 }
 
-/** What was found at a token's URI. */
+/** The document at a token's URI. */
 export interface SeenDocument {
   /** SHA-256 of its bytes, as hex. */
   readonly contentHash: string;
-  /** Why nothing of it could be used; null otherwise. */
+  /** Why it is unusable; null if it is usable. */
   readonly fault: string | null;
   readonly name: string | null;
   readonly symbol: string | null;
@@ -35,7 +35,7 @@ export interface SeenDocument {
   readonly pictureKey: string | null;
 }
 
-/** What the bytes of a picture gave. */
+/** The result of hashing the bytes of a picture. */
 export type PictureContent =
   | { readonly kind: 'hashed'; readonly hash64: string; readonly hash32: string }
   | { readonly kind: 'no-hash'; readonly fault: string };
@@ -46,10 +46,10 @@ export interface CheckedLink {
   readonly redirects: number | null;
 }
 
-/** Versions that are kept of a token's URI, of a document and of a picture. */
+/** Versions kept of a token's URI, of a document and of a picture. */
 const VERSIONS_MAX = 8;
 
-/** Writes what is found. Each call belongs into the transaction of the job or batch it is of. */
+/** Writes off-chain facts. Call it within the transaction of the job or batch. */
 export class TokenFacts {
   private readonly statements: ReturnType<typeof prepareStatements>;
 
@@ -57,7 +57,7 @@ export class TokenFacts {
     this.statements = prepareStatements(database);
   }
 
-  /** Keeps a token; true when its URI is new or another. `documentKey` is what its URI leads to. */
+  /** Stores a token; true when its URI is new or changed. `documentKey` is the key of its URI. */
   noteToken(token: KnownToken, documentKey: string | null, nowMs: number): boolean {
     const { mint, uri, name, symbol, createdSlot, createdAtMs } = token;
     const known = this.statements.token.get(mint);
@@ -80,7 +80,7 @@ export class TokenFacts {
     return uri !== null;
   }
 
-  /** A version of a document; true when it is the first or another than before. */
+  /** Stores a version of a document; true when it is the first or differs from the last. */
   noteDocument(key: string, document: SeenDocument, nowMs: number): boolean {
     const known = this.newestDocument(key);
     if (known !== undefined && known.content_hash === document.contentHash) return false;
@@ -90,12 +90,12 @@ export class TokenFacts {
       ...[JSON.stringify(links), pictureKey],
     );
     this.statements.pruneDocuments.run(key, key, VERSIONS_MAX);
-    const told = fault === null && (name !== null || image !== null) ? contentHash : null;
-    this.statements.pointTokens.run(told, pictureKey, this.hashOfPicture(pictureKey), key);
+    const decisive = fault === null && (name !== null || image !== null) ? contentHash : null;
+    this.statements.pointTokens.run(decisive, pictureKey, this.hashOfPicture(pictureKey), key);
     return true;
   }
 
-  /** What the bytes of this hash gave when they were looked at; null when nobody has. */
+  /** The stored result for bytes with this hash; null when they were never hashed. */
   content(contentHash: string): PictureContent | null {
     const row = this.statements.content.get(contentHash);
     if (row === undefined) return null;
@@ -105,7 +105,7 @@ export class TokenFacts {
       : { kind: 'no-hash', fault: String(fault) };
   }
 
-  /** The picture at a place, by the hash of its bytes; true when it is new or another. */
+  /** Stores the picture at a URL, by the hash of its bytes; true when it is new or changed. */
   notePicture(key: string, contentHash: string, content: PictureContent, nowMs: number): boolean {
     const hash64 = content.kind === 'hashed' ? content.hash64 : null;
     const hash32 = content.kind === 'hashed' ? content.hash32 : null;
@@ -124,7 +124,7 @@ export class TokenFacts {
     this.statements.putLink.run(key, statusCode, fault, redirects, nowMs);
   }
 
-  /** True when the token was not tracked before, or something else is told of it. */
+  /** True when the token was not tracked before, or its data changed. */
   noteTracked(token: Omit<TrackedToken, 'officialLinks'>): boolean {
     const { mint, trackingSinceMs, symbol, isLiquid } = token;
     const { changes } = this.statements.putTracked.run(
@@ -143,7 +143,7 @@ export class TokenFacts {
     for (const row of this.statements.allTracked.iterate()) yield this.toTracked(row);
   }
 
-  /** Tracked tokens whose document lies under a key. */
+  /** Tracked tokens whose document has this key. */
   trackedWithDocument(key: string): readonly TrackedToken[] {
     return this.statements.trackedOfDocument.all(key).map((row) => this.toTracked(row));
   }
@@ -169,7 +169,7 @@ export class TokenFacts {
   }
 }
 
-/** As noteDocument wrote them. */
+/** Parses links as written by noteDocument. */
 export function readLinks(text: unknown): readonly DocumentLink[] {
   return JSON.parse(String(text)) as readonly DocumentLink[];
 }
@@ -178,7 +178,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Documents that say nothing are alike without being copies. */
+/** False for documents with neither name nor image: they are equal without being copies. */
 function contentDecides({ fault, name, image }: Readonly<Record<string, unknown>>): boolean {
   return fault === null && (name !== null || image !== null);
 }

@@ -55,22 +55,22 @@ describe.each(transports)('A-15 bundled transactions %s', (_, open) => {
     },
   );
 
-  test('come in pages that neither repeat nor miss one', async () => {
+  test('are paged without repeats or omissions', async () => {
     const pages = [0, 1, 2, 3].map((offset) => page('slot', 'desc', { offset, limit: 1 }));
     expect((await Promise.all(pages)).map(namesOf).join('')).toBe('cdab');
   });
 
-  test('past the end are none, with the right total', async () => {
+  test('past the end are empty, with the right total', async () => {
     expect(await page('slot', 'asc', { offset: 4 })).toEqual({ items: [], total: 4 });
     expect(await page('slot', 'asc', { limit: 0 })).toEqual({ items: [], total: 4 });
   });
 
-  test('as of a slot are those up to it', async () => {
+  test('as of a slot are those found up to it', async () => {
     expect(namesOf(await page('slot', 'asc', { asOfSlot: 5 as Slot }))).toBe('ab');
     expect(await page('slot', 'asc', { asOfSlot: 4 as Slot })).toEqual({ items: [], total: 0 });
   });
 
-  test('carry their place, signature, owner and lamports', async () => {
+  test('have slot, index, signature, owner and lamports', async () => {
     expect((await page('slot', 'asc', { limit: 1 })).items).toEqual([
       { slot: 5, txIndex: 1, signature: 'a', owner: 'a', lamports: 10n },
     ]);

@@ -10,7 +10,7 @@ export interface BundlePageQuery {
   readonly orderDir: 'asc' | 'desc';
   readonly offset: number;
   readonly limit: number;
-  /** Only what was found up to this slot; null for all. */
+  /** Only bundles found up to this slot; null for all. */
   readonly asOfSlot: Slot | null;
 }
 
@@ -35,7 +35,7 @@ interface BundleRow {
   readonly lamports: string;
 }
 
-/** The engine's words for an order; ties are broken the same way whatever the direction. */
+/** The sort column of each order. Ties are broken the same way in both directions. */
 const COLUMN_OF_ORDER: Readonly<Record<BundleOrder, string>> = {
   slot: 'slot',
   solana_amount: 'lamports',
@@ -57,7 +57,7 @@ export class BundlePages {
     this.visible = visible;
   }
 
-  /** Items of one page and how many there are in all; a page past the end has no items. */
+  /** The items of one page and the total number; a page past the end has no items. */
   async page(query: BundlePageQuery): Promise<BundlePage> {
     const params = {
       epoch: this.visible.epoch,

@@ -1,6 +1,6 @@
 /**
- * The SQL of candles. Every statement answers rows of one shape, CandleRow, under names that no
- * column has: an alias that hides a column would be used inside the aggregates too.
+ * The SQL of candles. Every statement returns rows of the shape CandleRow, with names that no
+ * column has: an alias that hides a column would also be used inside the aggregates.
  */
 export interface CandleRow {
   readonly open_ms: string;
@@ -27,8 +27,8 @@ export interface CandleRow {
 
 /**
  * Stored candles merged to a coarser interval. Open and close are those of the first and last
- * candle that has a price, since argMin and argMax pass over NULL; the supply is the last candle's
- * whether known or not, hence the tuple.
+ * candle that has a price, since argMin and argMax skip NULL. The supply is that of the last
+ * candle, known or not, hence the tuple.
  */
 export const MERGE_CANDLES = `
 SELECT
@@ -50,7 +50,7 @@ GROUP BY open_ms
 ORDER BY open_ms
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
-/** Pools that a scope speaks of: itself, and all pools of a mint. */
+/** The pools of a scope: the scope itself if it is a pool, and all pools of a mint. */
 const POOLS_OF_SCOPE = `pool IN (
     SELECT {scope:String}
     UNION ALL
@@ -60,10 +60,10 @@ const SETS_USD = `exclusion IS NULL AND price_usd IS NOT NULL
     AND (pool = {scope:String} OR sets_token_price)`;
 
 /**
- * Candles from the swaps of a pool, or of all pools of a mint with the prices of those that set its
- * price when they were made. A mint has neither quote price nor quote volume, since its pools may
- * have different quotes. Supply and finality are filled in from the stored candle around each of
- * them.
+ * Candles from the swaps of a pool, or of all pools of a mint. Prices of a mint are those of swaps
+ * that set its price at their time. A mint has neither quote price nor quote volume, since its
+ * pools may have different quotes. Supply and finality are added later from the stored candle
+ * around each.
  */
 const candlesFromSwaps = (condition: string) => `
 WITH
@@ -92,10 +92,10 @@ GROUP BY open_ms
 ORDER BY open_ms
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
-/** Of all swaps: for intervals finer than the stored candles. */
+/** From all swaps: for intervals finer than the stored candles. */
 export const CANDLES_FROM_SWAPS = candlesFromSwaps('');
 
-/** Of swaps of organic wallets, whatever the interval. */
+/** From swaps of organic wallets, for every interval. */
 export const CANDLES_FROM_ORGANIC_SWAPS = candlesFromSwaps('AND is_organic');
 
 /** The newest organic swaps before a time that set the scope's price. */
@@ -108,7 +108,7 @@ ORDER BY time_ms DESC, slot DESC, tx_index DESC, outer_ix DESC, inner_ix DESC
 LIMIT {limit:UInt32}
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
-/** The newest stored candle before a time. Versions of it that are not merged yet come first. */
+/** The newest stored candle before a time, the newest of its unmerged versions first. */
 export const LAST_CANDLE = `
 SELECT
   open_time_ms AS open_ms,

@@ -18,7 +18,7 @@ describe.each(transports)('candles %s', (_, open) => {
   const visible = { epoch: 1 };
   const pool = address('candles');
   const minute = 60_000;
-  // The second has no price, the third no known supply and only a USD price.
+  // The second has no price; the third has no known supply and only a USD price.
   const stored: Candle[] = [
     buildCandle(pool, 0, { quote: prices(5n, 9n, 4n, 6n), usd: prices(50n, 90n, 40n, 60n) }),
     buildCandle(pool, 30_000, { quote: null, usd: null, volumeUsd: 1n as UsdNano, sells: 2 }),
@@ -65,7 +65,7 @@ describe.each(transports)('candles %s', (_, open) => {
     ]);
   });
 
-  test('take the place of an earlier state of themselves', async () => {
+  test('replace their earlier state', async () => {
     const scope = address('replaced');
     const candles = new StoredCandles(opened.plane.fast, visible);
     for (const [slot, trades] of [
@@ -85,14 +85,14 @@ describe.each(transports)('candles %s', (_, open) => {
     expect((await candles.lastBefore(scope, minute))?.trades).toBe(3);
   });
 
-  test('have a last one before a time', async () => {
+  test('are found by the last one before a time', async () => {
     const candles = new StoredCandles(opened.plane.fast, visible);
     expect(await candles.lastBefore(pool, 300_001)).toEqual(stored[3]);
     expect(await candles.lastBefore(pool, 300_000)).toEqual(stored[2]);
     expect(await candles.lastBefore(pool, 0)).toBeNull();
   });
 
-  test('of a second come from the swaps, with what the stored candle knows', async () => {
+  test('of one second are made from swaps, with supply and finality of the stored candle', async () => {
     const fine = address('fine');
     const candles = new StoredCandles(opened.plane.fast, visible);
     const at = (
@@ -140,7 +140,7 @@ describe.each(transports)('candles %s', (_, open) => {
     ]);
   });
 
-  test('of a mint count all its pools and are priced by the swaps that set its price', async () => {
+  test('of a mint include all its pools and are priced by the swaps that set its price', async () => {
     const mint = address('two pools');
     const [primary, other] = [address('primary'), address('other')];
     const swap = (scope: typeof primary, priceUsd: bigint, setsTokenPrice: boolean) =>

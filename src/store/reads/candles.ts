@@ -20,19 +20,19 @@ import { SWAPS_IN_RANGE, type SwapRow, toPricedSwap } from './stored-swaps.ts';
 export interface CandleRangeQuery {
   /** A mint, or one of its pools. */
   readonly scope: Address;
-  /** The first and the last bucket are cut to the range: ask from a bucket's start. */
+  /** The first and last bucket are cut to the range, so it should begin at a bucket's start. */
   readonly fromMs: number;
   /** Exclusive. */
   readonly toMs: number;
   /** A multiple of 30 s, or a divisor of it. */
   readonly intervalMs: number;
-  /** Whose trades count; everybody's when left out. */
+  /** Whose trades are included; default: all. */
   readonly view?: CandleView;
 }
 
 export type CandleView = 'all' | 'organic';
 
-/** Candles of every interval, from the stored ones of 30 s and from swaps. */
+/** Candles of every interval, made from the stored 30 s candles and from swaps. */
 export class StoredCandles {
   private readonly lane: Lane;
   private readonly visible: VisibleEpoch;
@@ -42,7 +42,7 @@ export class StoredCandles {
     this.visible = visible;
   }
 
-  /** Oldest first, buckets without trades left out. */
+  /** Oldest first, without buckets that have no trades. */
   async read(query: CandleRangeQuery): Promise<readonly Candle[]> {
     const { intervalMs, view = 'all' } = query;
     const isStored = intervalMs % BASE_CANDLE_MS === 0;
@@ -79,8 +79,8 @@ export class StoredCandles {
   }
 
   /**
-   * Swaps of a pool, or of all pools of a mint, with their current labels, in no order. Without
-   * what candles do not need: reserves and fees are null, and so is what routers say.
+   * Swaps of a pool, or of all pools of a mint, with their current labels, in no order. Fields that
+   * candles do not need, such as reserves, fees and router details, are null.
    */
   async swaps(scope: Address, fromMs: number, toMs: number): Promise<readonly PricedSwap[]> {
     const params = { epoch: this.visible.epoch, scope, from: fromMs, to: toMs };
@@ -100,7 +100,7 @@ export class StoredCandles {
   }
 }
 
-/** The stored candles that lie around those of a query. */
+/** The query for the stored candles around the candles of a query. */
 export function aroundStoredCandles(query: CandleRangeQuery): CandleRangeQuery {
   const intervalMs = Math.max(query.intervalMs, BASE_CANDLE_MS);
   return {
@@ -111,7 +111,7 @@ export function aroundStoredCandles(query: CandleRangeQuery): CandleRangeQuery {
   };
 }
 
-/** Candles made of swaps, with supply and finality of the stored ones around them. */
+/** Candles made from swaps, with supply and finality of the stored candles around them. */
 export function withSupply(
   ofSwaps: readonly Candle[],
   stored: readonly Candle[],

@@ -18,7 +18,7 @@ describe.each(transports)('records that changed between two slots %s', (_, open)
     limit: 10,
   });
 
-  test('are told once, by the slot that changed them last, in pages in order of address', async () => {
+  test('are returned once, by the slot that changed them last, in pages in order of address', async () => {
     const at = (slot: number, mint: Address | undefined, name: string) =>
       buildChanges(slot, { tokens: mint === undefined ? [] : [buildToken(mint, { name })] });
     await opened.writer.writeBatch({
@@ -50,7 +50,7 @@ describe.each(transports)('records that changed between two slots %s', (_, open)
     expect(next.map(({ mint }) => mint)).toEqual([third, fourth]);
   });
 
-  test('are pools too', async () => {
+  test('include pools', async () => {
     const pool = buildPool(address('pool'), address('a'), { migratedTo: address('b') });
     await opened.writer.writeBatch({
       slots: [],

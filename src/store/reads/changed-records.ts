@@ -4,18 +4,18 @@ import { decodePoolRecord, decodeTokenRecord } from '../codecs/record-codec.ts';
 import type { Lane } from '../sql/lane.ts';
 import { rowVersion } from '../writes/slot-writer.ts';
 
-/** Records that slots after `afterSlot` and up to `throughSlot` changed last, in order of address. */
+/** Records last changed by slots after `afterSlot` up to `throughSlot`, in order of address. */
 export interface ChangedQuery {
   readonly epoch: number;
   /** Null: from the beginning. */
   readonly afterSlot: Slot | null;
   readonly throughSlot: Slot;
-  /** The last address of the page before; empty for the first. */
+  /** The last address of the previous page; empty for the first page. */
   readonly afterAddress: Address | '';
   readonly limit: number;
 }
 
-/** What changed between two slots, page by page, for whoever was not there. */
+/** Records that changed between two slots, in pages, for readers that missed the changes. */
 export class ChangedRecords {
   private readonly lane: Lane;
 

@@ -46,7 +46,7 @@ describe.each(transports)('stored classifications %s', (_, open) => {
     }
   });
 
-  test('are the newest of each of the mint, whole', async () => {
+  test('are returned in their newest versions for a mint, in full', async () => {
     expect(await ask()).toEqual([versionAt(ONE, 30, 0.6), versionAt(TWO, 30, 0.9)]);
   });
 
@@ -60,7 +60,7 @@ describe.each(transports)('stored classifications %s', (_, open) => {
     expect(await ask({ asOfSlot: slot as Slot })).toEqual(expected);
   });
 
-  test('of less than some confidence are left out by their newest version, not by any', async () => {
+  test('are filtered by the confidence of their newest version only', async () => {
     expect((await ask({ confidenceMin: 0.61 })).map(({ id }) => id)).toEqual([TWO]);
     expect((await ask({ confidenceMin: 0.6 })).map(({ id }) => id)).toEqual([ONE, TWO]);
     expect(await ask({ confidenceMin: 0.5, asOfSlot: 10 as Slot })).toEqual([]);
@@ -72,7 +72,7 @@ describe.each(transports)('stored classifications %s', (_, open) => {
     expect(await readsOf(1).find("' OR 1=1 --")).toBeNull();
   });
 
-  test('of another fold are not seen, and go away with it', async () => {
+  test('of another epoch are not visible, and are removed with it', async () => {
     expect(await ask({}, 2)).toEqual([]);
     expect(await readsOf(2).find(ONE)).toBeNull();
     await write(25, [versionAt(TWO, 25, 0.7)], 2);
@@ -84,7 +84,7 @@ describe.each(transports)('stored classifications %s', (_, open) => {
     expect(await ask()).toHaveLength(2);
   });
 
-  test('can be written to a database of before there were any', async () => {
+  test('can be written to a database of a version without classifications', async () => {
     for (const table of ['classifications', 'newest_classifications']) {
       await opened.plane.writer.command(`DROP TABLE ${table} SYNC`);
     }

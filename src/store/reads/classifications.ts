@@ -6,13 +6,13 @@ import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 
 export interface ClassificationQuery {
   readonly mint: Address;
-  /** Those that were less sure then are left out. */
+  /** Versions with a lower confidence are omitted. */
   readonly confidenceMin: number;
   /** Only versions up to this slot; null for all. */
   readonly asOfSlot: Slot | null;
 }
 
-/** Classifications as last written, and as they were. */
+/** Current and earlier versions of classifications. */
 export class StoredClassifications {
   private readonly lane: Lane;
   private readonly visible: VisibleEpoch;
@@ -22,7 +22,7 @@ export class StoredClassifications {
     this.visible = visible;
   }
 
-  /** The newest version of each of a mint's, by id. */
+  /** The newest version of each classification of a mint, by id. */
   async ofMint(query: ClassificationQuery): Promise<readonly Classification[]> {
     const rows = await this.lane.rows<{ record: string }>(
       'SELECT argMax(record, slot) AS record FROM classifications FINAL ' +
@@ -38,7 +38,7 @@ export class StoredClassifications {
     return rows.map(({ record }) => decodeClassification(record));
   }
 
-  /** The newest version; null when there is none of this id. */
+  /** The newest version; null for an unknown id. */
   async find(id: string): Promise<Classification | null> {
     const [row] = await this.lane.rows<{ record: string }>(
       'SELECT record FROM newest_classifications FINAL ' +

@@ -33,7 +33,7 @@ export interface IndicatorRow {
   readonly profitable_volume_total_volume_ratio: number | null;
 }
 
-/** What of a bucket's last minute is the bucket's. */
+/** The columns that a bucket takes from its last minute. */
 const LAST_COLUMNS = [
   'slot',
   'base_mint',
@@ -55,7 +55,7 @@ const LAST_COLUMNS = [
 
 type LastColumn = (typeof LAST_COLUMNS)[number];
 
-/** A bucket's last minute, and for each averaged figure the sum over time and for how long. */
+/** The last minute of a bucket and, per averaged figure, its time-weighted sum and minutes. */
 export type IndicatorBucketRow = {
   readonly [Column in LastColumn as `last_${Column}`]: IndicatorRow[Column];
 } & {
@@ -63,7 +63,7 @@ export type IndicatorBucketRow = {
 } & Readonly<Record<`${AveragedFigure}_sum`, string | null>> &
   Readonly<Record<`${AveragedFigure}_minutes`, string>>;
 
-/** The columns of a bucket's last minute under the names they have in a minute. */
+/** The columns of a bucket's last minute, under their names in a minute. */
 export function lastColumns(row: IndicatorBucketRow): Pick<IndicatorRow, LastColumn> {
   const entries = LAST_COLUMNS.map((column) => [column, row[`last_${column}`]] as const);
   return Object.fromEntries(entries) as unknown as Pick<IndicatorRow, LastColumn>;
@@ -82,7 +82,7 @@ ${UNMERGED_PARTS}`;
 
 const NEWEST_FIRST = 'ORDER BY epoch DESC, pool DESC, minute_ms DESC, version DESC LIMIT 1';
 
-/** The newest minute before a time. Versions of it that are not merged yet come first. */
+/** The newest minute before a time, the newest of its unmerged versions first. */
 export const LAST_MINUTE_BEFORE = `
 SELECT ${COLUMNS} FROM indicator_minutes
 WHERE ${OF_POOL} AND minute_ms < {before:Int64}
@@ -93,7 +93,7 @@ SELECT ${COLUMNS} FROM indicator_minutes
 WHERE ${OF_POOL} AND slot <= {slot:UInt64}
 ${NEWEST_FIRST}`;
 
-/** The column of a figure: smartToRawHoldersRatio is smart_to_raw_holders_ratio. */
+/** The column of a figure, such as smart_to_raw_holders_ratio for smartToRawHoldersRatio. */
 function columnOf(figure: AveragedFigure): string {
   return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -112,8 +112,8 @@ const averaged = (Object.keys(AVERAGED_FIGURES) as AveragedFigure[]).map((figure
 });
 
 /**
- * Minutes put into buckets: what each says holds until the next one, and one that is followed by the
- * first of a later bucket holds in the beginning of that bucket too.
+ * Minutes grouped into buckets. The figures of a minute hold until the next minute; if that is in a
+ * later bucket, they also hold at the beginning of that bucket.
  */
 export const MINUTES_IN_BUCKETS = `
 SELECT

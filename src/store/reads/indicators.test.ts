@@ -51,7 +51,7 @@ describe.each(transports)('stored indicators %s', (_, open) => {
 
   beforeAll(() => write(stored));
 
-  test('are returned as they were written, unknown ones too', async () => {
+  test('are returned as they were written, including unknown ones', async () => {
     const range = { pool, fromMs: 0, toMs: 3 * HOUR };
     expect(await reads().minutes(range)).toEqual(stored);
     expect(await reads().minutes({ ...range, fromMs: 12 * MINUTE, toMs: 14 * MINUTE })).toEqual([
@@ -69,19 +69,19 @@ describe.each(transports)('stored indicators %s', (_, open) => {
     expect(await reads().atSlot(pool, 1 as Slot)).toBeNull();
   });
 
-  test('come in buckets: last counts, means by how long each value held, none without a minute', async () => {
+  test('are grouped into buckets: last counts, time-weighted means, no empty buckets', async () => {
     const query = { pool, fromMs: 0, toMs: 3 * HOUR, intervalMs: HOUR, untilMs: 140 * MINUTE };
     const buckets = await reads().buckets(query, null);
     expect(buckets.map(({ openMs }) => openMs)).toEqual([0, HOUR, 2 * HOUR]);
     const [first, second, third] = buckets.map(({ record }) => record);
     // Minutes 2 to 12 at 10, 12 to 14 at 40, 14 to 60 at 0.01: (100 + 80 + 0.46) / 58 = 3.1114.
-    // Holding: (10 × 100 + 46 × 200.55) / 56 = 182.5946, the unknown two minutes apart.
+    // Hold time: (10 × 100 + 46 × 200.55) / 56 = 182.5946, without the two unknown minutes.
     expect(first).toEqual({
       ...stored[2]?.record,
       smartMoneyScore: 3.11,
       organicMeanHoldSeconds: 182.59,
     });
-    // Minute 60 to 61 is still as in minute 14, and after it the score is 72.45: (0.01 + 59 × 72.45) / 60.
+    // Minute 60 to 61 has the value of minute 14, then the score is 72.45: (0.01 + 59 × 72.45) / 60.
     expect(second).toMatchObject({
       smartMoneyScore: 71.24,
       organicMeanHoldSeconds: 200.55,
@@ -89,11 +89,11 @@ describe.each(transports)('stored indicators %s', (_, open) => {
       organicVolumeUsd: null,
       slot: 61 * 60,
     });
-    // Ten minutes of the third hour were over: ten as in minute 61, ten at 99.99.
+    // Ten minutes of the third hour are over: ten as in minute 61, ten at 99.99.
     expect(third).toMatchObject({ smartMoneyScore: 86.22, organicMeanHoldSeconds: 120 });
   });
 
-  test('begin with what the minute before the range said', async () => {
+  test('begin with the values of the minute before the range', async () => {
     const query = { pool, fromMs: HOUR, toMs: 2 * HOUR, intervalMs: HOUR, untilMs: 3 * HOUR };
     const before = await reads().lastBefore(pool, HOUR);
     const [bucket, ...more] = await reads().buckets(query, before);
@@ -115,7 +115,7 @@ describe.each(transports)('stored indicators %s', (_, open) => {
     expect(await reads().minutes(range)).toEqual(stored);
   });
 
-  test('of each pool the newest minute is kept apart, whatever the order of writing', async () => {
+  test('the newest minute of each pool is stored separately, in any order of writing', async () => {
     const one = address('newest one');
     const score = (minute: number, smartMoneyScore: number) =>
       buildMinute(one, minute * MINUTE, { smartMoneyScore });

@@ -27,13 +27,13 @@ export interface IndicatorRange {
 }
 
 export interface IndicatorBucketQuery extends IndicatorRange {
-  /** Whole minutes; the range is a number of whole buckets. */
+  /** Whole minutes. The range must consist of whole buckets. */
   readonly intervalMs: number;
-  /** The last minute's figures hold until here, and at least for that minute. */
+  /** The figures of the last minute hold until this time, and at least for that minute. */
   readonly untilMs: number;
 }
 
-/** The figures of pools, minute by minute, as they were stored. */
+/** The stored figures of pools by minute. */
 export class StoredIndicators {
   private readonly lane: Lane;
   private readonly visible: VisibleEpoch;
@@ -62,9 +62,9 @@ export class StoredIndicators {
   }
 
   /**
-   * Minutes in buckets, oldest first, those without a minute left out: means over time, and all else
-   * as of the bucket's end, sums since the pool began too. `before` is the newest minute before the
-   * range.
+   * Minutes in buckets, oldest first, without empty buckets. Averaged figures are time-weighted
+   * means; all others, including sums since the pool was created, are as of the end of the bucket.
+   * `before` is the newest minute before the range.
    */
   async buckets(
     { pool, fromMs, toMs, intervalMs, untilMs }: IndicatorBucketQuery,
@@ -89,7 +89,7 @@ export class StoredIndicators {
   }
 }
 
-/** A row as the minute that was written. */
+/** Converts a row to the minute that was written. */
 export function toMinute(row: IndicatorRow): IndicatorMinute {
   return { minuteMs: Number(row.minute_ms), record: toRecord(row) };
 }
@@ -113,7 +113,7 @@ function toRecord(row: IndicatorRow): IndicatorRecord {
 
 type AtOneMoment = Omit<IndicatorRecord, AveragedFigure>;
 
-/** Everything that is not averaged over time. */
+/** All figures that are not averaged over time. */
 function momentOf(row: ReturnType<typeof lastColumns> & Pick<IndicatorRow, 'pool'>): AtOneMoment {
   return {
     pool: row.pool as Address,

@@ -4,7 +4,7 @@ import { decodePoolRecord, decodeTokenRecord } from '../codecs/record-codec.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 
-/** Tokens and pools as last written: what is no longer in memory. */
+/** Tokens and pools as last written, for records that are no longer in memory. */
 export class StoredRecords {
   private readonly lane: Lane;
   private readonly visible: VisibleEpoch;

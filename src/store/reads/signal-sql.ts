@@ -1,7 +1,7 @@
 import { CONTROL_MODEL } from '../../model/signal.ts';
 import { RETURN_COLUMNS } from '../writes/signal-rows.ts';
 
-/** A signal as lists need it; 64-bit and wider integers are text. */
+/** The fields of a signal in lists; 64-bit and wider integers are text. */
 export interface SignalRow {
   readonly row_id: string;
   readonly created_at_ms: string;
@@ -15,7 +15,7 @@ export interface SignalRow {
   readonly liquidity_usd: string;
 }
 
-/** Newest first; of one model, or of all but the control. */
+/** Newest first: signals of one model, or of all models except the control. */
 export function pageOfSignals(isOneModel: boolean): string {
   const model = isOneModel ? 'model = {model:String}' : `model != '${CONTROL_MODEL}'`;
   return `
@@ -29,8 +29,9 @@ LIMIT {limit:UInt32}`;
 }
 
 /**
- * Rows that were written by slots after one, the newest of each number, as one text of JSON, lists of texts: whoever
- * passes it on need not read it. Without FINAL, which would read what is older too.
+ * Rows written by slots after a given slot, the newest version of each row id, as one JSON text of
+ * lists of texts, which can be forwarded without parsing. Without FINAL, which would also read
+ * older rows.
  */
 function figuresOf(table: string, columns: readonly string[], condition: string): string {
   const texts = columns.map((column) => `toString(${column})`);

@@ -61,7 +61,7 @@ describe.each(transports)('stored signals %s', (_, open) => {
     for (const signal of SIGNALS) {
       await write(signal.slot, [signal], [outcomeAt(signal.rowId, signal.slot)]);
     }
-    // Twice, as after a crash.
+    // Written twice, as after a crash.
     for (const _attempt of [1, 2]) await write(50, [], [outcomeAt(1, 50, 70n)]);
   });
 
@@ -87,14 +87,14 @@ describe.each(transports)('stored signals %s', (_, open) => {
     expect((await page(given)).map(({ rowId }) => rowId)).toEqual(rowIds);
   });
 
-  test('are found whole by their number, random minutes too', async () => {
+  test('are found in full by their id, including random minutes', async () => {
     expect(await readsOf(1).signal(4)).toEqual(SIGNALS[3]);
     expect(await readsOf(1).signal(2)).toEqual(SIGNALS[1]);
     expect(await readsOf(1).outcome(1)).toEqual(outcomeAt(1, 50, 70n));
     expect([await readsOf(1).signal(9), await readsOf(1).outcome(9)]).toEqual([null, null]);
   });
 
-  test('are told to statistics as texts that lose no digit', async () => {
+  test('are returned for statistics as texts without loss of digits', async () => {
     const found = await figures();
     expect(found).toMatchObject({ epoch: 1, storedSlot: 50, nextRowId: null });
     expect(found.signals).toHaveLength(4);
@@ -109,7 +109,7 @@ describe.each(transports)('stored signals %s', (_, open) => {
     ]);
   });
 
-  test('are told to statistics only where they are news', async () => {
+  test('are returned for statistics only if they are new to the caller', async () => {
     const since = async (slot: number) => {
       const found = await figures({ afterSlot: slot as Slot });
       const ids = (rows: readonly (string | null)[][]) => rows.map(([rowId]) => rowId).sort();
@@ -121,12 +121,12 @@ describe.each(transports)('stored signals %s', (_, open) => {
     ]);
     expect(await since(40)).toEqual([[], ['1']]);
     expect(await since(50)).toEqual([[], []]);
-    // What is known of another fold is worth nothing.
+    // Figures of another epoch count as unknown.
     expect((await figures({ epoch: 2, afterSlot: 50 as Slot })).signals).toHaveLength(4);
   });
 
-  test('are not looked for by who knows all that is visible, until more is', async () => {
-    // What was written beyond the cursor is among what is not stored yet.
+  test('are not queried while the caller knows all visible ones', async () => {
+    // Rows beyond the cursor count as not written yet.
     await write(60, [SIGNALS[0]], [outcomeAt(1, 60)], 4);
     const known = { epoch: 4, afterSlot: 50 as Slot, afterRowId: 0 };
     const none = { signals: '[]', outcomes: '[]', nextRowId: null };
@@ -136,7 +136,7 @@ describe.each(transports)('stored signals %s', (_, open) => {
     expect([ids(found.signals), ids(found.outcomes)]).toEqual([['1'], ['1']]);
   });
 
-  test('of absurd tokens stand at the edge of the column, and stop nothing', async () => {
+  test('of absurd tokens are clamped to the range of the column, and stop nothing', async () => {
     const absurd = buildOutcome({
       ...{ rowId: 4, slot: 41 as Slot, roiE9: 2n ** 300n, maxDrawdownE9: -(2n ** 300n) },
       execution: {
@@ -150,7 +150,7 @@ describe.each(transports)('stored signals %s', (_, open) => {
     expect(await readsOf(3).outcome(4)).toEqual(absurd);
   });
 
-  test('of another fold are not seen, and go away with it', async () => {
+  test('of another epoch are not visible, and are removed with it', async () => {
     expect(await page({}, 2)).toEqual([]);
     await write(25, [SIGNALS[0]], [outcomeAt(1, 25)], 2);
     expect(await page({}, 2)).toEqual([listed(SIGNALS[0], outcomeAt(1, 25))]);
@@ -161,7 +161,7 @@ describe.each(transports)('stored signals %s', (_, open) => {
     expect(await page()).toHaveLength(3);
   });
 
-  test('can be written to a database of before there were any', async () => {
+  test('can be written to a database of a version without signals', async () => {
     for (const table of ['signals', 'signal_outcomes']) {
       await opened.plane.writer.command(`DROP TABLE ${table} SYNC`);
     }

@@ -22,10 +22,10 @@ import {
   type SignalRow,
 } from './signal-sql.ts';
 
-/** Figures of one answer: a megabyte or two. */
+/** Maximum figures in one answer: one or two megabytes. */
 const FIGURES_MAX = 10_000;
 
-/** Signals as last written, and what became of them. */
+/** Signals and their outcomes as last written. */
 export class StoredSignals {
   private readonly lane: Lane;
   private readonly visible: VisibleRows;
@@ -35,7 +35,7 @@ export class StoredSignals {
     this.visible = visible;
   }
 
-  /** Newest first, random minutes left out. */
+  /** Newest first, without control signals (random minutes). */
   async page({
     fromMs,
     toMs,
@@ -61,7 +61,7 @@ export class StoredSignals {
     });
   }
 
-  /** Random minutes included; null when there is none of this number. */
+  /** Includes control signals (random minutes); null for an unknown id. */
   async signal(rowId: number): Promise<Signal | null> {
     const record = await this.record('signals', rowId);
     return record === null ? null : decodeSignal(record);
@@ -73,8 +73,8 @@ export class StoredSignals {
   }
 
   /**
-   * Figures that are stored and not known to whoever asks; of another fold all of them. The store is
-   * asked only when more is visible than whoever asks knows: rows beyond that are unwritten ones.
+   * Stored figures that the caller does not know yet; all figures if its epoch differs. Queries the
+   * store only when more is visible than the caller knows; rows beyond that are not written yet.
    */
   async figures(known: FiguresQuery): Promise<Omit<FiguresPage, 'unwritten'>> {
     const { epoch, slot: storedSlot } = this.visible;

@@ -6,7 +6,7 @@ import { SlotLog } from './slot-log.ts';
 describe.each(transports)('the log %s', (_, open) => {
   const opened = useDataPlane(open);
 
-  test('is read in slot order, whatever the order of writing, across chunks', async () => {
+  test('is read in slot order across chunks, in any order of writing', async () => {
     const slots = Array.from({ length: 150 }, (_, index) => 900_000 + ((index * 37) % 150) * 2);
     await opened.writer.writeBatch({
       slots: slots.map((slot) => buildFacts(slot)),
@@ -18,7 +18,7 @@ describe.each(transports)('the log %s', (_, open) => {
     expect(read).toEqual(Array.from({ length: 150 }, (_, index) => 900_000 + index * 2));
   });
 
-  test('has a slot in its most complete form', async () => {
+  test('keeps a slot in its most complete form', async () => {
     const log = new SlotLog(opened.plane.heavy);
     const loose = (words: string[]) =>
       buildFacts(800_000, {

@@ -3,14 +3,14 @@ import type { SlotFacts } from '../../model/slot-facts.ts';
 import { decodeSlotFacts } from '../codecs/facts-codec.ts';
 import type { Lane } from '../sql/lane.ts';
 
-/** Slots in memory while the log is read, and as many that are read meanwhile. */
+/** Slots in memory while the log is read; as many more are read ahead. */
 const CHUNK_SLOTS = 64;
-/** Slots whose numbers are asked for at once. */
+/** Slot numbers per query. */
 const NUMBERED_SLOTS = 1_024;
-/** Slots that are handed over at once as text: others wait for so many to be read. */
+/** Encoded slots per portion; other work waits while one portion is read. */
 const HAND_OVER_SLOTS = 16;
 
-/** The canonical log: every slot that was ever stored, as it was decoded. */
+/** The canonical log: every stored slot, as it was decoded. */
 export class SlotLog {
   private readonly lane: Lane;
 
@@ -19,8 +19,8 @@ export class SlotLog {
   }
 
   /**
-   * Slots from `fromSlot` on, ascending, each once in its most complete form. Slots written while
-   * reading are included when they lie ahead.
+   * Slots from `fromSlot` on, ascending, each once in its most complete form. Slots written during
+   * the read are included if they are ahead of it.
    */
   async *read(fromSlot = 0): AsyncIterable<SlotFacts> {
     const range = { from: fromSlot, to: Number.MAX_SAFE_INTEGER };
@@ -29,12 +29,12 @@ export class SlotLog {
     }
   }
 
-  /** Slots of a range, both ends included, as `read` yields them, encoded and a few at a time. */
+  /** Like `read`, for a range with both ends included: encoded slots, a few at a time. */
   readEncoded(from: number, to: number): AsyncIterable<readonly string[]> {
     return this.chunks({ from, to }, HAND_OVER_SLOTS);
   }
 
-  /** Each a few slots long, none of them empty. */
+  /** Portions of a few slots, none of them empty. */
   private async *chunks(
     { from, to }: { readonly from: number; readonly to: number },
     count: number,
@@ -52,7 +52,7 @@ export class SlotLog {
     }
   }
 
-  /** The next slots there are: their numbers alone are a small part of what there is to read. */
+  /** The next slot numbers, which are a small part of the data. */
   private async slots(from: number, to: number): Promise<number[]> {
     const rows = await this.lane.rows<{ slot: string }>(
       'SELECT slot FROM slot_log WHERE slot >= {from:UInt64} AND slot <= {to:UInt64} ' +
@@ -63,8 +63,8 @@ export class SlotLog {
   }
 
   /**
-   * Between two slots that are near one another: with a limit in place of the second, the engine
-   * reads on far behind it. Replaced rows that are not merged away yet are told apart by version.
+   * The rows between two close slots: with a LIMIT instead of the second slot, the engine reads far
+   * beyond it. Of rows that are replaced but not merged yet, the newest version is taken.
    */
   private async between(from: number, to: number): Promise<string[]> {
     const rows = await this.lane.rows<{ facts: string }>(

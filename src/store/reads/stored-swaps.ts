@@ -16,7 +16,7 @@ export interface SwapRow {
   readonly quote_mint: string;
   readonly base_decimals: number;
   readonly quote_decimals: number;
-  /** Empty for a swap that nobody can be said to have made. */
+  /** Empty for a swap without a known trader. */
   readonly trader: string;
   readonly side: Side;
   readonly pool_base_delta: string;
@@ -32,7 +32,7 @@ export interface SwapRow {
   readonly is_organic: boolean;
 }
 
-/** Swaps of a pool, or of all pools of a mint, in a span of time. */
+/** Swaps of a pool, or of all pools of a mint, in a time range. */
 export const SWAPS_IN_RANGE = `
 SELECT * EXCEPT (epoch, version)
 FROM swaps FINAL
@@ -43,14 +43,14 @@ WHERE epoch = {epoch:UInt32} AND time_ms >= {from:Int64} AND time_ms < {to:Int64
     SELECT pool FROM pools WHERE epoch = {epoch:UInt32} AND base_mint = {scope:String})
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
-/** What a row says; what the table does not keep is null or false. */
+/** Converts a row to a swap; fields that the table does not store are null or false. */
 export function toPricedSwap(row: SwapRow): PricedSwap {
   return {
     slot: Number(row.slot) as Slot,
     txIndex: row.tx_index,
     signature: row.signature as Signature,
     timeMs: Number(row.time_ms),
-    // Only such swaps are kept.
+    // Only swaps with a known time are stored.
     isTimeKnown: true,
     price: maybe<PriceE18>(row.price),
     priceUsd: maybe<PriceE18>(row.price_usd),

@@ -1,11 +1,11 @@
 import type { TokenOrder } from '../../model/token-search.ts';
 
-/** Mints of one page, in order. */
+/** A mint of a page. */
 export interface FoundMint {
   readonly mint: string;
 }
 
-/** What was traded of a token in a day. Null where nothing tells. */
+/** The trades of a token in a day. Null when unknown. */
 export interface DayRow {
   readonly scope: string;
   readonly volume: string | null;
@@ -13,7 +13,7 @@ export interface DayRow {
   readonly last_usd: string | null;
 }
 
-/** Texts are compared as they are: a position knows no wildcards. */
+/** Uses `position`, which has no wildcards, so the search text is matched literally. */
 const MATCHES = `(
   positionCaseInsensitiveUTF8(ifNull(name, ''), {search:String}) > 0
   OR positionCaseInsensitiveUTF8(ifNull(symbol, ''), {search:String}) > 0
@@ -30,7 +30,7 @@ export function countTokens(isSearch: boolean): string {
   return `SELECT count() AS total ${foundTokens(isSearch)}`;
 }
 
-/** Volume is unknown where less than 0.9 of the base volume has a known USD value. */
+/** Volume is unknown when less than 0.9 of the base volume has a known USD value. */
 const dayOf = (scopes: string) => `
 SELECT scope,
   if(sum(priced_base_volume_raw) * 10 >= sum(base_volume_raw) * 9, sum(volume_usd), NULL) AS volume,
@@ -45,13 +45,13 @@ SELECT pool, total_wallets, organic_wallets, organic_volume_usd, smart_money_sco
   raw_holders
 FROM newest_indicators FINAL WHERE epoch = {epoch:UInt32}`;
 
-/** What an order goes by; of a day unless it is a figure of the primary pool. */
+/** The sort expressions over a day; all other orders use a figure of the primary pool. */
 const DAY_FIGURES: Partial<Record<TokenOrder, string>> = {
   volume_24h_usd: 'ifNull(volume, if(scope IS NULL, 0, NULL))',
   price_change_24h: 'toFloat64(last_usd) / toFloat64(first_usd)',
 };
 
-/** Mints of one page; unknown figures come last, ties are in order of address. */
+/** The mints of one page. Unknown figures come last; ties are ordered by address. */
 export function pageOfMints(
   orderBy: TokenOrder,
   orderDir: 'asc' | 'desc',
@@ -63,7 +63,7 @@ export function pageOfMints(
   if (orderBy === 'newest')
     return `SELECT mint ${found} ORDER BY created_at_ms ${direction} ${end}`;
   const ofDay = DAY_FIGURES[orderBy];
-  // Only a search leaves few enough mints to name them.
+  // Only a search leaves few enough mints to filter by them.
   const scopes = isSearch ? `AND scope IN (SELECT mint ${found})` : '';
   const joined =
     ofDay === undefined
@@ -75,7 +75,7 @@ export function pageOfMints(
   );
 }
 
-/** Addresses that are given as one text, with commas between them. */
+/** A parameter with comma-separated addresses, as a subquery. */
 function listOf(parameter: string): string {
   return `(SELECT arrayJoin(splitByChar(',', {${parameter}:String})))`;
 }

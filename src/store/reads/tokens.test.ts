@@ -77,7 +77,7 @@ describe.each(transports)('tokens %s', (_, open) => {
     expect(await page({ offset: 4 })).toEqual({ items: [], total: 4, slot: 7 });
   });
 
-  test('are found by a part of name or symbol in any case, and by the beginning of the address', async () => {
+  test('are found by a part of name or symbol in any case, and by a prefix of the address', async () => {
     expect(await mints({ search: 'cAt' })).toEqual(of(cat, old));
     expect(await mints({ search: 'äD' })).toEqual(of(dog));
     expect(await mints({ search: cat.mint })).toEqual(of(cat));
@@ -97,14 +97,14 @@ describe.each(transports)('tokens %s', (_, open) => {
     expect(await mints({ search })).toEqual(words.map(address));
   });
 
-  test('are ordered by what was traded in 24 hours over all pools, unknown volume last', async () => {
+  test('are ordered by the volume of 24 hours over all pools, unknown volume last', async () => {
     expect(await mints({ orderBy: 'volume_24h_usd' })).toEqual(of(dog, cat, old, odd));
     expect(await mints({ orderBy: 'volume_24h_usd', search: 'cat' })).toEqual(of(cat, old));
     const { items } = await page({ orderBy: 'volume_24h_usd' });
     expect(items.map(({ volume24hUsd }) => volume24hUsd)).toEqual([usd(20), usd(12), 0n, null]);
   });
 
-  test('are ordered by how the price changed from the first to the last of 24 hours', async () => {
+  test('are ordered by the price change over 24 hours', async () => {
     const { items } = await page({ orderBy: 'price_change_24h' });
     expect(items.map(({ token, priceChange24h }) => [token.mint, priceChange24h])).toEqual([
       // 300 to 400 is a third more, 8 to 5 three eighths less.
@@ -116,7 +116,7 @@ describe.each(transports)('tokens %s', (_, open) => {
     ]);
   });
 
-  test('are ordered by a figure of their primary pool, and come with all of them', async () => {
+  test('are ordered by a figure of their primary pool, and include all its figures', async () => {
     const { items } = await page({ orderBy: 'organic_wallets', orderDir: 'asc' });
     expect(items.map(({ indicators }) => indicators?.organicWallets)).toEqual([
       4,

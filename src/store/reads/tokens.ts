@@ -19,10 +19,10 @@ import {
 } from './token-sql.ts';
 
 const DAY_MS = 86_400_000;
-/** A change of price has four decimals. */
+/** Price changes have four decimals. */
 const CHANGE_SCALE = 10_000n;
 
-/** Tokens by search, age, volume and figures, as far as they are stored. */
+/** Stored tokens by search, age, volume and figures. */
 export class StoredTokens {
   private readonly lane: Lane;
   private readonly visible: VisibleRows;
@@ -32,7 +32,7 @@ export class StoredTokens {
     this.visible = visible;
   }
 
-  /** One page and how many tokens there are in all; a page past the end has no items. */
+  /** One page and the total number of tokens; a page past the end has no items. */
   async page(query: TokenQuery): Promise<TokenPage> {
     const { search, orderBy, orderDir, offset, limit, nowMs } = query;
     const { epoch, slot } = this.visible;

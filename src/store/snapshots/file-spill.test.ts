@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A row that no other number and filling has. */
+/** A row that is unique for its number and content. */
 function rowOf(id: number, filling: number): Uint8Array {
   const row = new Uint8Array(ROW_BYTES).fill(filling);
   new DataView(row.buffer).setUint32(0, id, true);
@@ -39,7 +39,7 @@ function rowOf(id: number, filling: number): Uint8Array {
 
 const anyAct = fc.record({
   kind: fc.constantFrom('put', 'put', 'take', 'peek'),
-  // Two thousand apart, so that marks grow and readings of many rows have holes.
+  // Two thousand apart, so that the marks grow and reads of many rows have gaps.
   id: fc.oneof(fc.nat(12), fc.integer({ min: 500, max: 520 }), fc.constantFrom(9_000, 40_000)),
   filling: fc.nat(255),
 });
@@ -53,8 +53,8 @@ function expectAlike(spill: RowSpill, expected: Map<number, Uint8Array>, act: Ac
     expected.set(id, rowOf(id, filling));
     return;
   }
-  const told = kind === 'take' ? spill.take(id) : spill.peek(id);
-  expect(told).toEqual(expected.get(id) ?? null);
+  const read = kind === 'take' ? spill.take(id) : spill.peek(id);
+  expect(read).toEqual(expected.get(id) ?? null);
   if (kind === 'take') expected.delete(id);
 }
 
@@ -64,7 +64,7 @@ const spills: readonly (readonly [string, () => RowSpill])[] = [
 ];
 
 describe.each(spills)('a spill in %s', (_, create) => {
-  test('gives back what a Map would, and all of it by ascending number', () => {
+  test('returns what a Map returns, and all rows by ascending number', () => {
     fc.assert(
       fc.property(fc.array(anyAct, { maxLength: 60 }), (acts) => {
         const spill = create();
@@ -81,7 +81,7 @@ describe.each(spills)('a spill in %s', (_, create) => {
     );
   });
 
-  test('gives rows that are the own of whoever asked', () => {
+  test('returns rows that the caller owns', () => {
     const spill = create();
     spill.put(3, rowOf(3, 7));
     for (const [, row] of spill.entries()) expect([...row]).toEqual([...rowOf(3, 7)]);
@@ -91,7 +91,7 @@ describe.each(spills)('a spill in %s', (_, create) => {
 });
 
 describe('the file of a spill', () => {
-  test('is there from the first row until it is closed', () => {
+  test('exists from the first row until it is closed', () => {
     const spill = new FileSpill(path, ROW_BYTES);
     expect(existsSync(path)).toBe(false);
     spill.put(0, rowOf(0, 1));
@@ -102,8 +102,8 @@ describe('the file of a spill', () => {
     ]);
   });
 
-  test('takes the place of one that was left behind, and writes through no link', () => {
-    const other = join(folder, 'of somebody else');
+  test('replaces a left-over file, and never follows a symbolic link', () => {
+    const other = join(folder, 'of another program');
     writeFileSync(other, 'untouched');
     symlinkSync(other, path);
     const spill = new FileSpill(path, ROW_BYTES);
@@ -115,7 +115,7 @@ describe('the file of a spill', () => {
     expect(existsSync(other)).toBe(true);
   });
 
-  test('keeps in memory what a failing disk does not take, until it does', () => {
+  test('keeps rows in memory while the disk fails', () => {
     const spill = new FileSpill(path, ROW_BYTES);
     spill.put(1, rowOf(1, 1));
     const failing = vi.spyOn(fs, 'writeSync').mockImplementation(() => {
@@ -141,7 +141,7 @@ describe('the file of a spill', () => {
     spill.close();
   });
 
-  test('that cannot be made or was cut off is a StoreError', () => {
+  test('that cannot be created or was truncated gives a StoreError', () => {
     const nowhere = new FileSpill(join(folder, 'no such folder', 'rows.bin'), ROW_BYTES);
     expect(() => nowhere.put(0, rowOf(0, 1))).toThrow(StoreError);
     expect(nowhere.size).toBe(0);
@@ -152,7 +152,7 @@ describe('the file of a spill', () => {
     spill.close();
   });
 
-  test('takes rows of its own length only', () => {
+  test('accepts only rows of its length', () => {
     const spill = new FileSpill(path, ROW_BYTES);
     expect(() => spill.put(0, new Uint8Array(ROW_BYTES - 1))).toThrow(RangeError);
     expect([spill.size, existsSync(path)]).toEqual([0, false]);

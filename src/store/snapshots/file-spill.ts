@@ -4,28 +4,28 @@ import { StoreError } from '../../model/errors.ts';
 import type { RowSpill } from '../../model/row-spill.ts';
 import { isSystemError } from './snapshot-file.ts';
 
-/** Rows that `entries` reads at a time. */
+/** Rows read at a time by `entries`. */
 const ROWS_PER_READ = 512;
 const MARKS_MIN = 1_024;
 
 /**
- * Rows of one length in a file of cells, each at its number times the length: no index, no free
- * places to look for, and what was never written takes no room on the disk. The operating system
- * caches it in memory that nobody else wants, and nothing is ever made durable: the file is of no use
- * without the marks in memory that say which cells count, and goes with them.
+ * Rows of fixed length in a sparse file, each at its number times the length: there is no index and
+ * no list of free cells, and cells that were never written use no disk space. The operating system
+ * caches the file in otherwise unused memory. Nothing is made durable: the file is useless without
+ * the marks in memory that say which cells are in use, and is removed with them.
  */
 export class FileSpill implements RowSpill {
   private readonly path: string;
   private readonly rowBytes: number;
-  /** Made with the first row: many an engine spills nothing. */
+  /** Created with the first row, because many engines spill nothing. */
   private file: number | null = null;
-  /** A bit for each cell that counts. */
+  /** A bit for each cell in use. */
   private marks = new Uint8Array(MARKS_MIN);
   private count = 0;
-  /** Rows that the file did not take, until it does. */
+  /** Rows that could not be written yet. */
   private readonly unwritten = new Map<number, Uint8Array>();
 
-  /** A file that is at `path` already is nobody's any more. */
+  /** A file that already exists at `path` is left over and is replaced. */
   constructor(path: string, rowBytes: number) {
     this.path = path;
     this.rowBytes = rowBytes;
@@ -36,8 +36,9 @@ export class FileSpill implements RowSpill {
   }
 
   /**
-   * A row that a full or failing disk does not take stays in memory, for `settle`: who puts is in the
-   * middle of something. Throws RangeError for a row of another length, StoreError for other failures.
+   * Stores a row. When the disk is full or fails, the row stays in memory until `settle`, because
+   * the caller cannot stop at this point. Throws RangeError for a row of another length, StoreError
+   * for other failures.
    */
   put(id: number, bytes: Uint8Array): void {
     if (bytes.length !== this.rowBytes) {
@@ -53,7 +54,7 @@ export class FileSpill implements RowSpill {
     if (!this.isMarked(id)) this.mark(id);
   }
 
-  /** Writes the rows that the disk did not take. Throws StoreError while it still does not. */
+  /** Writes the rows that could not be written before. Throws StoreError while that fails. */
   settle(): void {
     for (const [id, bytes] of this.unwritten) {
       this.write(id, bytes);
@@ -76,7 +77,7 @@ export class FileSpill implements RowSpill {
     return this.unwritten.get(id)?.slice() ?? this.read(id, 1);
   }
 
-  /** Throws StoreError when the file cannot be read, or does not hold all of them yet. */
+  /** Throws StoreError when the file cannot be read, or when rows cannot be written to it yet. */
   *entries(): Generator<[id: number, bytes: Uint8Array]> {
     this.settle();
     const end = this.marks.length * 8;
@@ -114,7 +115,7 @@ export class FileSpill implements RowSpill {
 
   private openFile(): number {
     rmSync(this.path, { force: true });
-    // Never through a link.
+    // Never follow a symbolic link.
     return openSync(this.path, 'wx+', 0o600);
   }
 
@@ -144,18 +145,18 @@ export class FileSpill implements RowSpill {
     return (this.marksAt(id >>> 3) & (1 << (id & 7))) !== 0;
   }
 
-  private marksAt(place: number): number {
-    return this.marks[place] ?? 0;
+  private marksAt(index: number): number {
+    return this.marks[index] ?? 0;
   }
 
   private mark(id: number): void {
-    const place = id >>> 3;
-    if (place >= this.marks.length) {
-      const larger = new Uint8Array(Math.max(MARKS_MIN, this.marks.length * 2, place + 1));
+    const index = id >>> 3;
+    if (index >= this.marks.length) {
+      const larger = new Uint8Array(Math.max(MARKS_MIN, this.marks.length * 2, index + 1));
       larger.set(this.marks);
       this.marks = larger;
     }
-    this.marks[place] = this.marksAt(place) | (1 << (id & 7));
+    this.marks[index] = this.marksAt(index) | (1 << (id & 7));
     this.count++;
   }
 
@@ -165,7 +166,7 @@ export class FileSpill implements RowSpill {
     } catch (error) {
       if (!isSystemError(error)) throw error;
       throw new StoreError(
-        `Profiles of wallets that memory has no room for cannot be ${doing}: ${error.message}`,
+        `Wallet profiles that exceed the memory limit cannot be ${doing}: ${error.message}`,
         { cause: error, isTransient: isTransientError(error) },
       );
     }

@@ -5,28 +5,29 @@ import { open } from 'node:fs/promises';
 /**
  * A file of frames: length, hash, bytes. Each hash covers the one before it, so that no frame can
  * be left out, moved or changed; the last frame is empty and marked, so that the end cannot be cut
- * off. Whoever reads gets no byte that was not checked.
+ * off. A reader receives only checked bytes.
  *
- * Layout: MAGIC; per frame the length as 4 bytes, lowest first, with the highest bit set in the last
- * frame; SHA-256 over the hash before (zeros at first), those 4 bytes and the content; the content.
+ * Layout: MAGIC; per frame the length as 4 bytes, lowest first, with the highest bit set in the
+ * last frame; SHA-256 over the hash before (zeros at first), those 4 bytes and the content; the
+ * content.
  */
 const MAGIC = Buffer.from('MINTSNP1');
 const LENGTH_BYTES = 4;
 const HASH_BYTES = 32;
 const LAST_FRAME = 0x80000000;
 const NO_HASH = Buffer.alloc(HASH_BYTES);
-/** More than most frames have. */
-const ROOM_BYTES = 512 * 1_024;
+/** Larger than most frames. */
+const BUFFER_BYTES = 512 * 1_024;
 
-/** The file is not one of frames, is cut off, was changed or cannot be read. */
+/** The file has another format, is truncated, was changed or cannot be read. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 }
 
 /**
- * Writes frames and makes them durable. Each is asked for when the one before it is on its way to
- * the disk, so that others get their turn in between. Returns the last hash in hex, which tells the
- * whole file.
+ * Writes frames and makes them durable. Each frame is requested after the one before it was written
+ * asynchronously, so that other work runs in between. Returns the last hash as hex, which
+ * identifies the content of the file.
  */
 export async function writeFrames(path: string, frames: Iterable<Uint8Array>): Promise<string> {
   const file = await open(path, 'w', 0o600);
@@ -49,9 +50,9 @@ export async function writeFrames(path: string, frames: Iterable<Uint8Array>): P
 }
 
 /**
- * The content of each frame, which lies in the same memory as the one before it: nothing of that may
- * be used any more. Throws DamagedFileError where the file ends early, goes on after its end, or says
- * something else than was written; `digest` is what `writeFrames` returned.
+ * Yields the content of each frame. The frames share one buffer: a frame is invalid once the next
+ * one is requested. Throws DamagedFileError when the file ends early, continues after its end, or
+ * differs from what was written; `digest` is the result of `writeFrames`.
  */
 export function* readFrames(path: string, digest: string): Generator<Buffer> {
   let file: number | null = null;
@@ -73,7 +74,7 @@ export function* readFrames(path: string, digest: string): Generator<Buffer> {
   }
 }
 
-/** What the operating system refuses. */
+/** Whether an error comes from the operating system. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
@@ -82,8 +83,8 @@ class FrameReader {
   private readonly file: number;
   private bytesLeft: number;
   private hash: Buffer = NO_HASH;
-  // A buffer for each frame would make the garbage collector mark the whole state again and again.
-  private room = Buffer.allocUnsafe(0);
+  // Reused: a new buffer per frame makes the garbage collector mark the whole state repeatedly.
+  private buffer = Buffer.allocUnsafe(0);
 
   constructor(file: number, size: number) {
     this.file = file;
@@ -92,18 +93,18 @@ class FrameReader {
 
   magic(): void {
     if (!this.take(MAGIC.length).equals(MAGIC)) {
-      throw new DamagedFileError('it does not begin as snapshots do');
+      throw new DamagedFileError('it does not have the header of a snapshot');
     }
   }
 
-  /** Null for the last one. */
+  /** The next frame; null for the last, empty one. */
   frame(): Buffer | null {
     const head = Buffer.from(this.take(LENGTH_BYTES + HASH_BYTES));
     const length = head.readUInt32LE();
     const isLast = length >= LAST_FRAME;
     const content = this.take(isLast ? length - LAST_FRAME : length);
     if (!frameHead(this.hash, length, content).equals(head)) {
-      throw new DamagedFileError('a part of it is not what was written');
+      throw new DamagedFileError('a part of it differs from what was written');
     }
     this.hash = hashOf(head);
     return isLast ? null : content;
@@ -118,8 +119,10 @@ class FrameReader {
 
   private take(length: number): Buffer {
     if (length > this.bytesLeft) throw new DamagedFileError('it is cut off');
-    if (length > this.room.length) this.room = Buffer.allocUnsafe(Math.max(length, ROOM_BYTES));
-    const bytes = this.room.subarray(0, length);
+    if (length > this.buffer.length) {
+      this.buffer = Buffer.allocUnsafe(Math.max(length, BUFFER_BYTES));
+    }
+    const bytes = this.buffer.subarray(0, length);
     let size = 0;
     while (size < length) {
       const read = readSync(this.file, bytes, size, length - size, null);
@@ -134,10 +137,10 @@ class FrameReader {
 function frameHead(before: Buffer, length: number, content: Uint8Array): Buffer {
   const head = Buffer.alloc(LENGTH_BYTES + HASH_BYTES);
   head.writeUInt32LE(length);
-  const told = head.subarray(0, LENGTH_BYTES);
+  const lengthBytes = head.subarray(0, LENGTH_BYTES);
   createHash('sha256')
     .update(before)
-    .update(told)
+    .update(lengthBytes)
     .update(content)
     .digest()
     .copy(head, LENGTH_BYTES);

@@ -38,7 +38,7 @@ const slots = () => snapshots.names().map((name) => Number(name.split('-')[1]));
 const pathOf = (name: string) => join(folder, name);
 const onlyName = () => snapshots.names()[0] ?? '';
 
-/** Reads to the end, as a restore does. */
+/** Reads a snapshot to the end, as a restore does. */
 function contentOf(name: string): string {
   const { chunks } = snapshots.open(name);
   return Array.from(chunks, String).join('');
@@ -52,7 +52,7 @@ describe('a snapshot', () => {
     expect(Array.from(chunks, String)).toEqual(['one', 'two']);
   });
 
-  test('is named after its slot and what is in it', async () => {
+  test('is named after its slot and its content', async () => {
     await snapshots.write(headOf(7), chunksOf('one'));
     await snapshots.write(headOf(7), chunksOf('other'));
     const names = snapshots.names();
@@ -60,7 +60,7 @@ describe('a snapshot', () => {
     for (const name of names) expect(name).toMatch(/^snapshot-7-[0-9a-f]{64}\.bin$/);
   });
 
-  test('gives others a turn while it is written', async () => {
+  test('lets other work run while it is written', async () => {
     let turns = 0;
     const ticking = setInterval(() => turns++, 0);
     const chunks = Array.from({ length: 50 }, () => Buffer.alloc(200_000));
@@ -78,14 +78,14 @@ describe('the folder', () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  test('lets one go that was refused, rather than one that may be of use', async () => {
+  test('removes a refused snapshot first, and keeps usable ones', async () => {
     for (const slot of [5, 90]) await snapshots.write(headOf(slot), chunksOf('state'));
     snapshots.refuse(onlyName());
     await snapshots.write(headOf(80), chunksOf('state'));
     expect(slots()).toEqual([80, 5]);
   });
 
-  test('takes nothing for a snapshot that is not named as one', async () => {
+  test('ignores files that are not named like snapshots', async () => {
     await snapshots.write(headOf(5), chunksOf('state'));
     for (const name of ['snapshot-6.bin', 'unfinished.tmp', 'snapshot-7-abc.bin']) {
       writeFileSync(pathOf(name), 'x');
@@ -93,7 +93,7 @@ describe('the folder', () => {
     expect(slots()).toEqual([5]);
   });
 
-  test('holds what it held when the state cannot be told to its end', async () => {
+  test('is unchanged when the state cannot be read to its end', async () => {
     await snapshots.write(headOf(5), chunksOf('state'));
     function* failing(): Iterable<Uint8Array> {
       yield Buffer.from('half');
@@ -104,7 +104,7 @@ describe('the folder', () => {
     expect(contentOf(onlyName())).toBe('state');
   });
 
-  test('holds what it held when another process took over writing', async () => {
+  test('is unchanged when another process took over writing', async () => {
     await snapshots.write(headOf(5), chunksOf('state'));
     const fenced = new Snapshots(folder, async () => {
       throw new StoreError('another process writes');
@@ -113,7 +113,7 @@ describe('the folder', () => {
     expect(slots()).toEqual([5]);
   });
 
-  test('that cannot be made is a StoreError with the slot', async () => {
+  test('that cannot be created gives a StoreError with the slot', async () => {
     writeFileSync(folder, 'a file');
     const writing = snapshots.write(headOf(6), chunksOf('state'));
     await expect(writing).rejects.toThrow(/^No snapshot of slot 6 can be kept: /);
@@ -126,7 +126,7 @@ describe('a damaged snapshot is refused', () => {
     await snapshots.write(headOf(7), chunksOf('the first chunk', 'the second', 'the third'));
   });
 
-  test('at every length it can be cut to', () => {
+  test('when truncated to any length', () => {
     const name = onlyName();
     const size = readFileSync(pathOf(name)).length;
     for (let length = size - 1; length >= 0; length--) {
@@ -135,7 +135,7 @@ describe('a damaged snapshot is refused', () => {
     }
   });
 
-  test('with any bit of any of its bytes another one', () => {
+  test('with any bit of any byte flipped', () => {
     const name = onlyName();
     const whole = readFileSync(pathOf(name));
     for (let at = 0; at < whole.length; at++) {
@@ -146,7 +146,7 @@ describe('a damaged snapshot is refused', () => {
     }
   });
 
-  test('when it is gone or is a folder', () => {
+  test('when it does not exist or is a folder', () => {
     const name = onlyName();
     rmSync(pathOf(name));
     expect(() => contentOf(name)).toThrow(/cannot be read .*ENOENT/);
@@ -154,7 +154,7 @@ describe('a damaged snapshot is refused', () => {
     expect(() => contentOf(name)).toThrow(/cannot be read .*EISDIR/);
   });
 
-  test('with parts of it missing, twice or in another order', () => {
+  test('with parts missing, repeated or in another order', () => {
     const name = onlyName();
     const whole = readFileSync(pathOf(name));
     const cut = fc.tuple(fc.nat(whole.length), fc.nat(whole.length), fc.nat(whole.length));
@@ -171,12 +171,12 @@ describe('a damaged snapshot is refused', () => {
     );
   });
 
-  test('with anything behind its end', () => {
+  test('with anything after its end', () => {
     appendFileSync(pathOf(onlyName()), '\0');
     expect(() => contentOf(onlyName())).toThrow('something follows its end');
   });
 
-  test('under the slot or the digest of another one', async () => {
+  test('with the slot or the digest of another one', async () => {
     const name = onlyName();
     const [, , digest] = name.split('-');
     await snapshots.write(headOf(8), chunksOf('another'));

@@ -7,31 +7,31 @@ import type { Slot } from '../../model/units.ts';
 import type { WriteGuard } from '../writes/slot-writer.ts';
 import { DamagedFileError, isSystemError, readFrames, writeFrames } from './snapshot-file.ts';
 
-/** What a snapshot is of. */
+/** The head of a snapshot, which describes its state. */
 export interface SnapshotHead {
-  /** Everything that its bytes and what they mean depend on, in words. */
+  /** Everything that its bytes and their meaning depend on, as text. */
   readonly rules: string;
-  /** Number of the fold whose state it is. */
+  /** The epoch of the fold whose state it is. */
   readonly epoch: number;
-  /** The last slot that is in it; with its block's hash, null where the record does not tell. */
+  /** The last slot in it, and the hash of its block, null when unknown. */
   readonly slot: Slot;
   readonly blockhash: string | null;
-  /** Slots in it that older decoders read. */
+  /** Slots in it that older decoder versions decoded. */
   readonly olderSlots: number;
 }
 
 /**
- * A snapshot that is being read: `chunks` once, to the end, where the last check is made. Each is
- * gone when the next one is asked for.
+ * An open snapshot. Read `chunks` once, to the end, where the last check happens. A chunk is
+ * invalid once the next one is requested.
  */
 export interface ReadSnapshot {
   readonly head: SnapshotHead;
   readonly chunks: Iterable<Uint8Array>;
-  /** For whoever does not read to the end. */
+  /** Closes the file when the chunks are not read to the end. */
   close(): void;
 }
 
-/** A state on the disk that is not a snapshot yet. */
+/** A state on disk that is not a snapshot yet. */
 export interface SnapshotDraft {
   readonly file: string;
   readonly head: SnapshotHead;
@@ -41,13 +41,13 @@ export interface SnapshotDraft {
 const KEPT = 2;
 const NAME = /^snapshot-(\d{1,16})-([0-9a-f]{64})\.bin$/;
 const UNFINISHED = 'unfinished.tmp';
-/** The draft of a process of its own. */
+/** The draft file of the shadow fold's process. */
 export const SHADOW_DRAFT = 'shadow.tmp';
 
 /**
- * Snapshots of the state in a folder of their own, `snapshot-<slot>-<digest>.bin`, the newest two. A
- * file gets its name when it is whole and on the disk: a kill before leaves the ones before it. They
- * only save time, so a damaged one is passed over and never stops anything.
+ * Snapshots of the state in their own folder, `snapshot-<slot>-<digest>.bin`. The newest two are
+ * kept. A file gets its name once it is complete and durable, so a kill leaves the earlier ones
+ * intact. Snapshots only save time: a damaged one is skipped and never causes a failure.
  */
 export class Snapshots {
   readonly folder: string;
@@ -60,17 +60,17 @@ export class Snapshots {
   }
 
   /**
-   * Keeps a state, as `draft` and `keep` do, and returns its name. Chunks are asked for as they are
-   * written, with turns for others in between. Throws StoreError for a disk that is full or failing
-   * and when this process may not write any more; the earlier ones are untouched then.
+   * Writes a snapshot, as `draft` and `keep` do, and returns its name. Chunks are requested as they
+   * are written, and other work runs in between. Throws StoreError when the disk is full or fails
+   * or when this process may no longer write; earlier snapshots then stay unchanged.
    */
   async write(head: SnapshotHead, chunks: Iterable<Uint8Array>): Promise<string> {
     return this.keep(await this.draft(head, chunks, UNFINISHED));
   }
 
   /**
-   * Writes a state to a file that nobody reads yet, whoever may write in the folder. Of those who
-   * draft at the same time each needs a file of its own. Throws StoreError.
+   * Writes a state to a draft file, which no reader uses, without checking the right to write.
+   * Concurrent drafts need different files. Throws StoreError.
    */
   async draft(
     head: SnapshotHead,
@@ -80,7 +80,7 @@ export class Snapshots {
     const path = join(this.folder, file);
     return this.orNothing(path, head, async () => {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      // Somebody who was broken off may hold the one of before.
+      // An interrupted process may still have an earlier draft open.
       rmSync(path, { force: true });
       const digest = await writeFrames(path, withHead(head, chunks));
       return { file, head, digest };
@@ -88,8 +88,8 @@ export class Snapshots {
   }
 
   /**
-   * Makes a draft the newest snapshot, drops all but two, useless ones first, and returns its name.
-   * Throws StoreError.
+   * Makes a draft the newest snapshot, removes all but two snapshots, refused ones first, and
+   * returns its name. Throws StoreError.
    */
   async keep({ file, head, digest }: SnapshotDraft): Promise<string> {
     const path = join(this.folder, file);
@@ -103,7 +103,7 @@ export class Snapshots {
     });
   }
 
-  /** Names of the snapshots there are, newest first. */
+  /** Names of all snapshots, newest first. */
   names(): string[] {
     return this.files()
       .filter((name) => NAME.test(name))
@@ -111,8 +111,8 @@ export class Snapshots {
   }
 
   /**
-   * Opens one. Throws DamagedFileError here or while the chunks are read when it is not exactly what
-   * was written.
+   * Opens a snapshot. Throws DamagedFileError here, or while the chunks are read, when it differs
+   * from what was written.
    */
   open(name: string): ReadSnapshot {
     const [, slot, digest = ''] = NAME.exec(name) ?? [];
@@ -124,12 +124,12 @@ export class Snapshots {
     return { head, chunks: frames, close: () => frames.return(undefined) };
   }
 
-  /** One that nobody can use: it goes when the next one is written. */
+  /** Marks a snapshot as unusable: it is removed when the next one is written. */
   refuse(name: string): void {
     this.useless.add(name);
   }
 
-  /** The draft at `path` goes when the work fails. */
+  /** Removes the draft at `path` when the work fails. */
   private async orNothing<Done>(
     path: string,
     { slot }: SnapshotHead,
@@ -160,7 +160,7 @@ export class Snapshots {
     try {
       return readdirSync(this.folder);
     } catch (error) {
-      // Before the first one there is no folder.
+      // The folder is created with the first snapshot.
       if (isSystemError(error) && error.code === 'ENOENT') return [];
       throw error;
     }
@@ -172,12 +172,12 @@ function* withHead(head: SnapshotHead, chunks: Iterable<Uint8Array>): Iterable<U
   yield* chunks;
 }
 
-/** Its bytes are as they were written; of which version is told by the rules alone. */
+/** The bytes were checked before; `rules` tells whether this version can use the snapshot. */
 function parseHead(bytes: Buffer): SnapshotHead {
   return JSON.parse(bytes.toString());
 }
 
-/** One that a read-only file system keeps is overwritten by the next. */
+/** A draft that cannot be removed is overwritten by the next. */
 function removeDraft(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -194,7 +194,7 @@ function slotOf(name: string): number {
   return Number(NAME.exec(name)?.[1]);
 }
 
-/** Makes the new name in a folder durable. */
+/** Makes a new file name in a folder durable. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const row = (filling: number) => new Uint8Array(8).fill(filling);
 
-test('what a process that was killed left behind is gone, and nothing else', () => {
+test('files that a killed process left are removed, and nothing else', () => {
   mkdirSync(path);
   const own = ['spill-1.bin', 'spill-17.bin', 'spill-shadow.bin'];
   const foreign = ['notes.txt', 'spill-1.bin.bak', 'spill-.bin', 'a-spill-1.bin'];
@@ -25,7 +25,7 @@ test('what a process that was killed left behind is gone, and nothing else', () 
   expect(readdirSync(path).sort()).toEqual(foreign.sort());
 });
 
-test('engines share nothing, and no file is left when all are closed', () => {
+test('engines have separate spills, and no file is left when all are closed', () => {
   const folder = new SpillFolder(path);
   const spills = [folder.create(8), folder.create(8), createShadowSpill(folder.path, 8)];
   for (const [index, spill] of spills.entries()) spill.put(0, row(index));
@@ -38,7 +38,7 @@ test('engines share nothing, and no file is left when all are closed', () => {
   expect(readdirSync(path)).toEqual([]);
 });
 
-test('a shadow fold begins empty whatever the one before it left', () => {
+test('a shadow fold begins with an empty spill, also after an interrupted one', () => {
   mkdirSync(path);
   const broken = createShadowSpill(path, 8);
   broken.put(4, row(1));

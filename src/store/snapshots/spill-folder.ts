@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { FileSpill } from './file-spill.ts';
 
 const NAME = /^spill-(\d{1,9}|shadow)\.bin$/;
-/** That of a process of its own, of which one runs at a time. */
+/** The spill file of the shadow fold's process; only one runs at a time. */
 const SHADOW_SPILL = 'spill-shadow.bin';
 
-/** Files of spills, one to an engine. They outlive no process: what one left behind goes. */
+/** Spill files, one per engine. They are temporary: files of an earlier process are removed. */
 export class SpillFolder {
   readonly path: string;
   private readonly open = new Set<FileSpill>();
   private created = 0;
 
-  /** For the process that the data folder belongs to: what lies there was left by another. */
+  /** For the process that locked the data folder: existing files are left over and are removed. */
   constructor(path: string) {
     this.path = path;
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -21,7 +21,7 @@ export class SpillFolder {
     }
   }
 
-  /** An empty spill for rows of so many bytes. */
+  /** Creates an empty spill for rows of `rowBytes` bytes. */
   create(rowBytes: number): FileSpill {
     this.created++;
     const spill = new FileSpill(join(this.path, `spill-${this.created}.bin`), rowBytes);
@@ -29,19 +29,19 @@ export class SpillFolder {
     return spill;
   }
 
-  /** Writes what the disk did not take so far. Throws StoreError while it still does not. */
+  /** Writes the rows that could not be written before. Throws StoreError while that fails. */
   settle(): void {
     for (const spill of this.open) spill.settle();
   }
 
-  /** Closes every spill that was created here. */
+  /** Closes all spills of this folder. */
   close(): void {
     for (const spill of this.open) spill.close();
     this.open.clear();
   }
 }
 
-/** The spill of a shadow fold, which replaces what one that was broken off left behind. */
+/** The spill of a shadow fold. Replaces the file of an interrupted one. */
 export function createShadowSpill(folder: string, rowBytes: number): FileSpill {
   return new FileSpill(join(folder, SHADOW_SPILL), rowBytes);
 }

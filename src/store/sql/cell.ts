@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreError } from '../../model/errors.ts';
 
-/** A value on its way into a column; wide integers as text, null is SQL NULL. */
+/** A value for a column: wide integers as text, null as SQL NULL. */
 export type Cell = string | number | boolean | null;
 
 /** One row in the format of `encodeRowsInTurns`. */
@@ -9,13 +9,13 @@ export function encodeRow(cells: readonly Cell[]): Buffer {
   return Buffer.from(JSON.stringify(cells));
 }
 
-/** As many cells as are encoded before others get a turn: some milliseconds. */
+/** Cells encoded before the event loop gets a turn: a few milliseconds of work. */
 const CELLS_PER_TURN = 10_000;
 
 /**
  * Rows in ClickHouse's JSONCompactEachRow format. Measured against TabSeparated with 10,000 swaps:
- * the engine reads both equally fast, and JSON.stringify writes them five times faster. Many rows are
- * made and encoded a part at a time, so that whoever shares the thread is not kept waiting.
+ * the engine reads both equally fast, and JSON.stringify writes them five times faster. Many rows
+ * are encoded in portions, so that other work on the thread is not delayed.
  */
 export async function encodeRowsInTurns<Row>(
   rows: readonly Row[],
@@ -35,8 +35,8 @@ export async function encodeRowsInTurns<Row>(
 }
 
 /**
- * An amount for an Int128 column. ClickHouse wraps silently what does not fit, so an amount beyond
- * ±2^127 stops the write: sums of 64-bit chain amounts cannot get there.
+ * An amount for an Int128 column. ClickHouse silently wraps values that do not fit, so an amount
+ * beyond ±2^127 throws StoreError: sums of 64-bit chain amounts cannot reach it.
  */
 export function int128(value: bigint, column: string): string {
   if (BigInt.asIntN(128, value) !== value) {
@@ -49,7 +49,7 @@ export function int128OrNull(value: bigint | null, column: string): string | nul
   return value === null ? null : int128(value, column);
 }
 
-/** An amount for an Int128 column; beyond ±2^127, where only absurd tokens get, it stands at that. */
+/** An amount for an Int128 column, clamped to ±2^127, which only absurd tokens exceed. */
 export function saturated128(value: bigint): string {
   if (BigInt.asIntN(128, value) === value) return value.toString();
   return (value < 0n ? -(2n ** 127n) : 2n ** 127n - 1n).toString();
@@ -57,7 +57,7 @@ export function saturated128(value: bigint): string {
 
 /**
  * A price for a nullable Int256 column; beyond ±2^255 it is stored as unknown. Only tokens with
- * absurd decimals get there, and they must not be able to stop the service.
+ * absurd decimals exceed that, and they must not stop the service.
  */
 export function int256OrNull(value: bigint | null): string | null {
   return value === null || BigInt.asIntN(256, value) !== value ? null : value.toString();

@@ -22,7 +22,7 @@ describe('sessions of the engine in this process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('do not wait for each other, parameters or not', async () => {
+  test('do not wait for each other, with or without parameters', async () => {
     const order: string[] = [];
     await Promise.all([
       one.rows('SELECT sleep({s:Float64})', { s: 0.3 }).then(() => order.push('slow')),
@@ -31,7 +31,7 @@ describe('sessions of the engine in this process', () => {
     expect(order).toEqual(['quick', 'slow']);
   });
 
-  test('keep their parameters apart', async () => {
+  test('have separate parameters', async () => {
     const answersOf = async (session: SqlSession, name: string) => {
       const answers = new Set<string>();
       for (let index = 0; index < 100; index++) {
@@ -49,7 +49,7 @@ describe('sessions of the engine in this process', () => {
     expect(ofOther).toEqual(expected('b'));
   });
 
-  test('keep their settings apart', async () => {
+  test('have separate settings', async () => {
     const sql = "SELECT getSetting('max_execution_time') AS s";
     expect(await one.rows(sql, {})).toEqual([{ s: 1 }]);
     expect(await other.rows(sql, {})).toEqual([{ s: 0 }]);
@@ -61,7 +61,7 @@ describe('sessions of the engine in this process', () => {
     expect(await one.rows('SELECT 1 AS n', {})).toEqual([{ n: 1 }]);
   });
 
-  test('share an engine that leaves most of the memory to others', async () => {
+  test('share an engine that leaves most of the memory free', async () => {
     const rows = await one.rows(
       'SELECT name, value FROM system.server_settings ' +
         "WHERE name IN ('max_server_memory_usage', 'mark_cache_size') ORDER BY name",
@@ -73,7 +73,7 @@ describe('sessions of the engine in this process', () => {
     ]);
   });
 
-  test('answer 64-bit integers as text and smaller ones as numbers', async () => {
+  test('return 64-bit integers as text and smaller ones as numbers', async () => {
     expect(
       await one.rows('SELECT toUInt64(1) AS a, toInt256(-1) AS b, toUInt32(2) AS c', {}),
     ).toEqual([{ a: '1', b: '-1', c: 2 }]);

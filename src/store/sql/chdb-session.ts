@@ -7,8 +7,8 @@ import {
 } from './sql-session.ts';
 
 /**
- * Limits of the engine as a whole; it takes them when the process opens its first session. Left
- * alone it would use nine tenths of the machine's memory and 10 GB of caches.
+ * Limits of the whole engine, applied when the process opens its first session. The defaults would
+ * use nine tenths of the machine's memory and 10 GB of caches.
  */
 const ENGINE_ARGUMENTS = [
   '--max_server_memory_usage=1500000000',
@@ -19,10 +19,10 @@ const ENGINE_ARGUMENTS = [
 ];
 
 /**
- * A session of the ClickHouse engine inside this process. Sessions on one folder run in parallel
- * and see each other's writes; a process can hold one folder at a time.
+ * Opens a session of the ClickHouse engine inside this process. Sessions on one folder run in
+ * parallel and see each other's writes; a process can open one folder at a time.
  *
- * Written against chDB's own sessions and not its `chdb/connection`, for the reasons in
+ * Uses chDB's own sessions instead of `chdb/connection`, for the reasons in
  * docs/decisions/0002-embedded-clickhouse.md.
  */
 export async function openChdbSession(
@@ -30,7 +30,7 @@ export async function openChdbSession(
   settings: SessionSettings,
 ): Promise<SqlSession> {
   try {
-    // A folder that was closed a moment ago may still be releasing its engine.
+    // The engine of a folder that was just closed may still be shutting down.
     await drainPending();
     const session = new Session(folder, { connectionArgs: ENGINE_ARGUMENTS });
     const list = Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}`);
@@ -81,9 +81,9 @@ class ChdbSession implements SqlSession {
 }
 
 /**
- * Parameters as statements before the query. The engine substitutes and types them exactly as a
- * server does with `param_…` of a request, and keeps them apart by session; chDB's own binding is
- * one queue for the whole process.
+ * Parameters as SET statements before the query. The engine substitutes and types them as a server
+ * does with `param_…` of a request, separately for each session; chDB's own binding is one queue
+ * for the whole process.
  */
 function bind(params: QueryParams): string {
   let statements = '';
@@ -93,7 +93,7 @@ function bind(params: QueryParams): string {
   return statements;
 }
 
-/** Parameter values are read like TabSeparated fields, here as in a request to a server. */
+/** The engine parses parameter values like TabSeparated fields, as a server does. */
 function escapeTsv(text: string): string {
   return text.replace(/[\\\t\n\r]/g, (character) => TSV_ESCAPES[character] ?? character);
 }

@@ -11,7 +11,7 @@ const table = {
 };
 
 describe('the DDL of a table', () => {
-  test('is one statement on one node', () => {
+  test('is one statement on a single node', () => {
     const [statement, ...more] = createTable(table, SINGLE_NODE);
     expect(more).toEqual([]);
     expect(statement).toContain('CREATE TABLE IF NOT EXISTS swaps (\n  pool String,');
@@ -19,7 +19,7 @@ describe('the DDL of a table', () => {
     expect(statement).toContain('PARTITION BY epoch\nORDER BY (epoch, pool)\n');
   });
 
-  test('is a replicated table and a distributed one over it on a cluster', () => {
+  test('is a replicated table and a distributed table over it on a cluster', () => {
     const [local, distributed, ...more] = createTable(table, CLUSTER);
     expect(more).toEqual([]);
     expect(local).toContain('CREATE TABLE IF NOT EXISTS swaps_local ON CLUSTER prod (');
@@ -33,7 +33,7 @@ describe('the DDL of a table', () => {
     );
   });
 
-  test('differs by deployment in nothing but the engine clauses', () => {
+  test('differs between deployments only in the engine clauses', () => {
     const [single] = createTable(table, SINGLE_NODE);
     const [local] = createTable(table, CLUSTER);
     const neutral = (statement: string | undefined) =>
@@ -42,7 +42,7 @@ describe('the DDL of a table', () => {
   });
 });
 
-test('rows are removed where they lie', () => {
+test('rows are deleted from the table that stores them', () => {
   expect(deleteRows('swaps', 'epoch < 2', SINGLE_NODE, true)).toBe(
     'ALTER TABLE swaps DELETE WHERE epoch < 2 SETTINGS mutations_sync = 2',
   );
@@ -51,7 +51,7 @@ test('rows are removed where they lie', () => {
   );
 });
 
-test('a database is made on every node', () => {
+test('a database is created on every node', () => {
   expect(createDatabase('mintscope', SINGLE_NODE)).toBe('CREATE DATABASE IF NOT EXISTS mintscope');
   expect(createDatabase('mintscope', CLUSTER)).toBe(
     'CREATE DATABASE IF NOT EXISTS mintscope ON CLUSTER prod',

@@ -1,6 +1,6 @@
 /**
  * Where the ClickHouse SQL runs. The queries are the same everywhere; only the engine clauses of
- * the DDL differ, and every one of them comes from this file.
+ * the DDL differ, and this file produces all of them.
  */
 export interface Deployment {
   /** Name of the ClickHouse cluster, null for one node: embedded or a single server. */
@@ -12,21 +12,21 @@ export const SINGLE_NODE: Deployment = { cluster: null };
 /** A table of the data plane: rows with the same sort key replace each other by `version`. */
 export interface TableDescription {
   readonly name: string;
-  /** Column declarations, one each. A `version UInt64` must be among them. */
+  /** One declaration per column. They must include `version UInt64`. */
   readonly columns: readonly string[];
   readonly partitionBy: string;
   readonly orderBy: readonly string[];
   /**
-   * Expression that picks the shard. Must depend on sort key columns only: rows that replace each
-   * other have to meet on one shard.
+   * Expression that selects the shard. Must depend only on sort key columns: rows that replace each
+   * other must be on the same shard.
    */
   readonly shardBy: string;
 }
 
 /**
  * Small granules and compact parts keep point reads at a few milliseconds. Inserts are fsynced
- * because the cursor in the control plane is: it must not survive a power cut that its data did
- * not. With these alone a part that is broken at start fails the start; migration 6 lifts that.
+ * because the cursor in the control plane is: after a power cut the cursor must not cover rows that
+ * were lost. With these settings a broken part fails the start; migration 6 changes that.
  */
 const STORAGE_SETTINGS = [
   'index_granularity = 512',
@@ -37,7 +37,7 @@ const STORAGE_SETTINGS = [
   'max_suspicious_broken_parts_bytes = 0',
 ].join(', ');
 
-/** The statements that create a table, in order. Running them again changes nothing. */
+/** The statements that create a table, in order. Idempotent. */
 export function createTable(table: TableDescription, deployment: Deployment): string[] {
   const { cluster } = deployment;
   const body = `(\n  ${table.columns.join(',\n  ')}\n)`;
@@ -61,22 +61,22 @@ export function createTable(table: TableDescription, deployment: Deployment): st
   ];
 }
 
-/** A column that a table of an earlier migration gets; its declaration has a default. */
+/** A column added to a table of an earlier migration; its declaration has a default. */
 export interface ColumnAddition {
   readonly table: string;
   readonly column: string;
 }
 
-/** The statements that add a column, in order. Running them again changes nothing. */
+/** The statements that add a column, in order. Idempotent. */
 export function addColumn({ table, column }: ColumnAddition, deployment: Deployment): string[] {
   const local = storageTable(table, deployment);
-  const places = local === table ? [table] : [local, table];
-  return places.map(
+  const tables = local === table ? [table] : [local, table];
+  return tables.map(
     (name) => `ALTER TABLE ${name}${onCluster(deployment)} ADD COLUMN IF NOT EXISTS ${column}`,
   );
 }
 
-/** The statement that changes how a table is kept. Running it again changes nothing. */
+/** The statement that changes the settings of a table. Idempotent. */
 export function changeSettings(
   table: string,
   settings: readonly string[],
@@ -90,7 +90,7 @@ export function createDatabase(database: string, deployment: Deployment): string
   return `CREATE DATABASE IF NOT EXISTS ${database}${onCluster(deployment)}`;
 }
 
-/** Removes rows for good. `isAwaited`: the statement returns only when they are gone everywhere. */
+/** Deletes rows. `isAwaited`: the statement returns only once all replicas have deleted them. */
 export function deleteRows(
   table: string,
   condition: string,
@@ -102,7 +102,7 @@ export function deleteRows(
   return `ALTER TABLE ${target} DELETE WHERE ${condition} SETTINGS mutations_sync = ${sync}`;
 }
 
-/** The table that holds the rows themselves: behind a Distributed table, its local half. */
+/** The table that stores the rows: for a Distributed table, its local table. */
 function storageTable(name: string, deployment: Deployment): string {
   return deployment.cluster === null ? name : `${name}_local`;
 }

@@ -4,7 +4,7 @@ import { ApiError, StoreError } from '../../model/errors.ts';
 import { Lane } from './lane.ts';
 import { SqlError, type SqlSession } from './sql-session.ts';
 
-/** A session whose queries end when the test says so. */
+/** A session whose queries end when the test ends them. */
 class PausedSession implements SqlSession {
   readonly running: { sql: string; resolve(): void; reject(error: Error): void }[] = [];
   runningMax = 0;
@@ -39,7 +39,7 @@ class PausedSession implements SqlSession {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a lane', () => {
-  test('gives a session one query at a time, in the order asked', async () => {
+  test('gives a session one query at a time, in the order of submission', async () => {
     const session = new PausedSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 9, servesClients: true });
     const asked = ['a', 'b', 'c'].map((sql) => lane.rows(sql));
@@ -53,7 +53,7 @@ describe('a lane', () => {
     expect(session.runningMax).toBe(1);
   });
 
-  test('uses every session it has', async () => {
+  test('uses all its sessions', async () => {
     const sessions = [new PausedSession(), new PausedSession()];
     const lane = new Lane(sessions, { name: 'fast', waitingMax: 0, servesClients: true });
     const asked = [lane.rows('a'), lane.rows('b')];
@@ -67,7 +67,7 @@ describe('a lane', () => {
     [true, ApiError, 'The store is busy'],
     [false, StoreError, 'The lane lane has 1 queries waiting'],
   ])(
-    'refuses what would wait beyond the bound (serves clients: %s)',
+    'refuses queries beyond the maximum that may wait (serves clients: %s)',
     async (servesClients, kind, sentence) => {
       const session = new PausedSession();
       const lane = new Lane([session], { name: 'lane', waitingMax: 1, servesClients });
@@ -86,7 +86,7 @@ describe('a lane', () => {
   test.each([
     [159, 503],
     [241, 503],
-  ])("answers the engine's limit %i with %i and goes on", async (code, status) => {
+  ])("answers the engine's limit %i with %i and continues", async (code, status) => {
     const session = new PausedSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 1, servesClients: true });
     const slow = lane.rows('slow');
@@ -99,7 +99,7 @@ describe('a lane', () => {
     expect(await next).toEqual([]);
   });
 
-  test('says which lane failed, and keeps the cause', async () => {
+  test('names the failed lane, and keeps the cause', async () => {
     const session = new PausedSession();
     const lane = new Lane([session], { name: 'writer', waitingMax: 1, servesClients: false });
     const failing = lane.command('x');
@@ -113,7 +113,7 @@ describe('a lane', () => {
     });
   });
 
-  test('closes after what was asked, and refuses what comes after', async () => {
+  test('closes after the submitted queries, and refuses later ones', async () => {
     const session = new PausedSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 9, servesClients: true });
     const asked = [lane.rows('a'), lane.rows('b')];
@@ -128,7 +128,7 @@ describe('a lane', () => {
     expect(session.isClosed).toBe(true);
   });
 
-  test('never gives an account all sessions, and takes accounts in turns', async () => {
+  test('never gives an account all sessions, and serves accounts in turn', async () => {
     const sessions = [new PausedSession(), new PausedSession()];
     const options = { name: 'fast', waitingMax: 9, servesClients: true, perAccountMax: 1 };
     const lane = new Lane(sessions, options);
@@ -150,7 +150,7 @@ describe('a lane', () => {
     await Promise.all(asked);
   });
 
-  test('keeps a session that another account left from one that has its share', async () => {
+  test('does not give a freed session to an account at its limit', async () => {
     const sessions = [new PausedSession(), new PausedSession()];
     const options = { name: 'fast', waitingMax: 9, servesClients: true, perAccountMax: 1 };
     const lane = new Lane(sessions, options);
@@ -168,7 +168,7 @@ describe('a lane', () => {
     await Promise.all(asked);
   });
 
-  test('refuses the account whose queries wait, and no other', async () => {
+  test('refuses only the account that has too many waiting queries', async () => {
     const session = new PausedSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 1, servesClients: true });
     const ask = (account: string) => runForAccount(account, () => lane.rows(account));
@@ -182,7 +182,7 @@ describe('a lane', () => {
     expect(await Promise.all(asked)).toEqual([[], [], []]);
   });
 
-  test('is nobody’s where it serves no clients, whoever began the work', async () => {
+  test('ignores accounts if it serves no clients, even for work of a request', async () => {
     const session = new PausedSession();
     const lane = new Lane([session], { name: 'writer', waitingMax: 9, servesClients: false });
     const asked = ['a1', 'a2', 'a3', 'b1'].map((sql) =>

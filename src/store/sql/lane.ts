@@ -12,25 +12,25 @@ import {
 } from './sql-session.ts';
 
 export interface LaneOptions {
-  /** In messages. */
+  /** Used in messages. */
   readonly name: string;
-  /** Queries of one account that may wait for a session; one more is refused. */
+  /** Maximum queries of one account that wait for a session; any further one is refused. */
   readonly waitingMax: number;
   /**
-   * Whether a refusal (too many waiting, too slow, too large) is an answer to a client, 503, or a
-   * failure of the store. Where it does, accounts take turns: a query waits for others of its own
+   * Whether a refusal (too many waiting, too slow, too large) is a 503 answer to a client or a
+   * failure of the store. If true, accounts take turns: a query waits for the queries of its own
    * account, and for at most one of each other account.
    */
   readonly servesClients: boolean;
-  /** Sessions that one account may have busy at a time, where clients are served; all by default. */
+  /** Maximum sessions that one account uses at a time, if `servesClients`; all by default. */
   readonly perAccountMax?: number;
 }
 
 const REFUSALS: readonly (number | null)[] = [TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED];
 
 /**
- * Sessions for one kind of work. A session runs one query at a time, so kinds that must not wait
- * for each other (writing, quick reads, long reads) have a lane each.
+ * Sessions for one kind of work. A session runs one query at a time, so kinds of work that must not
+ * wait for each other (writes, quick reads, long reads) use separate lanes.
  */
 export class Lane {
   private readonly options: LaneOptions;
@@ -49,7 +49,7 @@ export class Lane {
     this.perAccountMax = options.perAccountMax ?? sessions.length;
   }
 
-  /** Queries that wait for a session. */
+  /** The number of queries that wait for a session. */
   get waitingCount(): number {
     return this.waiting.size;
   }
@@ -67,7 +67,7 @@ export class Lane {
     return this.run((session) => session.command(sql, params));
   }
 
-  /** Lets what was asked finish, refuses what comes after. */
+  /** Waits for submitted queries and refuses new ones. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (this.idle.length < this.sessions.length) {
@@ -79,7 +79,7 @@ export class Lane {
   }
 
   private async run<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    // The service's own work is nobody's, also where it was begun by a request.
+    // The service's own work has no account, even when a request started it.
     const account = this.options.servesClients ? currentAccount() : null;
     const session = await this.acquire(account);
     try {
@@ -142,10 +142,10 @@ export class Lane {
     });
   }
 
-  private refusal(what: string, cause?: Error): Error {
+  private refusal(reason: string, cause?: Error): Error {
     if (this.options.servesClients) {
       return new ApiError(503, 'The store is busy; try again in a moment.', { cause });
     }
-    return new StoreError(`The ${this.options.name} lane ${what}.`, { cause, isTransient: true });
+    return new StoreError(`The ${this.options.name} lane ${reason}.`, { cause, isTransient: true });
   }
 }

@@ -19,7 +19,7 @@ export interface ServerAddress {
   readonly password: string;
 }
 
-/** A session with a ClickHouse server over HTTP. Nothing is sent before the first query. */
+/** Opens a session with a ClickHouse server over HTTP. Sends nothing before the first query. */
 export function openServerSession(
   address: ServerAddress,
   database: string,
@@ -30,15 +30,15 @@ export function openServerSession(
       ...address,
       database,
       max_open_connections: 1,
-      // The engine's own limit ends a query first; this one notices a server that went silent.
+      // The engine's own limit ends a query earlier; this one detects an unresponsive server.
       request_timeout: 600_000,
       clickhouse_settings: {
         ...settings,
-        // Keeps load balancers from closing a request that is still being worked on.
+        // Keeps load balancers from closing a request that is still running.
         send_progress_in_http_headers: 1,
         http_headers_progress_interval_ms: '20000',
       },
-      // Every failure is thrown; whoever handles it logs it.
+      // Every failure is thrown; the caller logs it.
       log: { level: ClickHouseLogLevel.OFF },
     }),
   );
@@ -70,11 +70,11 @@ class ServerSession implements SqlSession {
 
   insert(table: string, columns: readonly string[], body: Buffer): Promise<void> {
     return this.run(async () => {
-      // Not client.insert: it takes such rows as objects only, to make them text again.
+      // Not client.insert: it accepts such rows only as objects, and encodes them again.
       const { stream } = await this.client.exec({
         query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONCompactEachRow`,
         values: Readable.from([body], { objectMode: false }),
-        // A shard acknowledges when the rows are there, not when they are queued for it.
+        // Returns once the shards have stored the rows, not once they are queued.
         clickhouse_settings: { distributed_foreground_insert: 1 },
       });
       await drainStream(stream);

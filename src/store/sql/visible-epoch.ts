@@ -1,14 +1,14 @@
 import type { Slot } from '../../model/units.ts';
 
 /**
- * The fold whose rows are answers. While another epoch is being written its rows stay unseen; once
- * it is complete the cursor moves and every read follows.
+ * The epoch whose rows are returned. Rows of a new epoch stay invisible while it is written; once
+ * it is complete the cursor moves to it and every read uses it.
  */
 export interface VisibleEpoch {
   readonly epoch: number;
 }
 
-/** The fold whose rows are answers, and how far they go. */
+/** The epoch whose rows are returned, and the slot up to which they are complete. */
 export interface VisibleRows extends VisibleEpoch {
   readonly slot: Slot | null;
 }

@@ -6,22 +6,22 @@ import { appliedTo, refuseUnknownDatabase } from './refuse-unknown-database.ts';
 
 export interface SqliteOptions {
   readonly migrations: readonly Migration[];
-  /** How long a write waits for another connection to finish its own. */
+  /** How long a write waits for the write of another connection. */
   readonly busyTimeoutMs: number;
-  /** FULL: a power cut loses nothing that was committed. NORMAL: at most the newest commits. */
+  /** FULL: a power cut loses no commit. NORMAL: a power cut may lose the newest commits. */
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** Whether every page is looked at before anything else: too long for a large file. */
+  /** Whether to check every page first, which takes too long for a large file. */
   readonly isChecked: boolean;
-  /** What to do about a file that cannot be opened, as the end of a sentence. */
+  /** What the user can do about a file that cannot be opened: the end of the error message. */
   readonly wayOut: string;
 }
 
 /**
- * Opens a database with a write-ahead log and brings it to this version. Several connections may be
- * open at once. Throws StoreError when the file is damaged or written by another version.
+ * Opens a database with a write-ahead log and migrates it to this version. Several connections may
+ * be open at once. Throws StoreError when the file is damaged or was written by another version.
  */
 export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
-  const place = `The database ${path}`;
+  const label = `The database ${path}`;
   let database: DatabaseSync | null = null;
   try {
     refuseUnknownDatabase(path, options.migrations);
@@ -29,19 +29,19 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
     database = new DatabaseSync(path, { timeout: options.busyTimeoutMs });
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous};`);
     if (options.isChecked) refuseDamage(database);
-    migrate(database, options.migrations, place);
+    migrate(database, options.migrations, label);
     return database;
   } catch (error) {
     database?.close();
     if (error instanceof StoreError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError(`${place} cannot be opened (${reason}): ${options.wayOut}.`, {
+    throw new StoreError(`${label} cannot be opened (${reason}): ${options.wayOut}.`, {
       cause: error,
     });
   }
 }
 
-/** SQLite gives the files beside a database the mode of the database. */
+/** SQLite creates the files next to a database with the mode of the database. */
 function createForOwner(path: string): void {
   if (path === ':memory:') return;
   closeSync(openSync(path, 'a', OWNER_ONLY));
@@ -56,8 +56,8 @@ function refuseDamage(database: DatabaseSync): void {
   if (first?.quick_check !== 'ok') throw new Error(String(first?.quick_check));
 }
 
-/** Applies what is missing in one transaction; another process that starts meanwhile waits. */
-function migrate(database: DatabaseSync, migrations: readonly Migration[], place: string): void {
+/** Applies pending migrations in one transaction; another process that starts then waits. */
+function migrate(database: DatabaseSync, migrations: readonly Migration[], label: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     database.exec(
@@ -66,7 +66,7 @@ function migrate(database: DatabaseSync, migrations: readonly Migration[], place
     );
     const applied = appliedTo(database);
     const record = database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?)');
-    for (const migration of pendingMigrations(migrations, applied, place)) {
+    for (const migration of pendingMigrations(migrations, applied, label)) {
       for (const statement of migration.statements) database.exec(statement);
       record.run(migration.number, migration.name, checksumOf(migration));
     }

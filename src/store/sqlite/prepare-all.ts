@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Statements under the names of their texts. */
+/** Prepared statements by the names of their texts. */
 export type Prepared<Texts> = { readonly [Name in keyof Texts]: StatementSync };
 
-/** Prepares statements, each once. Throws what SQLite says of a text that is none. */
+/** Prepares each statement once. Throws SQLite's error for an invalid text. */
 export function prepareAll<Texts extends Readonly<Record<string, string>>>(
   database: DatabaseSync,
   texts: Texts,

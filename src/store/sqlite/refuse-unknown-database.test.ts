@@ -10,7 +10,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('nothing of another program’s database is touched, nor of its write-ahead log after a crash', () => {
+test('another program’s database is not touched, nor its write-ahead log after a crash', () => {
   const database = new DatabaseSync(join(folder, 'running.sqlite'));
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE machines (name TEXT)');
   database.exec('PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO machines VALUES (1)');

@@ -8,32 +8,32 @@ import {
   pendingMigrations,
 } from '../migrations/migration.ts';
 
-/** What a database file begins with; a shorter one holds nothing. */
+/** Length of a database file's header; a shorter file is empty. */
 const HEAD_BYTES = 100;
 
 /**
- * Throws StoreError for a database of another program, or of another version, before anything of it is
- * changed. It is read without its write-ahead log, which reading would change: what stands there alone
- * is looked at once the database is open. A file that cannot be read is nobody's to refuse here.
+ * Throws StoreError for a database of another program or version, before anything in it is changed.
+ * It is read without its write-ahead log, because reading that would change it: content that is
+ * only in the log is checked once the database is open. An unreadable file is not refused here.
  */
 export function refuseUnknownDatabase(path: string, known: readonly Migration[]): void {
   if (path === ':memory:' || !existsSync(path) || statSync(path).size < HEAD_BYTES) return;
-  const place = `The database ${path}`;
+  const label = `The database ${path}`;
   try {
     const untouched = new URL(`${pathToFileURL(path).href}?immutable=1`);
     using database = new DatabaseSync(untouched, { readOnly: true });
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
     if (tables.length === 0) return;
     if (!tables.some(({ name }) => name === 'schema_migrations')) {
-      throw new StoreError(`${place} is of another program: name another data folder.`);
+      throw new StoreError(`${label} is of another program: name another data folder.`);
     }
-    pendingMigrations(known, appliedTo(database), place);
+    pendingMigrations(known, appliedTo(database), label);
   } catch (error) {
     if (!isSqliteError(error)) throw error;
   }
 }
 
-/** The migrations that a database has behind it. */
+/** The migrations that were applied to a database. */
 export function appliedTo(database: DatabaseSync): AppliedMigration[] {
   return database
     .prepare('SELECT number, name, checksum FROM schema_migrations ORDER BY number')

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 
-/** Databases in a transaction that has its end here. */
+/** Databases whose current transaction was begun by `transact`. */
 const inOwn = new WeakSet<DatabaseSync>();
 
 /**
- * Does work in one transaction, within the one that is open already if there is one. Durable when it
- * returns, as far as the database is opened so. Throws StoreError, with nothing changed, when the
- * database refuses; `name` says in it which one that was.
+ * Runs `work` in one transaction, or within the open one. Durable when it returns, as far as the
+ * database's `synchronous` setting allows. Throws StoreError, without any change, when the database
+ * refuses; `name` is the database's name in the message.
  */
 export function inTransaction<Result>(
   database: DatabaseSync,
@@ -27,10 +27,10 @@ export function inTransaction<Result>(
   }
 }
 
-/** The same, and throws what was thrown. */
+/** Like `inTransaction`, but errors are thrown unchanged. */
 export function transact<Result>(database: DatabaseSync, work: () => Result): Result {
   if (inOwn.has(database)) return work();
-  // A device that failed may have failed the rollback too: whoever came next would join what is to go.
+  // After a failed rollback the old transaction is still open: work must not join it.
   if (database.isTransaction) database.exec('ROLLBACK');
   try {
     database.exec('BEGIN IMMEDIATE');
@@ -46,7 +46,7 @@ export function transact<Result>(database: DatabaseSync, work: () => Result): Re
   }
 }
 
-/** What cannot be rolled back now, is so by the next transaction. */
+/** If the rollback fails now, the next transaction repeats it. */
 function rollBack(database: DatabaseSync): void {
   if (!database.isTransaction) return;
   try {

@@ -14,7 +14,7 @@ function part(name: string, bytes = 1): StoredPart {
   return found;
 }
 
-/** Reads parts until nothing is due any more, and tells which in what order. */
+/** Reads parts until none is due, and returns them in the order in which they were read. */
 async function readOnce(
   checkedAtMs: Readonly<Record<string, number>>,
   damaged: string | null,
@@ -52,30 +52,30 @@ async function readOnce(
 }
 
 describe('reading parts in the background', () => {
-  test('reads each once, also those that are in no record, and names the damaged one once', async () => {
+  test('reads each part once, also unrecorded ones, and reports the damaged one once', async () => {
     const { read, found } = await readOnce({}, '1_2_2_0');
     expect(read).toEqual(['1_1_1_0', '1_2_2_0', '1_3_3_0']);
     expect(found).toEqual([{ kind: 'part-damaged', table: 'swaps', part: '1_2_2_0', why: 'x' }]);
   });
 
-  test('leaves a part to be checked by hand that would keep whoever stops the service waiting', async () => {
+  test('does not read a part so large that a stop of the service would have to wait for it', async () => {
     const { read } = await readOnce({}, null, (name) => (name === '1_2_2_0' ? 2 ** 30 + 1 : 1));
     expect(read).toEqual(['1_1_1_0', '1_3_3_0']);
   });
 
-  test('leaves out what was read within a day', async () => {
+  test('skips parts that were read within a day', async () => {
     const hoursAgo = (hours: number) => 10 * DAY_MS - hours * 3_600_000;
     const { read } = await readOnce({ '1_1_1_0': hoursAgo(23), '1_2_2_0': hoursAgo(25) }, null);
     expect(read).toEqual(['1_2_2_0', '1_3_3_0']);
   });
 
-  test('takes what is written meanwhile as written just now, so that older parts have their turn', async () => {
+  test('treats new parts as just written, so that older parts are read', async () => {
     const stopping = new AbortController();
     const read: string[] = [];
     let looks = 0;
     await checkInBackground(
       {
-        // As many new ones with each look as a service that writes makes, and those first.
+        // Each pass finds as many new parts as a writing service creates, and they come first.
         partsToRead: async () => {
           if (++looks > 8) stopping.abort();
           const written = looks === 1 ? [] : [part(`1_${looks * 10}_${looks * 10}_0`)];
@@ -105,7 +105,7 @@ describe('reading parts in the background', () => {
     expect(read).toEqual(['1_1_1_0', '1_2_2_0']);
   });
 
-  test('goes on after a failure that passes, and ends with one that does not', async () => {
+  test('continues after a transient failure, and ends with a permanent one', async () => {
     const stopping = new AbortController();
     const full = new StoreError('The disk is full.', { isTransient: true });
     const lost = new StoreError('The store is closed.');
@@ -114,7 +114,7 @@ describe('reading parts in the background', () => {
       {
         partsToRead: async () => {
           looks++;
-          // Who goes on all the same comes to an end too.
+          // Ends the test even if the check wrongly continues.
           if (looks > 9) stopping.abort();
           throw looks <= 3 ? full : lost;
         },

@@ -5,22 +5,22 @@ import type { Finding } from './finding.ts';
 import type { PartToCheck } from './part-record.ts';
 import type { StoredPart } from './stored-part.ts';
 
-/** A part that was read this long ago is due again. */
+/** A part is read again after this time. */
 const DUE_MS = 24 * 60 * 60 * 1_000;
-/** Reading takes one part in ten of the time, and a second passes between two parts. */
+/** Reading takes at most a tenth of the time, with at least a second between two parts. */
 const REST_FACTOR = 9;
 const REST_MIN_MS = 1_000;
 /**
- * Reading a part cannot be stopped, and whoever stops the service or looks into the log waits for it.
- * Larger ones are read by `mintscope check`.
+ * Reading a part cannot be interrupted, and a stop of the service or a read of the log waits for
+ * it. Larger parts are read by `mintscope check`.
  */
 const PART_BYTES_MAX = 2 ** 30;
-/** Where nothing is due. */
+/** Pause when no part is due. */
 const IDLE_MS = 60_000;
 
-/** What is read, and who reads it. */
+/** The store that is checked. */
 export interface CheckedStore {
-  /** Those to be read first in front. */
+  /** In the order in which they are to be read. */
   partsToRead(): Promise<readonly StoredPart[]>;
   readParts(parts: readonly StoredPart[], budget: CheckBudget): Promise<CheckedParts>;
   checkedAtMs(part: PartToCheck): number | null;
@@ -28,18 +28,17 @@ export interface CheckedStore {
 
 export interface BackgroundOptions {
   readonly nowMs: () => number;
-  /** A part cannot be read as it was written. */
+  /** Called for a damaged part. */
   readonly onDamage: (finding: Finding) => void;
   readonly signal: AbortSignal;
-  /** Left out: long enough that nobody notices. */
+  /** Default: long enough not to disturb other work. */
   readonly restMinMs?: number;
   readonly idleMs?: number;
 }
 
 /**
- * Reads every part once a day beside everything else, so that damage is known before an answer, or a
- * fold of the log, meets it. What fails for a reason that may pass is tried again later. Resolves once
- * the signal is given.
+ * Reads every part once a day in the background, so that damage is found before an answer or a fold
+ * of the log reads the part. Transient failures are retried later. Resolves when the signal aborts.
  */
 export async function checkInBackground(
   store: CheckedStore,
@@ -71,8 +70,8 @@ export async function checkInBackground(
 }
 
 /**
- * A part that turned up since the last look was written just now and is due in a day: a service that
- * writes makes them faster than they are read, and those of before would never have their turn.
+ * A part that appeared since the last pass was just written and is due in a day: a writing service
+ * creates parts faster than they are read, and otherwise older parts would never be read.
  */
 function noteNew(parts: readonly StoredPart[], known: Map<string, number>, atMs: number): void {
   const present = new Set(parts.map(keyOf));
@@ -80,7 +79,7 @@ function noteNew(parts: readonly StoredPart[], known: Map<string, number>, atMs:
   for (const key of present) if (!known.has(key)) known.set(key, atMs);
 }
 
-/** The first that was neither read nor written within a day. */
+/** The first part that was neither read nor written within a day. */
 function nextDue(
   parts: readonly StoredPart[],
   store: CheckedStore,

@@ -12,11 +12,11 @@ function part(name: string, bytes: number): StoredPart {
   return found;
 }
 
-/** An engine that reads 10 MB in a millisecond, by a clock of its own. */
+/** An engine that reads 10 MB per millisecond, by its own clock. */
 class Engine {
   nowMs = 0;
   readonly read: string[] = [];
-  /** What was noted of each: its name, and whether it is whole. */
+  /** The recorded result for each part: its name, and whether it is intact. */
   readonly noted: [name: string, isWhole: boolean][] = [];
   private readonly parts: readonly StoredPart[];
   private readonly answers: Readonly<Record<string, string | SqlError>>;
@@ -54,7 +54,7 @@ class Engine {
 describe('reading parts', () => {
   const parts = [part('1_1_1_0', 30 * MB), part('1_2_2_0', 900 * MB), part('1_3_3_0', 60 * MB)];
 
-  test('reads all without a budget, and says how much that was', async () => {
+  test('reads all parts without a budget, and returns how much was read', async () => {
     const engine = new Engine(parts);
     expect(await engine.check(null)).toEqual({
       findings: [],
@@ -66,7 +66,7 @@ describe('reading parts', () => {
     });
   });
 
-  test('passes over a part that takes longer than what is left, by what was read so far', async () => {
+  test('skips a part that would exceed the rest of the budget at the speed measured so far', async () => {
     const engine = new Engine(parts);
     const { bytes, parts: count } = await engine.check(20);
     expect(engine.read).toEqual(['1_1_1_0', '1_3_3_0'].slice(0, count));
@@ -79,13 +79,13 @@ describe('reading parts', () => {
     expect(await engine.check(0)).toMatchObject({ bytes: 0, parts: 0, bytesTotal: 990 * MB });
   });
 
-  test('ends once the share was read', async () => {
+  test('ends once the share is read', async () => {
     const engine = new Engine(parts);
     await engine.check(null, 0.02);
     expect(engine.read).toEqual(['1_1_1_0']);
   });
 
-  test('names what fails, however the engine says it, and leaves out what was merged away', async () => {
+  test('reports damaged parts, however the engine reports them, and skips merged ones', async () => {
     const mismatch =
       'Code: 40. DB::Exception: Checksum mismatch for file data.bin. (CHECKSUM_DOESNT_MATCH) (version 26)';
     const engine = new Engine(parts, {
@@ -122,7 +122,7 @@ describe('reading parts', () => {
     expect(message).toContain(unread.why);
   });
 
-  test('lets a lost connection through: it says nothing of the part', async () => {
+  test('throws on a lost connection, which does not mean that the part is damaged', async () => {
     const engine = new Engine(parts, { '1_1_1_0': new SqlError('socket hang up', null) });
     await expect(engine.check(null)).rejects.toThrow('socket hang up');
   });

@@ -3,21 +3,21 @@ import { isShortOfMeans, SqlError } from '../sql/sql-session.ts';
 import type { Finding } from './finding.ts';
 import type { StoredPart } from './stored-part.ts';
 
-/** ClickHouse's code for a part that was merged into another meanwhile. */
+/** ClickHouse's code for a part that no longer exists because it was merged into another. */
 const NO_SUCH_DATA_PART = 232;
-/** As much of a message as a sentence can take. */
+/** Maximum length of a quoted message. */
 const WHY_MAX = 200;
 
-/** A part that was not read, which says nothing of it. */
+/** A part that could not be read: it may be intact. */
 interface Unread {
   readonly kind: 'unread';
   readonly why: string;
 }
 
 /**
- * Reads a part's files and compares them with the checksums that were written with them. Null: it
- * is as it was written, or was merged into another meanwhile. Unread: there was no memory, no time or
- * no descriptor to read it.
+ * Reads a part's files and compares them with the checksums that were written with them. Null: the
+ * part is intact, or was merged into another meanwhile. Unread: there was no memory, time or
+ * descriptor to read it.
  */
 export async function checkPart(
   lane: Lane,
@@ -46,23 +46,23 @@ async function damageOf(lane: Lane, table: string, name: string): Promise<string
   }
 }
 
-/** Without the engine's number and version. */
+/** The message without the engine's error number and version. */
 function reasonIn(message: string): string {
   return message.replace(/^Code: \d+\. DB::Exception: /, '').replace(/[.\s]*\([A-Z_]+\).*$/s, '');
 }
 
-/** What may be spent on reading parts. */
+/** Limits for reading parts. */
 export interface CheckBudget {
-  /** Null: until all are read. */
+  /** Null: no time limit. */
   readonly budgetMs: number | null;
-  /** The part of all bytes that is read; left out: all. */
+  /** The share of all bytes to read; default: all. */
   readonly share?: number;
   readonly nowMs: () => number;
   readonly signal?: AbortSignal;
   readonly onChecked?: (part: StoredPart, isWhole: boolean) => void;
 }
 
-/** How much was read. */
+/** The result of reading parts. */
 export interface CheckedParts {
   readonly findings: readonly Finding[];
   readonly bytes: number;
@@ -72,19 +72,22 @@ export interface CheckedParts {
   readonly unread: UnreadParts;
 }
 
-/** Parts that were to be read and could not be, for want of memory, time, space or descriptors. */
+/** Parts that could not be read for lack of memory, time, space or descriptors. */
 export interface UnreadParts {
   readonly parts: number;
   readonly bytes: number;
-  /** Why, in words, of the first of them; null where there are none. */
+  /** The reason for the first of them, as text; null when there are none. */
   readonly why: string | null;
 }
 
-/** A careful guess of what a machine reads, until this much was read. */
+/** A low estimate of the read speed, used until KNOWN_AFTER_BYTES were read. */
 const GUESSED_BYTES_PER_MS = 50_000;
 const KNOWN_AFTER_BYTES = 20_000_000;
 
-/** Checks parts in the order given, as many as the budget allows: one that is too large for what is left is passed over. */
+/**
+ * Checks parts in the order given, as many as the budget allows. A part that is too large for the
+ * rest of the budget is skipped.
+ */
 export async function checkParts(
   lane: Lane,
   ordered: readonly StoredPart[],
@@ -114,7 +117,7 @@ export async function checkParts(
   return { findings, ...done, bytesTotal, partsTotal: ordered.length, unread };
 }
 
-/** What a part will take, by what those before it took. */
+/** Estimated time for a part, from the time that earlier parts took. */
 function costMs(
   { bytes }: StoredPart,
   done: { readonly bytes: number; readonly parts: number },

@@ -2,7 +2,7 @@ import { DamagedFileError } from '../snapshots/snapshot-file.ts';
 import type { Snapshots } from '../snapshots/snapshots.ts';
 import type { Finding } from './finding.ts';
 
-/** Reads a snapshot to its end. Null: it is what was written. */
+/** Reads a snapshot to its end. Null: it is intact. */
 export function checkSnapshot(snapshots: Pick<Snapshots, 'open'>, name: string): Finding | null {
   try {
     const snapshot = snapshots.open(name);

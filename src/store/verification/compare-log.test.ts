@@ -26,7 +26,7 @@ describe('a log and its ledger', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  /** What is found where the log holds these slots, and the cursor stands at the last one of the ledger. */
+  /** The findings for these slots in the log, with the cursor at the last slot of the ledger. */
   async function found(slots: readonly number[], cursor: number, marks: readonly SlotMark[]) {
     const store = await openStore({ dataDir });
     const facts = slots.map((slot) => buildFacts(slot));
@@ -39,22 +39,22 @@ describe('a log and its ledger', () => {
     return findings;
   }
 
-  test('agree where every held slot is there, and later ones came before a kill', async () => {
+  test('agree if every held slot is present, also with later slots written before a kill', async () => {
     const marks = [held(9_998, 10_001), missing(10_002, 10_004)];
     expect(await found([9_998, 9_999, 10_000, 10_001, 10_005], 10_004, marks)).toEqual([]);
   });
 
-  test('differ in a slot that is not there, also where another one is in its place', async () => {
+  test('differ in a missing slot, also if another slot replaces it', async () => {
     expect(await found([7, 9], 8, [held(7, 8)])).toEqual([{ kind: 'slots-lost', from: 8, to: 8 }]);
   });
 
-  test('differ in slots that the ledger does not speak of', async () => {
+  test('differ in slots that the ledger does not know', async () => {
     expect(await found([7, 8, 9, 11], 11, [held(7), held(11)])).toEqual([
       { kind: 'ledger-incomplete', from: 8, to: 9 },
     ]);
   });
 
-  test('differ in slots beside a gap that has as many others in it', async () => {
+  test('differ in slots next to a gap that contains the same number of other slots', async () => {
     expect(await found([7, 9], 10, [held(6), missing(7, 9), held(10)])).toEqual([
       { kind: 'slots-lost', from: 6, to: 6 },
       { kind: 'slots-lost', from: 10, to: 10 },

@@ -4,12 +4,12 @@ import type { SlotRange } from '../control/slot-ranges.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { Finding } from './finding.ts';
 
-/** Slots whose blocks are counted and summed up together. */
+/** Slots per bucket, whose blocks are counted and summed together. */
 const BUCKET_SLOTS = 10_000;
-/** Slots that are asked for at once: their numbers are small, and all are in memory. */
+/** Slots per query: the rows of one query are in memory together. */
 const QUERY_SLOTS = 1_000_000;
 
-/** Blocks of a bucket: how many, and the sum of their slots. */
+/** The number of blocks in a bucket, and the sum of their slots. */
 interface BucketSum {
   readonly slots: number;
   readonly total: bigint;
@@ -17,27 +17,27 @@ interface BucketSum {
 
 const NONE: BucketSum = { slots: 0, total: 0n };
 
-/** What the ledger says of a bucket. */
+/** The state of a bucket according to the ledger. */
 interface LedgerBucket {
   slots: number;
   total: bigint;
-  /** Slots that are called missing may be in the log all the same: their branch is doubted. */
+  /** Missing slots may still be in the log, when their branch is suspected to be abandoned. */
   hasGap: boolean;
 }
 
 /**
- * Compares the ledger with the log: every slot that it calls held must be there as a whole block,
- * and up to `upTo` the log may hold no block that it does not know. Only numbers of slots are read.
+ * Compares the ledger with the log: every held slot must be in the log as a whole block, and up to
+ * `upTo` the log may contain no block that the ledger does not know. Reads only slot numbers.
  */
 export async function compareLog(
   lane: Lane,
   ledger: GapLedger,
   upTo: Slot | null,
 ): Promise<Finding[]> {
-  const told = ledgerBuckets(ledger);
+  const recorded = ledgerBuckets(ledger);
   const stored = await logBuckets(lane);
-  const differing = [...new Set([...told.keys(), ...stored.keys()])]
-    .filter((bucket) => mayDiffer(told.get(bucket), stored.get(bucket) ?? NONE))
+  const differing = [...new Set([...recorded.keys(), ...stored.keys()])]
+    .filter((bucket) => mayDiffer(recorded.get(bucket), stored.get(bucket) ?? NONE))
     .sort((one, other) => one - other);
   const lost: number[] = [];
   const unknown: number[] = [];
@@ -56,7 +56,7 @@ export async function compareLog(
   ];
 }
 
-/** Whether the log holds any slot. */
+/** Whether the log contains no slots. */
 export async function isLogEmpty(lane: Lane): Promise<boolean> {
   return (await lane.rows('SELECT 1 FROM slot_log LIMIT 1')).length === 0;
 }
@@ -127,7 +127,7 @@ function isKnown(ranges: readonly SlotRange[], slot: number): boolean {
   return ranges.some(({ from, to, state }) => from <= slot && to >= slot && state !== 'skipped');
 }
 
-/** Ascending slots, those in a row together. */
+/** Joins consecutive slots into ranges. `slots` is ascending. */
 function toRuns(slots: readonly number[]): { readonly from: Slot; readonly to: Slot }[] {
   const runs: { from: Slot; to: Slot }[] = [];
   for (const slot of slots) {

@@ -28,21 +28,21 @@ const mutation = (number: number, command: string): Mutation => ({
   command,
 });
 
-describe('parts that were recorded and parts that are there', () => {
-  test('are the same', () => {
+describe('recorded and present parts', () => {
+  test('are equal without changes', () => {
     expect(lost([swaps('2-202311_1_1_1')], [swaps('2-202311_1_1_1')])).toEqual([]);
   });
 
-  test('may be merged since, with those that came after the record', () => {
+  test('may be merged since, also with parts written after the record', () => {
     const recorded = [swaps('2-202311_1_1_1'), swaps('2-202311_4_6_2')];
     expect(lost(recorded, [swaps('2-202311_1_9_3', 25)])).toEqual([]);
   });
 
-  test('may lack what answers do not depend on: rows of other folds', () => {
+  test('may lack rows of other epochs, on which answers do not depend', () => {
     expect(lost([swaps('1-202311_1_1_1'), swaps('3-202311_2_2_1')], [])).toEqual([]);
   });
 
-  test('differ when a part is not there, or only its neighbours are', () => {
+  test('differ when a part is missing, or only its neighbours are present', () => {
     const recorded = [swaps('2-202311_1_1_1'), swaps('2-202311_2_4_2')];
     expect(lost(recorded, [swaps('2-202311_1_1_1')])).toEqual([
       'the part 2-202311_2_4_2 with 10 rows is not there',
@@ -54,15 +54,15 @@ describe('parts that were recorded and parts that are there', () => {
     ]);
   });
 
-  test('differ when one has its name and other rows or files', () => {
+  test('differ when a part has the same name and other rows or files', () => {
     expect(lost([swaps('2-202311_1_1_1')], [swaps('2-202311_1_1_1', 9)])).toHaveLength(1);
     expect(lost([swaps('2-202311_1_1_1')], [swaps('2-202311_1_1_1', 10, 'x')])).toHaveLength(1);
   });
 
-  test('differ when a merged part has fewer rows than one of those in it', () => {
+  test('differ when a merged part has fewer rows than one of its source parts', () => {
     const recorded = [swaps('2-202311_1_1_1', 10), swaps('2-202311_2_2_1', 4)];
     expect(lost(recorded, [swaps('2-202311_1_2_2', 9)])).toHaveLength(1);
-    // Rows of one key are one row after a merge.
+    // A merge keeps one row per key.
     expect(lost(recorded, [swaps('2-202311_1_2_2', 10)])).toEqual([]);
   });
 
@@ -78,18 +78,18 @@ describe('parts that were recorded and parts that are there', () => {
     expect(lost([swaps('2-202311_1_1_1')], present, [mutation(5, command)])).toHaveLength(count);
   });
 
-  test('differ when nothing tells which statement rewrote them', () => {
+  test('differ when the statement that rewrote them is unknown', () => {
     expect(lost([swaps('2-202311_1_1_1')], [swaps('2-202311_1_1_1_5')])).toHaveLength(1);
   });
 
-  test('are not judged by statements from before they were written', () => {
+  test('are not affected by statements that ran before they were written', () => {
     const before = mutation(1, "(DELETE WHERE epoch >= _CAST(2, 'UInt32'))");
     const since = mutation(4, "(DELETE WHERE epoch < _CAST(2, 'UInt32'))");
     const present = [swaps('2-202311_2_2_1_4')];
     expect(lost([swaps('2-202311_2_2_1')], present, [before, since])).toEqual([]);
   });
 
-  test('of the log are left alone while it is dirty: slots are being taken out of it', () => {
+  test('of the log are not compared while it is dirty, because slots are being removed', () => {
     const recorded = [part('slot_log', '0_1_1_1')];
     expect(lost(recorded, [])).toHaveLength(1);
     expect(lost(recorded, [], [], { ...CURSOR, isDirty: true })).toEqual([]);

@@ -10,7 +10,7 @@ export interface Mutation {
   readonly command: string;
 }
 
-/** What was recorded, and what there is. */
+/** The recorded parts, the present parts, and what is needed to compare them. */
 export interface ComparedParts {
   readonly recorded: readonly StoredPart[];
   readonly present: readonly StoredPart[];
@@ -21,9 +21,10 @@ export interface ComparedParts {
 export const LOG_TABLE = 'slot_log';
 
 /**
- * What was recorded and is gone, by table. A part may have been merged into another since, or have been
- * rewritten by a statement that takes rows of other folds: the block numbers in its name say into
- * which. Parts that were never recorded came after the cursor, and are of no interest.
+ * Finds recorded rows that are lost, by table. A part may have been merged into another since, or
+ * rewritten by a statement that deletes rows of other epochs: block numbers in the part names show
+ * which part contains it now. Parts that were never recorded were written after the cursor, and are
+ * ignored.
  */
 export function compareParts({ recorded, present, mutations, cursor }: ComparedParts): Finding[] {
   const byTable = Map.groupBy(present, ({ table }) => table);
@@ -46,53 +47,53 @@ export function compareParts({ recorded, present, mutations, cursor }: ComparedP
   return findings;
 }
 
-/** Reasons that are told one by one. */
+/** Reasons listed individually. */
 const REPORTED_MAX = 2;
 
 function inWords(reasons: readonly string[]): string {
   const rest = reasons.length - REPORTED_MAX;
-  const told = reasons.slice(0, REPORTED_MAX).join('; ');
-  return rest > 0 ? `${told}; and the same of ${rest} more parts` : told;
+  const text = reasons.slice(0, REPORTED_MAX).join('; ');
+  return rest > 0 ? `${text}; and the same of ${rest} more parts` : text;
 }
 
 /**
- * Whether answers depend on the part. Of the log nothing is said while it is dirty: slots are being
- * taken out of it then, the ledger knows which, and all of it is folded again.
+ * Whether answers depend on the part. The log is not checked while the cursor is dirty: slots are
+ * then being removed from it, the ledger knows which, and the whole log is folded again.
  */
 export function isAsked({ table, place }: StoredPart, { epoch, isDirty }: Cursor): boolean {
   return table === LOG_TABLE ? !isDirty : epochOf(place) === epoch;
 }
 
-/** What there is of a table. */
+/** The present state of a table. */
 interface Tools {
   readonly present: readonly StoredPart[];
   readonly mutations: readonly Mutation[];
   readonly epoch: number;
 }
 
-/** Null for a part whose rows are all there. */
+/** The reason why rows of a part are lost; null when all are present. */
 function whyLost(part: StoredPart, tools: Tools): string | null {
   const holder = tools.present.find(({ place }) => covers(place, part.place));
   if (holder === undefined) return `the part ${part.name} with ${part.rows} rows is not there`;
   if (holder.name === part.name) {
     if (holder.rows === part.rows && holder.hash === part.hash) return null;
-    return `the part ${part.name} is another than was written`;
+    return `the part ${part.name} differs from what was written`;
   }
   if (!isRewrittenHarmlessly(part, holder, tools)) {
-    return `the part ${holder.name} was rewritten by a statement that is not the service's`;
+    return `the part ${holder.name} was rewritten by a statement that the service did not run`;
   }
-  // Rows of one key are one row within a part already.
+  // A part never contains two rows with the same key, so a merge only removes duplicates.
   if (holder.rows >= part.rows) return null;
   return `the part ${holder.name} has ${holder.rows} rows where ${part.rows} were written`;
 }
 
-/** Whether every statement that rewrote a part since it was recorded left the rows that are asked for. */
+/** Whether every statement that rewrote a part since it was recorded kept the visible rows. */
 function isRewrittenHarmlessly(
   { place }: StoredPart,
   { place: now }: StoredPart,
   { mutations, epoch }: Tools,
 ): boolean {
-  // Statements with lower numbers were before it, or are in it already.
+  // Statements with lower numbers ran before the part was written, or were applied to it.
   const version = Math.max(place.firstBlock, place.mutation);
   if (now.mutation <= version) return true;
   const since = mutations.filter(({ number }) => number > version && number <= now.mutation);
@@ -102,7 +103,7 @@ function isRewrittenHarmlessly(
 
 const EPOCH_DELETION = /^\(?DELETE WHERE epoch (<|>=) (?:_CAST\()?(\d+)/;
 
-/** Whether a statement only takes rows of other folds. */
+/** Whether a statement deletes only rows of other epochs. */
 function leavesEpoch(command: string, epoch: number): boolean {
   const [, operator, bound] = EPOCH_DELETION.exec(command) ?? [];
   if (operator === undefined) return false;

@@ -1,31 +1,31 @@
 import type { Slot } from '../../model/units.ts';
 
-/** Something that the store held and does not hold any more, or holds damaged. */
+/** Stored data that are lost or damaged. */
 export type Finding =
-  /** Rows of a derived table, or records of the log, that were stored are gone. */
+  /** Stored rows of a derived table, or records of the log, are lost. */
   | { readonly kind: 'rows-lost'; readonly table: string; readonly why: string }
-  /** A part cannot be read as it was written. */
+  /** A part does not match its checksums. */
   | {
       readonly kind: 'part-damaged';
       readonly table: string;
       readonly part: string;
       readonly why: string;
     }
-  /** Blocks that the ledger calls held are not in the log. */
+  /** Blocks that are held according to the ledger are not in the log. */
   | { readonly kind: 'slots-lost'; readonly from: Slot; readonly to: Slot }
-  /** The log holds blocks of which the ledger says nothing, or that there are none. */
+  /** The log contains blocks that the ledger does not know or calls skipped. */
   | { readonly kind: 'ledger-incomplete'; readonly from: Slot; readonly to: Slot }
   | { readonly kind: 'ledger-altered' }
   | { readonly kind: 'cursor-altered' }
-  /** The record of parts is not as it was written. */
+  /** The record of parts does not match its sum. */
   | { readonly kind: 'record-altered' }
-  /** The log is there, and the control database beside it is a new one. */
+  /** The log has content, but the control database is new. */
   | { readonly kind: 'control-lost' }
   | { readonly kind: 'snapshot-damaged'; readonly name: string; readonly why: string };
 
 export type FindingKind = Finding['kind'];
 
-/** What was found, and what becomes of it, in one sentence. */
+/** A sentence that says what was found and how it is repaired. */
 export function findingInWords(finding: Finding): string {
   switch (finding.kind) {
     case 'rows-lost':
@@ -37,21 +37,21 @@ export function findingInWords(finding: Finding): string {
       );
     case 'slots-lost':
       return (
-        `${slotsOf(finding)} of the log are lost: they are named missing until a node, ` +
-        '"mintscope backfill" or "mintscope replay" gives them again.'
+        `${slotsOf(finding)} of the log are lost: they are marked missing until a node, ` +
+        '"mintscope backfill" or "mintscope replay" provides them again.'
       );
     case 'ledger-incomplete':
-      return `The ledger does not speak of ${slotsOf(finding)}, which the log holds: it is made again from the log.`;
+      return `The ledger does not speak of ${slotsOf(finding)}, which the log contains: it is rebuilt from the log.`;
     case 'ledger-altered':
-      return 'The ledger of slots is not as it was written: it is made again from the log.';
+      return 'The ledger of slots is not as it was written: it is rebuilt from the log.';
     case 'cursor-altered':
       return 'The cursor is not as it was written: the log is folded again.';
     case 'record-altered':
       return 'The record of stored parts is not as it was written: the log is folded again.';
     case 'control-lost':
       return (
-        'The control database is new and the log beside it is not: cursor and ledger are made again ' +
-        'from the log; API keys, triggers and webhooks of before are gone unless a copy is restored.'
+        'The control database is new, but the log is not: cursor and ledger are rebuilt from the ' +
+        'log; earlier API keys, triggers and webhooks are gone unless a copy is restored.'
       );
     case 'snapshot-damaged':
       return `The snapshot ${finding.name} is not used (${finding.why}): the state is folded from the log instead.`;
@@ -60,7 +60,7 @@ export function findingInWords(finding: Finding): string {
 
 function refilled(table: string): string {
   return table === 'slot_log'
-    ? 'slots that are lost with it are named missing'
+    ? 'slots that are lost with it are marked missing'
     : 'the log is folded again before anything is served';
 }
 

@@ -2,14 +2,14 @@ import type { MissingMark } from '../../model/slot-range.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { Finding } from './finding.ts';
 
-/** Runs whose chain times are looked up; the times of more than these are not known. */
+/** With more lost ranges than this, their chain times are not looked up. */
 const TIMED_RUNS_MAX = 256;
 /** Block times may go back a little from slot to slot. */
 const TIMES_AROUND = 64;
 
 const REASON = 'the store lost what was held there';
 
-/** Marks that name lost slots missing, which were called held. */
+/** Marks that change lost slots from held to missing. */
 export async function lostMarks(lane: Lane, findings: readonly Finding[]): Promise<MissingMark[]> {
   const lost = findings.filter((finding) => finding.kind === 'slots-lost');
   const marks: MissingMark[] = [];
@@ -24,7 +24,7 @@ export async function lostMarks(lane: Lane, findings: readonly Finding[]): Promi
   return marks;
 }
 
-/** Chain times between which everything in a run happened, as far as the blocks beside it say. */
+/** Chain times before and after a range, as far as the adjacent blocks have times. */
 async function timesAround(
   lane: Lane,
   from: number,

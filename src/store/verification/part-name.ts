@@ -1,7 +1,7 @@
 /**
- * What ClickHouse's name of a part says. Every insert has a block number of its own; a part that
- * others were merged into has the numbers from the first to the last of them, and one that a
- * mutation rewrote has the number of that mutation.
+ * The fields of a ClickHouse part name. Every insert has its own block number; a merged part has
+ * the first and the last block number of its source parts, and a part that a mutation rewrote has
+ * the number of that mutation.
  */
 export interface PartName {
   readonly partition: string;
@@ -13,7 +13,7 @@ export interface PartName {
 
 const NAME = /^([^_]+)_(\d+)_(\d+)_\d+(?:_(\d+))?$/;
 
-/** Null for a name that is not one of a part. */
+/** Null for an invalid part name. */
 export function parsePartName(name: string): PartName | null {
   const [, partition, first, last, mutation = '0'] = NAME.exec(name) ?? [];
   if (partition === undefined) return null;
@@ -25,7 +25,7 @@ export function parsePartName(name: string): PartName | null {
   };
 }
 
-/** Whether `one` holds everything that was inserted into `other`. */
+/** Whether `one` contains all inserts of `other`. */
 export function covers(one: PartName, other: PartName): boolean {
   return (
     one.partition === other.partition &&
@@ -34,7 +34,7 @@ export function covers(one: PartName, other: PartName): boolean {
   );
 }
 
-/** The fold whose rows a part of a derived table holds: the epoch comes first in each partition key. */
+/** The epoch of a part of a derived table: the epoch comes first in each partition key. */
 export function epochOf({ partition }: PartName): number {
   return Number(/^\d+/.exec(partition)?.[0] ?? Number.NaN);
 }

@@ -12,7 +12,7 @@ import { Lane } from '../sql/lane.ts';
 import type { SqlSession } from '../sql/sql-session.ts';
 import { PartRecord } from './part-record.ts';
 
-/** A lane whose tables have these parts when they are looked at. */
+/** A lane whose tables consist of these parts. */
 function laneWith(parts: Record<string, string>): Lane {
   const unused = async () => undefined;
   const rows = async <Row>() =>
@@ -24,7 +24,7 @@ function laneWith(parts: Record<string, string>): Lane {
   return new Lane([session], { name: 'writer', waitingMax: 1, servesClients: false });
 }
 
-test('a move of the cursor that is done again records the parts that the first attempt was to', async () => {
+test('a repeated move of the cursor records the parts that the first attempt should have recorded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parts-'));
   const database = openControlPlane(join(folder, 'control.sqlite'));
   try {
@@ -53,20 +53,20 @@ test('a move of the cursor that is done again records the parts that the first a
   }
 });
 
-test('parts that were merged or replaced since are recorded as they are now, and the sum goes with them', async () => {
+test('merged or replaced parts are recorded in their current state, and the sum follows', async () => {
   const database = openControlPlane(':memory:');
   const parts: Record<string, string> = { '1_1_1_0': 'one', '1_2_2_0': 'two' };
   const record = new PartRecord(database, laneWith(parts));
   const observed = async () => {
     await record.observe();
     record.save();
-    const told = (kept: PartRecord) =>
+    const list = (kept: PartRecord) =>
       Object.fromEntries(kept.parts.map(({ name, hash }) => [name, hash]));
-    // As the next start reads it.
+    // A new instance, as in the next start.
     const again = new PartRecord(database, laneWith(parts));
-    expect(told(again)).toEqual(told(record));
+    expect(list(again)).toEqual(list(record));
     expect([record.isIntact, again.isIntact]).toEqual([true, true]);
-    return told(record);
+    return list(record);
   };
   expect(await observed()).toEqual({ '1_1_1_0': 'one', '1_2_2_0': 'two' });
   parts['1_2_2_0'] = 'another';

@@ -19,12 +19,12 @@ export interface PartToCheck {
 }
 
 /**
- * The parts that the data plane had when the cursor was last moved. It is written in the cursor's
- * own transaction, so that it speaks of everything the cursor speaks of; what comes between two
- * moves is in neither.
+ * The parts that the data plane had when the cursor was last moved. The record is written in the
+ * cursor's transaction, so it covers exactly the rows that the cursor covers; rows written between
+ * two moves are in neither.
  *
- * ClickHouse replaces rows while it merges, so rows cannot be counted or summed up from here; what
- * was inserted can: a merge keeps the block numbers of what it merges.
+ * ClickHouse replaces rows while it merges, so a count or sum of rows cannot be compared. Inserts
+ * can: a merge keeps the block numbers of its source parts.
  */
 export class PartRecord {
   private readonly database: DatabaseSync;
@@ -36,7 +36,7 @@ export class PartRecord {
   private saved = new Map<string, StoredPart>();
   private observed: ReadonlyMap<string, StoredPart> | null = null;
 
-  /** `lane`: the one that writes; null where the parts are on several machines. */
+  /** `lane`: the writer lane; null when the parts are on several machines. */
   constructor(database: DatabaseSync, lane: Lane | null) {
     this.database = database;
     this.sums = new ControlSums(database);
@@ -55,29 +55,29 @@ export class PartRecord {
     this.reload();
   }
 
-  /** Not where the parts are on several machines. */
+  /** False when the parts are on several machines. */
   get isKeepable(): boolean {
     return this.lane !== null;
   }
 
-  /** Whether there is anything to compare with: not before a cursor was moved by this version. */
+  /** Whether there is a record to compare with: a version with records has moved the cursor. */
   get isKept(): boolean {
     return this.lane !== null && this.sums.read('parts') !== null;
   }
 
-  /** Whether the record is as it was written. */
+  /** Whether the record matches its sum. */
   get isIntact(): boolean {
     let sum = 0;
     for (const part of this.saved.values()) sum = addToSum(sum, textOf(part));
     return sum === (this.sums.read('parts') ?? 0);
   }
 
-  /** As last saved. */
+  /** The parts as last saved. */
   get parts(): readonly StoredPart[] {
     return [...this.saved.values()];
   }
 
-  /** Looks which parts there are now, for the next `save`. Throws StoreError. */
+  /** Reads the list of parts, for the next `save`. Throws StoreError. */
   async observe(): Promise<void> {
     if (this.lane === null) return;
     const parts = await readParts(this.lane);
@@ -85,8 +85,8 @@ export class PartRecord {
   }
 
   /**
-   * Saves what was observed last, inside the caller's transaction. It is kept for the transaction that
-   * comes after one that is rolled back, and saving it again changes nothing.
+   * Saves the parts observed last, inside the caller's transaction. After a rollback the next
+   * transaction can save them again. Idempotent.
    */
   save(): void {
     if (this.observed === null) return;
@@ -107,7 +107,7 @@ export class PartRecord {
     this.sums.write('parts', sum);
   }
 
-  /** Forgets what was saved in a transaction that was rolled back. */
+  /** Discards changes of a transaction that was rolled back. */
   reload(): void {
     const rows = this.database
       .prepare('SELECT table_name, part_name, part_rows, part_bytes, hash FROM stored_parts')
@@ -119,20 +119,20 @@ export class PartRecord {
     }
   }
 
-  /** Begins anew: the record itself was altered, and what it says counts for nothing. */
+  /** Empties the record, when it was altered and cannot be trusted. */
   clear(): void {
     this.database.exec('DELETE FROM stored_parts');
     this.sums.write('parts', 0);
     this.saved.clear();
   }
 
-  /** When a part was last read and found whole; 0 where it was found damaged, null for never. */
+  /** When a part was last read and found intact; 0 if it was found damaged, null if never read. */
   checkedAtMs({ table, name }: PartToCheck): number | null {
     const row = this.selectChecked.get(table, name);
     return typeof row?.checked_at_ms === 'number' ? row.checked_at_ms : null;
   }
 
-  /** Notes when a part was found whole, 0 where it was found damaged. */
+  /** Records when a part was found intact; `atMs` 0 means that it was found damaged. */
   noteChecked({ table, name }: PartToCheck, atMs: number): void {
     this.database
       .prepare('UPDATE stored_parts SET checked_at_ms = ? WHERE table_name = ? AND part_name = ?')

@@ -11,7 +11,7 @@ import { epochOf } from './part-name.ts';
 import { readParts } from './stored-part.ts';
 import type { VerifiedStore } from './verified-store.ts';
 
-/** After these the derived rows there are cannot be trusted: the log is folded again. */
+/** Findings after which the derived rows cannot be trusted: the log is folded again. */
 const REFOLDED: readonly FindingKind[] = [
   'rows-lost',
   'ledger-incomplete',
@@ -20,14 +20,15 @@ const REFOLDED: readonly FindingKind[] = [
   'record-altered',
   'control-lost',
 ];
-/** After these the ledger is made again. */
-const RELEDGERED: readonly FindingKind[] = ['ledger-incomplete', 'ledger-altered'];
-/** After these the number of the fold is what the rows say. */
-const RENUMBERED: readonly FindingKind[] = ['cursor-altered', 'control-lost'];
+/** Findings after which the ledger is rebuilt. */
+const LEDGER_REBUILT: readonly FindingKind[] = ['ledger-incomplete', 'ledger-altered'];
+/** Findings after which the epoch is read from the rows. */
+const EPOCH_REREAD: readonly FindingKind[] = ['cursor-altered', 'control-lost'];
 
 /**
- * Damaged parts are set aside; then one move of the cursor says that lost slots are missing, that the log is to be folded again, and which parts there
- * are from now on. A kill before it leaves everything to be found again.
+ * Detaches damaged parts; then one cursor write marks lost slots missing, requests a re-fold of the
+ * log, and records the parts that are left. After a kill before that write, the next start finds
+ * the same again. Returns the findings that detaching added.
  */
 export async function repair(
   store: VerifiedStore,
@@ -42,11 +43,11 @@ export async function repair(
   if (isAny(all, ['record-altered'])) inTransaction(store.control, () => record.clear());
   await record.observe();
   cursor.write(next, marks);
-  if (isAny(all, RELEDGERED)) inTransaction(store.control, () => remake(gaps));
+  if (isAny(all, LEDGER_REBUILT)) inTransaction(store.control, () => rebuild(gaps));
   return found;
 }
 
-/** Parts that are set aside stay in the engine's folder, in `detached`, for whoever looks closer. */
+/** Detached parts stay in the engine's folder, in `detached`, for inspection. */
 async function setDamagedAside(writer: Lane, findings: readonly Finding[]): Promise<void> {
   for (const finding of findings) {
     if (finding.kind !== 'part-damaged') continue;
@@ -59,7 +60,7 @@ function isDamagedLog(finding: Finding): boolean {
   return finding.kind === 'part-damaged' && finding.table === LOG_TABLE;
 }
 
-/** Slots that went with damaged parts. */
+/** Slots that were lost with the detached parts. */
 async function lostSince(
   lane: Lane,
   gaps: GapLedger,
@@ -77,23 +78,23 @@ async function nextCursor(
 ): Promise<Cursor> {
   const { slot } = cursor;
   const isRefolded = findings.some((finding) => needsRefold(finding, findings));
-  // A cursor that names a lost slot speaks of rows that nothing stands behind.
+  // If the cursor's slot is lost, the log no longer contains the source of its derived rows.
   const isEndLost = findings.some(
     (one) => one.kind === 'slots-lost' && slot !== null && one.from <= slot && one.to >= slot,
   );
-  const epoch = isAny(findings, RENUMBERED) ? await newestEpoch(lane) : cursor.epoch;
+  const epoch = isAny(findings, EPOCH_REREAD) ? await newestEpoch(lane) : cursor.epoch;
   return { epoch, slot, isDirty: cursor.isDirty || isRefolded || isEndLost };
 }
 
 function needsRefold(finding: Finding, all: readonly Finding[]): boolean {
   if (finding.kind === 'part-damaged') return finding.table !== LOG_TABLE;
-  // What was folded of lost slots still stands. Without any, older records came to light.
+  // Derived rows of lost slots stay valid. If no slot is lost, older records became visible.
   if (finding.kind === 'rows-lost' && finding.table === LOG_TABLE)
     return !isAny(all, ['slots-lost']);
   return REFOLDED.includes(finding.kind);
 }
 
-/** The number of the newest fold that left rows. */
+/** The newest epoch that has rows. */
 async function newestEpoch(lane: Lane): Promise<number> {
   const parts = await readParts(lane);
   return parts
@@ -105,8 +106,8 @@ function isAny(findings: readonly Finding[], kinds: readonly FindingKind[]): boo
   return findings.some(({ kind }) => kinds.includes(kind));
 }
 
-/** Only what is missing stays named: folding the log says of everything else what it is. */
-function remake(gaps: GapLedger): void {
+/** Keeps only the missing ranges: the re-fold of the log adds all others. */
+function rebuild(gaps: GapLedger): void {
   const missing = gaps.gaps.map(
     (gap): MissingMark => ({ ...gap, state: 'missing', isSuspected: false }),
   );

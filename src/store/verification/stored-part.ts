@@ -2,14 +2,14 @@ import { SLOT_TABLES } from '../migrations/tables.ts';
 import type { Lane } from '../sql/lane.ts';
 import { type PartName, parsePartName } from './part-name.ts';
 
-/** A part of a table, as ClickHouse tells of it. */
+/** A part of a table, as ClickHouse lists it. */
 export interface StoredPart {
   readonly table: string;
   readonly name: string;
   readonly place: PartName;
   readonly rows: number;
   readonly bytes: number;
-  /** Over the checksums of its files. */
+  /** A hash over the checksums of its files. */
   readonly hash: string;
 }
 
@@ -23,7 +23,7 @@ interface PartRow {
 
 const TABLES = SLOT_TABLES.map(({ name }) => `'${name}'`).join(', ');
 
-/** The parts that queries read now. */
+/** The active parts, which queries read now. */
 export async function readParts(lane: Lane): Promise<StoredPart[]> {
   const rows = await lane.rows<PartRow>(
     'SELECT table, name, rows, bytes_on_disk, hash_of_all_files FROM system.parts ' +
@@ -39,7 +39,7 @@ export async function readParts(lane: Lane): Promise<StoredPart[]> {
   });
 }
 
-/** Null for a name that is not one of a part. */
+/** Null for an invalid part name. */
 export function toPart(
   table: string,
   name: string,

@@ -10,30 +10,30 @@ import { repair } from './repair.ts';
 import { readParts, type StoredPart } from './stored-part.ts';
 import type { VerifiedStore } from './verified-store.ts';
 
-/** Who is told of what is read in the background. */
+/** Callbacks of the background check. */
 export interface BackgroundWatch {
   readonly signal: AbortSignal;
   readonly onDamage: (finding: Finding) => void;
-  /** It ended before the signal was given: nothing is read any more until the next start. */
+  /** The check ended before the signal: no part is read until the next start. */
   readonly onStopped: (error: unknown) => void;
 }
 
-/** What one verification came to. */
+/** The result of one verification. */
 export interface Verified {
   readonly findings: readonly Finding[];
-  /** False where an earlier version wrote the folder: what was there then is not known. */
+  /** False when an earlier version wrote the folder: then it has no record of its parts. */
   readonly isRecorded: boolean;
-  /** How many bytes of parts were read and compared with their checksums. */
+  /** How many parts and bytes were read and compared with their checksums. */
   readonly read: Omit<CheckedParts, 'findings'>;
 }
 
 /**
- * Whether the store holds everything that was written to it: ledger and cursor by their sums, parts
- * by the record that was made with the cursor, the log by the ledger, and what lies in the parts by
- * the engine's checksums (docs/decisions/0035-lost-is-found.md).
+ * Checks that the store still contains everything that was written: ledger and cursor by their
+ * sums, parts by the record written with the cursor, the log by the ledger, and the content of
+ * parts by the engine's checksums (docs/decisions/0035-lost-is-found.md).
  */
 export class Verification {
-  /** What was found since the start, by kind. */
+  /** Number of findings since the start, by kind. */
   readonly counts: Partial<Record<FindingKind, number>> = {};
   private readonly store: VerifiedStore;
   private readonly damage: Finding[] = [];
@@ -44,8 +44,8 @@ export class Verification {
   }
 
   /**
-   * Compares everything, and reads parts as far as what is left of the budget goes: those that were found damaged
-   * or were read longest ago first. Changes nothing but the note of what was read when.
+   * Compares everything, and reads parts as far as the rest of the budget allows, first those that
+   * were found damaged, then those read longest ago. Changes only the times of these reads.
    */
   async verify(budget: CheckBudget): Promise<Verified> {
     const { heavy, record } = this.store;
@@ -63,12 +63,12 @@ export class Verification {
     return { findings, isRecorded, read };
   }
 
-  /** Parts that were found damaged while the service runs; a start sets them right. */
+  /** Damage found while the service runs; the next start repairs it. */
   get damaged(): readonly Finding[] {
     return this.damage;
   }
 
-  /** Reads all parts beside everything else, until the signal is given. */
+  /** Reads all parts in the background until the signal aborts. */
   startBackground({ signal, onDamage, onStopped }: BackgroundWatch): void {
     const { record } = this.store;
     const source: CheckedStore = {
@@ -88,7 +88,7 @@ export class Verification {
     }).catch(onStopped);
   }
 
-  /** Until the reading in the background has ended. */
+  /** Resolves when the background check has ended. */
   async settled(): Promise<void> {
     await this.background;
   }
@@ -102,8 +102,8 @@ export class Verification {
   }
 
   /**
-   * Makes what was found harmless before anything is served: lost slots are named missing, and the
-   * log is marked to be folded again where rows are gone. Returns what was found on the way.
+   * Repairs the findings before any request is served: lost slots are marked missing, and the log
+   * is marked for a re-fold when rows are lost. Returns the findings made during the repair.
    */
   async repair(findings: readonly Finding[]): Promise<readonly Finding[]> {
     const found = await repair(this.store, findings);
@@ -111,7 +111,7 @@ export class Verification {
     return found;
   }
 
-  /** Has the record speak of everything there is, in a folder that has none yet. */
+  /** Records all present parts, in a folder that has no record yet. */
   async adopt(): Promise<void> {
     const { record, cursor } = this.store;
     if (cursor.read().slot === null) return;
@@ -119,13 +119,13 @@ export class Verification {
     cursor.write(cursor.read());
   }
 
-  /** Parts that answers depend on, those to be read first in front. */
+  /** Parts that answers depend on, in the order in which they are to be read. */
   async partsToRead(): Promise<StoredPart[]> {
     const { record, heavy } = this.store;
     return record.isKeepable ? this.inOrder(await readParts(heavy)) : [];
   }
 
-  /** Reads parts in the order given, and notes when each was found whole. */
+  /** Reads parts, damaged and oldest first, and records when each was found intact. */
   async readParts(present: readonly StoredPart[], budget: CheckBudget): Promise<CheckedParts> {
     const { heavy, record } = this.store;
     return checkParts(heavy, this.inOrder(present), {
@@ -137,12 +137,12 @@ export class Verification {
     });
   }
 
-  /** A log that cannot be read is looked at part by part; which slots are lost shows once it is repaired. */
+  /** If the log cannot be read, its parts are checked; the repair then finds the lost slots. */
   private async compareLog(present: readonly StoredPart[]): Promise<readonly Finding[]> {
     const { heavy, gaps, cursor } = this.store;
     const { slot, isDirty } = cursor.read();
     try {
-      // A folder from before there was a ledger gets one when its log is folded.
+      // A folder of a version without a ledger gets one when its log is folded.
       return await compareLog(heavy, gaps, isDirty || gaps.isEmpty ? null : slot);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -158,7 +158,7 @@ export class Verification {
     const ages = parts
       .filter((part) => isAsked(part, cursor))
       .map((part) => ({ part, age: this.store.record.checkedAtMs(part) }));
-    // Small ones first among equals: they tell how fast this machine reads.
+    // Among equals, small ones first: they show how fast this machine reads.
     return ages
       .sort(
         (one, other) => orderOf(one.age) - orderOf(other.age) || one.part.bytes - other.part.bytes,
@@ -187,13 +187,13 @@ export class Verification {
   }
 }
 
-/** A damaged part of the log may be met twice. */
+/** A damaged part of the log may be found twice. */
 function distinct(findings: readonly Finding[]): Finding[] {
   const byText = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
   return [...byText.values()];
 }
 
-/** Damaged ones first, then those that were never read, then by age. */
+/** Damaged parts first, then parts that were never read, then by age. */
 function orderOf(checkedAtMs: number | null): number {
   if (checkedAtMs === 0) return -1;
   return checkedAtMs ?? 0;

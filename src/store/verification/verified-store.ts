@@ -5,17 +5,17 @@ import type { Snapshots } from '../snapshots/snapshots.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { PartRecord } from './part-record.ts';
 
-/** What the verification looks at, and repairs. */
+/** The parts of the store that the verification checks and repairs. */
 export interface VerifiedStore {
   readonly control: DatabaseSync;
-  /** Where rows are written, in order. */
+  /** Writes rows, in order. */
   readonly writer: Lane;
-  /** Where much is read. */
+  /** For long reads. */
   readonly heavy: Lane;
   readonly cursor: CursorTable;
   readonly gaps: GapLedger;
   readonly record: PartRecord;
   readonly snapshots: Snapshots;
-  /** This process is the first that ever opened the control database. */
+  /** Whether this process is the first that opened the control database. */
   readonly isControlNew: boolean;
 }

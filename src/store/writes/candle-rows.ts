@@ -31,7 +31,7 @@ export const candleRows: RowWriter<Candle> = {
   },
 };
 
-/** All four prices of a candle are known or none is: the highest decides whether they fit. */
+/** All four prices of a candle are stored, or none: `high` decides whether they fit. */
 function priceOf(prices: OpenHighLowClose | null, name: keyof OpenHighLowClose): string | null {
   return prices === null || int256OrNull(prices.high) === null ? null : String(prices[name]);
 }

@@ -12,7 +12,7 @@ const columns: RowWriter<Classification>['columns'] = {
   record: encodeClassification,
 };
 
-/** Versions stay beside each other, one a slot. */
+/** Keeps every version of a classification, one per slot. */
 export const classificationRows: RowWriter<Classification> = {
   table: 'classifications',
   key: ({ id, slot }) => `${id}/${slot}`,

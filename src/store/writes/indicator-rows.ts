@@ -54,7 +54,7 @@ export const indicatorMinuteRows: RowWriter<IndicatorMinute> = {
   columns,
 };
 
-/** The same minutes, of which each pool keeps the newest. */
+/** Keeps only the newest minute of each pool. */
 export const newestIndicatorRows: RowWriter<IndicatorMinute> = {
   table: 'newest_indicators',
   key: ({ record }) => record.pool,

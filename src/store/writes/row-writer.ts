@@ -1,10 +1,10 @@
 import type { Cell } from '../sql/cell.ts';
 
-/** How one kind of record becomes rows of one table. */
+/** Converts one kind of record to rows of one table. */
 export interface RowWriter<Stored> {
   readonly table: string;
-  /** What makes two records the same row, less the epoch. */
+  /** Two records with the same key are the same row within an epoch. */
   readonly key: (stored: Stored) => string;
-  /** Column by column, besides `epoch` and `version`. */
+  /** The columns, except `epoch` and `version`. */
   readonly columns: { readonly [column: string]: (stored: Stored) => Cell };
 }

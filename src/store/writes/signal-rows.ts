@@ -23,7 +23,7 @@ export const signalRows: RowWriter<Signal> = {
   },
 };
 
-/** Of each signal the newest outcome stays. */
+/** Keeps only the newest outcome of each signal. */
 export const signalOutcomeRows: RowWriter<Outcome> = {
   table: 'signal_outcomes',
   key: ({ rowId }) => String(rowId),
@@ -40,7 +40,7 @@ export const signalOutcomeRows: RowWriter<Outcome> = {
   },
 };
 
-/** Columns of what each ticket returned by each rule: rule by rule, then by ticket. */
+/** The columns with the return of each ticket by each exit rule, ordered by rule, then ticket. */
 export const RETURN_COLUMNS: readonly string[] = returnCells().map(([column]) => column);
 
 function returnCells(): (readonly [column: string, cell: (outcome: Outcome) => Cell])[] {

@@ -29,7 +29,7 @@ describe.each(transports)('writing slots %s', (_, open) => {
     return Number(row?.n);
   }
 
-  test('is the same after a batch was written twice', async () => {
+  test('gives the same result when a batch is written twice', async () => {
     const pool = address('twice');
     const tables = ['slot_log', 'swaps', 'swaps_by_wallet', 'candles', 'tokens', 'pools'];
     const batch = {
@@ -76,7 +76,7 @@ describe.each(transports)('writing slots %s', (_, open) => {
     expect(await records.token(address('nobody'))).toBeNull();
   });
 
-  test('keeps a swap that nobody made in its pool, and in no wallet', async () => {
+  test('stores a swap without a trader for its pool, and for no wallet', async () => {
     const pool = address('nobody made it');
     const before = await countOf('swaps_by_wallet');
     const swap = buildSwap(pool, 'burned', { swap: { trader: null } });
@@ -91,7 +91,7 @@ describe.each(transports)('writing slots %s', (_, open) => {
     expect(stored.map((each) => each.swap.trader)).toEqual([null]);
   });
 
-  test('stores a price beyond 255 bits as unknown and goes on', async () => {
+  test('stores a price beyond 255 bits as unknown and continues', async () => {
     const pool = address('absurd');
     const swap = buildSwap(pool, 'absurd', { price: (2n ** 255n) as PriceE18 });
     const candle = buildCandle(pool, 0, { quote: prices(1n, 2n ** 255n, 1n, 1n) });
@@ -111,7 +111,7 @@ describe.each(transports)('writing slots %s', (_, open) => {
     expect(await candles.lastBefore(pool, 1)).toMatchObject({ quote: null, usd: prices(300n) });
   });
 
-  test('refuses to write on after a failed write', async () => {
+  test('refuses further writes after a failed write', async () => {
     const broken = new SlotWriter(opened.plane.writer);
     const swap = buildSwap(address('big'), 'big', {
       swap: { poolBaseDelta: (2n ** 127n) as RawAmount },
@@ -128,7 +128,7 @@ describe.each(transports)('writing slots %s', (_, open) => {
   });
 });
 
-test('Rows that are stored are not written again where only what follows them failed', async () => {
+test('stored rows are not written again when only a later step failed', async () => {
   const inserted: string[] = [];
   const insert = async (table: string) => {
     inserted.push(table);

@@ -13,27 +13,27 @@ import { signalOutcomeRows, signalRows } from './signal-rows.ts';
 import { balanceRows, bundleRows, poolRows, solPriceRows, tokenRows } from './state-rows.ts';
 import { swapByWalletRows, swapRows } from './swap-rows.ts';
 
-/** Slots that are stored together. The caller decides how many; 5,000 to 10,000 rows is best. */
+/** Slots that are stored together. 5,000 to 10,000 rows per batch are best. */
 export interface SlotBatch {
-  /** Decoded slots for the canonical log; empty when they are in it already. */
+  /** Decoded slots for the canonical log; empty when it contains them already. */
   readonly slots: readonly SlotFacts[];
-  /** What folding changed, in slot order. */
+  /** The changes made by the fold, in slot order. */
   readonly changes: readonly SlotChanges[];
   /** Number of the fold that produced the changes. */
   readonly epoch: number;
 }
 
-/** Throws StoreError when this process may not write any more. Asked before each batch. */
+/** Throws StoreError when this process may no longer write. Called before each batch. */
 export type WriteGuard = () => Promise<void>;
 
 /**
- * Writes slots. A returned write is stored, and writing it again changes nothing. The log goes
- * first, then derived rows; a crash in between leaves a log that is ahead, never one that is
- * behind. The cursor is the caller's last step.
+ * Writes slots. A write is durable when it returns, and idempotent. The log is written first, then
+ * the derived rows: after a crash the log may be ahead of the derived rows, but never behind. The
+ * caller moves the cursor last.
  *
- * A batch that failed for a transient reason may be written again as it is, and replaces what of it was
- * stored. After any other failure every further write is refused: what was half written is repaired by
- * starting again from the cursor.
+ * A batch that failed for a transient reason may be written again and replaces its rows that were
+ * already stored. After any other failure every further write is refused: a restart continues from
+ * the cursor and repairs what was partially written.
  */
 export class SlotWriter {
   private readonly lane: Lane;
@@ -41,10 +41,10 @@ export class SlotWriter {
   private readonly onStored: () => Promise<void>;
   private failure: StoreError | null = null;
   private transientFailure: StoreError | null = null;
-  /** The last batch of which all rows are stored. */
+  /** The last batch, once all its rows are stored. */
   private stored: SlotBatch | null = null;
 
-  /** `onStored`: called with each batch once all rows of it are stored. */
+  /** `onStored`: called after each batch whose rows are all stored. */
   constructor(
     lane: Lane,
     guard: WriteGuard = async () => undefined,
@@ -55,16 +55,16 @@ export class SlotWriter {
     this.onStored = onStored;
   }
 
-  /** What the last write failed with, or the one that ended writing; null while all is well. */
+  /** The error that ended writing, or the transient error of the last write, or null. */
   get failed(): StoreError | null {
     return this.failure ?? this.transientFailure;
   }
 
-  /** Stores a batch. Throws StoreError; unless that is transient, nothing after it is written either. */
+  /** Stores a batch. Throws StoreError; unless it is transient, all later writes are refused. */
   async writeBatch(batch: SlotBatch): Promise<void> {
     try {
       await this.guard();
-      // Where only `onStored` failed, the rows are not written a second time.
+      // If only `onStored` failed, the rows are not written a second time.
       if (this.stored !== batch) {
         await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots), logRow);
         await this.writeChanges(batch);
@@ -98,7 +98,7 @@ export class SlotWriter {
     await this.writeTable(newestIndicatorRows, changes, minutesOf, epoch);
     await this.writeTable(classificationRows, changes, classificationsOf, epoch);
     await this.writeTable(newestClassificationRows, changes, classificationsOf, epoch);
-    // Who finds a signal finds its outcome.
+    // Outcomes first: a reader that finds a signal also finds its outcome.
     await this.writeTable(signalOutcomeRows, changes, (change) => change.outcomes, epoch);
     await this.writeTable(signalRows, changes, (change) => change.signals, epoch);
   }
@@ -130,14 +130,14 @@ export class SlotWriter {
     toCells: (row: Row) => readonly Cell[],
   ): Promise<void> {
     if (this.failure !== null) {
-      throw new StoreError('an earlier write failed, nothing is written until a restart');
+      throw new StoreError('an earlier write failed: all writes are refused until a restart');
     }
     if (rows.length === 0) return;
     await this.lane.insert(table, columns, await encodeRowsInTurns(rows, toCells));
   }
 }
 
-/** Later epochs win over earlier ones, within an epoch later slots over earlier ones. */
+/** Later epochs replace earlier ones; within an epoch, later slots replace earlier ones. */
 export function rowVersion(epoch: number, slot: number): string {
   return ((BigInt(epoch) << 40n) + BigInt(slot)).toString();
 }
@@ -165,8 +165,8 @@ function logRow(facts: SlotFacts): Cell[] {
 }
 
 /**
- * Grows with what is known of a slot: a whole block beats loose transactions, more of them beat
- * fewer, and of the same record the later decoders' reading wins.
+ * The version of a slot in the log: a whole block replaces loose transactions, more transactions
+ * replace fewer, and with equal transactions the newer decoder version wins.
  */
 function completeness(facts: SlotFacts): number {
   const { isWhole, transactions, decoderVersion } = facts;

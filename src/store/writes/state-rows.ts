@@ -9,7 +9,7 @@ import { encodePoolRecord, encodeTokenRecord } from '../codecs/record-codec.ts';
 import { int128, int256OrNull } from '../sql/cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Columns to search by; the record itself is in `record`. */
+/** The columns are for searches; the full record is in `record`. */
 export const tokenRows: RowWriter<TokenRecord> = {
   table: 'tokens',
   key: ({ mint }) => mint,
@@ -39,7 +39,7 @@ export const poolRows: RowWriter<PoolRecord> = {
   },
 };
 
-/** An owner who sold everything keeps a row with 0: rows replace each other, none is taken away. */
+/** An owner who sold everything keeps a row with 0: rows are replaced, never deleted. */
 export const balanceRows: RowWriter<HolderBalance> = {
   table: 'balances',
   key: ({ mint, owner }) => `${mint}/${owner}`,

@@ -2,7 +2,7 @@ import type { PricedSwap, WalletSwap } from '../../model/derived.ts';
 import { int128, int128OrNull, int256OrNull } from '../sql/cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
-const place = {
+const position = {
   time_ms: (priced: PricedSwap) => priced.timeMs,
   slot: (priced: PricedSwap) => priced.slot,
   tx_index: (priced: PricedSwap) => priced.txIndex,
@@ -18,14 +18,14 @@ export const swapRows: RowWriter<PricedSwap> = {
   key,
   columns: {
     pool: ({ swap }) => swap.pool,
-    ...place,
+    ...position,
     signature: ({ signature }) => signature,
     venue: ({ swap }) => swap.venue,
     base_mint: ({ swap }) => swap.baseMint,
     quote_mint: ({ swap }) => swap.quoteMint,
     base_decimals: ({ swap }) => swap.baseDecimals,
     quote_decimals: ({ swap }) => swap.quoteDecimals,
-    // The empty text is nobody: the table knows no null there.
+    // The column is not nullable: the empty text means unknown.
     trader: ({ swap }) => swap.trader ?? '',
     side: ({ swap }) => swap.side,
     pool_base_delta: ({ swap }) => int128(swap.poolBaseDelta, 'swaps.pool_base_delta'),
@@ -43,13 +43,13 @@ export const swapRows: RowWriter<PricedSwap> = {
   },
 };
 
-/** The trader's side of the same swaps. */
+/** The same swaps from the trader's side. */
 export const swapByWalletRows: RowWriter<WalletSwap> = {
   table: 'swaps_by_wallet',
   key,
   columns: {
     wallet: ({ swap }) => swap.trader,
-    ...place,
+    ...position,
     pool: ({ swap }) => swap.pool,
     base_mint: ({ swap }) => swap.baseMint,
     side: ({ swap }) => swap.side,

@@ -7,7 +7,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: '(this.open.get(accountId) ?? 0) < this.limits.openPerAccountMax',
     replace: '(this.open.get(accountId) ?? 0) <= this.limits.openPerAccountMax',
     tests: ['src/api/lanes/account-lane.test.ts'],
-    harm: 'An account holds more of the service than its share.',
+    harm: 'An account uses more of the service than its share.',
   },
   {
     name: 'one-account-fills-the-lane-of-all',
@@ -15,7 +15,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'this.queue.countOf(accountId) >= this.limits.waitingPerAccountMax',
     replace: 'this.queue.size >= this.limits.waitingPerAccountMax',
     tests: ['src/api/lanes/account-lane.test.ts'],
-    harm: 'Others are refused for what one account has waiting.',
+    harm: 'Other accounts are refused because of one account’s waiting requests.',
   },
   {
     name: 'requests-of-clients-that-left-begin',
@@ -23,7 +23,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: "    answer?.onEnd(() => giveUp('gone'));\n",
     replace: '',
     tests: ['src/api/lanes/account-lane.test.ts'],
-    harm: 'Work is done for answers that nobody takes.',
+    harm: 'Work is done for answers that no client receives.',
   },
   {
     name: 'late-request-begins-all-the-same',
@@ -31,7 +31,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'if (!this.queue.remove(accountId, waiting)) return;',
     replace: 'if (this.queue.countOf(accountId) === 0) return;',
     tests: ['src/api/lanes/account-lane.test.ts'],
-    harm: 'A request that was refused is worked on nevertheless.',
+    harm: 'A refused request is processed nevertheless.',
   },
   {
     name: 'untaken-answers-not-counted',
@@ -39,7 +39,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'if (answer?.isHeld !== true || answer.isEnded) this.leave(accountId);\n    else answer.onEnd(() => this.leave(accountId));',
     replace: 'this.leave(accountId);',
     tests: ['src/api/lanes/account-lane.test.ts'],
-    harm: 'An account that reads nothing has any number of large answers held for it.',
+    harm: 'An account that reads nothing makes the service store any number of large answers.',
   },
   {
     name: 'failed-work-keeps-its-room',
@@ -47,7 +47,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'done();\n      throw error;',
     replace: 'throw error;',
     tests: ['src/api/lanes/account-lane.test.ts'],
-    harm: 'After some errors nobody is answered any more.',
+    harm: 'After some errors no request is answered any more.',
   },
   {
     name: 'account-lost-behind-the-lane',
@@ -55,7 +55,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'result = runForAccount(accountId, work);',
     replace: 'result = work();',
     tests: ['src/api/lanes/account-lane.test.ts'],
-    harm: 'The bounds of the store and of calls count for nobody.',
+    harm: 'The limits of the store and of calls apply to no account.',
   },
   {
     name: 'blocking-work-without-a-turn-between',
@@ -63,7 +63,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'this.limits.isBlocking === true',
     replace: 'this.limits.isBlocking === null',
     tests: ['src/api/lanes/account-lane.test.ts'],
-    harm: 'Streams and short answers stand still during exports.',
+    harm: 'Streams and short answers stop during exports.',
   },
   {
     name: 'lanes-exceed-the-calls-between-threads',
@@ -71,7 +71,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'current: { runningMax: 96,',
     replace: 'current: { runningMax: 960,',
     tests: ['src/api/lanes/lanes.test.ts'],
-    harm: 'Requests are refused for what others ask.',
+    harm: 'Requests are refused because of what others request.',
   },
   {
     name: 'account-takes-every-query',
@@ -79,7 +79,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'query: { runningMax: 16, openPerAccountMax: 3,',
     replace: 'query: { runningMax: 16, openPerAccountMax: 16,',
     tests: ['src/api/lanes/lanes.test.ts'],
-    harm: 'One account with slow clients holds all queries.',
+    harm: 'One account with slow clients occupies all query slots.',
   },
   {
     name: 'exports-block-the-loop',
@@ -87,7 +87,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: '    isBlocking: true,\n',
     replace: '',
     tests: ['src/api/lanes/lanes.test.ts'],
-    harm: 'Streams stand still while posts are exported.',
+    harm: 'Streams stop while posts are exported.',
   },
   {
     name: 'large-answers-free-before-they-are-taken',
@@ -95,7 +95,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: "new Set<LaneName>(['query', 'statistics', 'export'])",
     replace: "new Set<LaneName>(['statistics', 'export'])",
     tests: ['src/api/lanes/route-lanes.test.ts'],
-    harm: 'Slow readers pile up large answers in memory.',
+    harm: 'Slow readers accumulate large answers in memory.',
   },
   {
     name: 'unlisted-paths-without-a-lane',
@@ -103,7 +103,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: "found === undefined ? 'query' : found[1]",
     replace: 'found === undefined ? null : found[1]',
     tests: ['src/api/lanes/route-lanes.test.ts'],
-    harm: 'A new path can be asked without any bound.',
+    harm: 'A new path can be requested without any limit.',
   },
   {
     name: 'all-accounts-are-one-in-the-lanes',
@@ -119,7 +119,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'this.waiting.delete(owner);\n      if (items.length > 0) this.waiting.set(owner, items);',
     replace: 'if (items.length === 0) this.waiting.delete(owner);',
     tests: ['src/lib/fair-queue.test.ts'],
-    harm: 'Whoever asks most is served alone.',
+    harm: 'Only the account with the most requests is served.',
   },
   {
     name: 'removed-items-count-on',
@@ -127,7 +127,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'items.splice(index, 1);\n    this.total--;',
     replace: 'items.splice(index, 1);',
     tests: ['src/lib/fair-queue.test.ts'],
-    harm: 'A lane looks full for ever after a client has left.',
+    harm: 'A lane looks full permanently after a client has left.',
   },
   {
     name: 'blocked-owner-blocks-all',
@@ -135,7 +135,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'if (item === undefined || !mayTake(owner)) continue;',
     replace: 'if (item === undefined || !mayTake(owner)) return null;',
     tests: ['src/lib/fair-queue.test.ts'],
-    harm: 'One account at its bound keeps all others waiting.',
+    harm: 'One account at its limit makes all others wait.',
   },
   {
     name: 'nobodys-work-counts-for-the-account',
@@ -143,7 +143,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'accounts.exit(work)',
     replace: 'work()',
     tests: ['src/lib/current-account.test.ts'],
-    harm: 'The work of the service itself is refused for what an account has open.',
+    harm: 'The service’s own work is refused because of an account’s open calls.',
   },
   {
     name: 'calls-of-all-accounts-in-one-row',
@@ -151,7 +151,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'this.queue.push(call.accountId, call);',
     replace: 'this.queue.push(null, call);',
     tests: ['src/serving/call-queue.test.ts'],
-    harm: 'Calls wait for all of an account that asks much.',
+    harm: 'Calls wait for all calls of an account with many requests.',
   },
   {
     name: 'calls-take-the-whole-turn',
@@ -159,7 +159,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'while (this.spentMs < SLICE_MS) {',
     replace: 'while (this.spentMs < SLICE_MS * 1_000) {',
     tests: ['src/serving/call-queue.test.ts'],
-    harm: 'Blocks come late while many ask.',
+    harm: 'Blocks are late while many clients send requests.',
   },
   {
     name: 'first-calls-without-a-slice',
@@ -167,7 +167,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'if (this.queue.size === 0 && this.spentMs < SLICE_MS)',
     replace: 'if (this.queue.size === 0)',
     tests: ['src/serving/call-queue.test.ts'],
-    harm: 'Calls that come together keep blocks waiting.',
+    harm: 'Calls that arrive together delay blocks.',
   },
   {
     name: 'answered-calls-count-on-for-their-account',
@@ -175,7 +175,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'if (this.open.delete(id) && call !== undefined) this.count(call.accountId, -1);',
     replace: 'this.open.delete(id);',
     tests: ['src/serving/remote-calls.test.ts'],
-    harm: 'After enough calls an account is refused for ever.',
+    harm: 'After enough calls an account is refused permanently.',
   },
   {
     name: 'rows-written-for-the-account-that-asked',
@@ -183,7 +183,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'this.options.servesClients ? currentAccount() : null',
     replace: 'currentAccount()',
     tests: ['src/store/sql/lane.test.ts'],
-    harm: 'Writing waits in turns with the queries of an account.',
+    harm: 'Writes wait in turn with the queries of an account.',
   },
   {
     name: 'account-takes-every-session',
@@ -199,7 +199,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'const ahead = this.waiting.countOf(account);',
     replace: 'const ahead = this.waiting.size;',
     tests: ['src/store/sql/lane.test.ts'],
-    harm: 'Queries are refused for what another account has waiting.',
+    harm: 'Queries are refused because of another account’s waiting queries.',
   },
   {
     name: 'freed-session-goes-to-a-full-account',
@@ -207,6 +207,6 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
     find: 'this.waiting.take((account) => this.hasCapacity(account))',
     replace: 'this.waiting.take()',
     tests: ['src/store/sql/lane.test.ts'],
-    harm: 'An account with many queries takes every session after a while.',
+    harm: 'An account with many queries occupies every session after a while.',
   },
 ];

@@ -1,4 +1,4 @@
-/** Defects of the HTTP interface: who is let in, what is refused, what an answer says of itself. */
+/** Defects of the HTTP interface: admission, refusals, and the headers of answers. */
 import type { Mutant } from '../mutant.ts';
 
 const SERVER = ['src/api/server/server.test.ts'];
@@ -14,7 +14,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: 'requestTimeout: 0,',
     tests: API,
     testName: 'thirty seconds',
-    harm: 'A body that arrives byte by byte holds its connection for ever.',
+    harm: 'A body that arrives byte by byte occupies its connection permanently.',
   },
   {
     name: 'headers-timeout-removed',
@@ -23,7 +23,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: 'headersTimeout: 0,',
     tests: API,
     testName: 'thirty seconds',
-    harm: 'Half a request head holds its connection for ever.',
+    harm: 'Half a request head occupies its connection permanently.',
   },
   {
     name: 'body-limit-of-sixteen-megabytes',
@@ -41,7 +41,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: "if (access === 'operator' && !key.scopes.includes('admin')) {",
     tests: ADMISSION,
     testName: 'A-01',
-    harm: 'A key that may only read changes triggers and reviews.',
+    harm: 'A read-only key changes triggers and reviews.',
   },
   {
     name: 'operators-need-no-key-anywhere',
@@ -57,7 +57,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: 'return !PROXY_HEADERS.some((name) => name in headers) && isLoopback(socket.remoteAddress);',
     replace: 'return PROXY_HEADERS.length > 0 && isLoopback(socket.remoteAddress);',
     tests: ['src/api/routes/health.test.ts'],
-    harm: 'Everybody behind the operator’s proxy reads the metrics.',
+    harm: 'All clients behind the operator’s proxy can read the metrics.',
   },
   {
     name: 'wrong-keys-not-counted',
@@ -70,7 +70,7 @@ export const API_MUTANTS: readonly Mutant[] = [
       'tests/conformance/grpc-wiring.test.ts',
     ],
     testName: 'wrong keys',
-    harm: 'Keys are guessed at the speed of the machine.',
+    harm: 'Keys can be guessed at the speed of the machine.',
   },
   {
     name: 'refused-requests-not-counted',
@@ -79,7 +79,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: 'if (allowance.remaining >= 0) return;',
     tests: ADMISSION,
     testName: 'A-16',
-    harm: 'The rate limit is said and not kept.',
+    harm: 'The rate limit is announced and not applied.',
   },
   {
     name: 'rate-limit-by-address',
@@ -88,7 +88,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: "deps.limiter.take(request.socket.remoteAddress ?? '', deps.nowMs())",
     tests: ADMISSION,
     testName: 'A-16',
-    harm: 'Keys of one office share a budget, and a key with many addresses has many.',
+    harm: 'Keys of one office share a budget, and a key with many addresses has several budgets.',
   },
   {
     name: 'limit-counts-after-the-scope',
@@ -113,7 +113,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: 'request.apiKey !== undefined',
     tests: ['src/api/server/server.test.ts'],
     testName: 'connections beyond the bound',
-    harm: 'Whoever asks /livez without a key holds others’ places.',
+    harm: 'A client that requests /livez without a key uses connections of others.',
   },
   {
     name: 'nosniff-left-out',
@@ -121,7 +121,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: "'x-content-type-options': 'nosniff',",
     replace: "'x-content-type-options': 'none',",
     tests: ['src/api/http/security-headers.test.ts'],
-    harm: 'Browsers guess types of strangers’ texts and run them.',
+    harm: 'Browsers guess the types of third-party texts and execute them.',
   },
   {
     name: 'answers-may-be-framed',
@@ -129,7 +129,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: "'content-security-policy': \"default-src 'none';frame-ancestors 'none'\",",
     replace: "'content-security-policy': \"default-src 'self'\",",
     tests: ['src/api/http/security-headers.test.ts'],
-    harm: 'Answers are shown within pages of others.',
+    harm: 'Answers are shown within pages of other sites.',
   },
   {
     name: 'answers-are-cached-by-proxies',
@@ -138,7 +138,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: "'cache-control': 'public, max-age=60',",
     tests: API,
     testName: 'protects and names',
-    harm: 'A proxy gives one account’s triggers to another.',
+    harm: 'A proxy returns one account’s triggers to another.',
   },
   {
     name: 'headers-missing-on-unknown-paths',
@@ -147,7 +147,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: "scope.addHook('onRequest', (request, reply, next) => {",
     tests: API,
     testName: 'protects and names',
-    harm: 'Errors come without an id to ask about and without protection.',
+    harm: 'Errors have no request id and no security headers.',
   },
   {
     name: 'unknown-path-told-without-a-key',
@@ -156,7 +156,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: "admit(match?.access ?? 'public', request, reply);",
     tests: ADMISSION,
     testName: 'A-01',
-    harm: 'Strangers learn which paths there are.',
+    harm: 'Clients without a key learn which paths exist.',
   },
   {
     name: 'method-refused-before-the-key',
@@ -164,7 +164,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: "const accessOf = (): Access => route.config?.access ?? 'read';",
     replace: "const accessOf = (): Access => route.config?.access ?? 'public';",
     tests: SERVER,
-    harm: 'A route that names no access is open to everybody.',
+    harm: 'A route without an access rule is open to everyone.',
   },
   {
     name: 'validation-before-admission',
@@ -174,7 +174,7 @@ export const API_MUTANTS: readonly Mutant[] = [
       'route.onRequest = [...[route.onRequest ?? []].flat()];\n    route.preHandler = [onRequest as never, ...[route.preHandler ?? []].flat()];',
     tests: FUZZ,
     testName: 'without a key',
-    harm: 'Strangers have bodies parsed and learn what is wrong with them.',
+    harm: 'Bodies of clients without a key are parsed and validated.',
   },
   {
     name: 'stack-traces-in-answers',
@@ -192,7 +192,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: "if (error.status === 500 && !reply.hasHeader('retry-after')) {",
     tests: API,
     testName: 'bounded number of questions',
-    harm: 'Clients that find the service busy come back at once.',
+    harm: 'Clients that find the service busy retry at once.',
   },
   {
     name: 'keys-in-the-log',
@@ -208,7 +208,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: 'Object.hasOwn(raw, name) ? raw[name as keyof typeof raw] : undefined',
     replace: 'raw[name as keyof typeof raw]',
     tests: ['src/api/parameters/compile-body.test.ts'],
-    harm: 'Fields of a prototype count as sent.',
+    harm: 'Inherited fields of a prototype count as sent.',
   },
   {
     name: 'request-ids-of-clients-repeated',
@@ -216,7 +216,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: '/^[A-Za-z0-9._:-]{1,64}$/',
     replace: '/[A-Za-z0-9._:-]{1,64}/',
     tests: ['src/api/http/request-id.test.ts'],
-    harm: 'Clients write what they like into log lines.',
+    harm: 'Clients write arbitrary text into log lines.',
   },
   {
     name: 'impossible-days-roll-over',
@@ -224,7 +224,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: 'return new Date(dayMs).getUTCMonth() === month - 1;',
     replace: 'return dayMs !== 0 || month > 0;',
     tests: ['src/api/parameters/parse-instant.test.ts'],
-    harm: '30 February is answered as 1 March.',
+    harm: '30 February is accepted as 1 March.',
   },
   {
     name: 'zone-sign-turned',
@@ -240,7 +240,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: '/ intervalMs > CANDLES_MAX) {',
     replace: '/ intervalMs > CANDLES_MAX + 1) {',
     tests: ['src/api/parameters/candle-range.test.ts'],
-    harm: 'One candle more than documented is answered.',
+    harm: 'One candle more than documented is returned.',
   },
   {
     name: 'candle-range-ends-early',
@@ -248,7 +248,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: ': Math.ceil(endMs / intervalMs) * intervalMs;',
     replace: ': Math.floor(endMs / intervalMs) * intervalMs;',
     tests: ['src/api/parameters/candle-range.test.ts'],
-    harm: 'The candle that the end lies in is missing.',
+    harm: 'The candle that contains the end is missing.',
   },
   {
     name: 'age-of-data-left-out',
@@ -257,7 +257,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: "'x-data-age',",
     tests: SERVER,
     testName: 'of data say',
-    harm: 'Nobody can tell how old an answer is.',
+    harm: 'Clients cannot see how old an answer is.',
   },
   {
     name: 'answers-always-complete',
@@ -266,7 +266,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     replace: "reply.header('x-complete', isComplete ? 'true' : 'true');",
     tests: ['src/api/server/server.test.ts'],
     testName: 'of data say',
-    harm: 'An answer with missing slots claims that nothing is missing.',
+    harm: 'An answer with missing slots claims to be complete.',
   },
   {
     name: 'page-past-the-end-repeats',
@@ -274,7 +274,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     find: 'offset: (query.page - 1) * query.per_page,',
     replace: 'offset: query.page * query.per_page,',
     tests: ['src/api/routes/market/bundled-transactions.test.ts'],
-    harm: 'The first page of bundles is never seen.',
+    harm: 'The first page of bundles is never returned.',
   },
   {
     name: 'pages-rounded-down',
@@ -293,6 +293,6 @@ export const API_MUTANTS: readonly Mutant[] = [
       'src/api/parameters/parse-parameter.test.ts',
       'src/api/parameters/compile-parameters.test.ts',
     ],
-    harm: 'Pages of 1e1 or 1.5 items are taken for whole numbers.',
+    harm: 'Page sizes of 1e1 or 1.5 are accepted as integers.',
   },
 ];

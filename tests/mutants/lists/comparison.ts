@@ -7,7 +7,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'node !== teller && isAble(node, point)',
     replace: 'isAble(node, point)',
     tests: ['src/chain/rpc/comparison/block-comparison.test.ts'],
-    harm: 'A node that lies is its own witness.',
+    harm: 'A lying node counts as its own witness.',
   },
   {
     name: 'block-of-another-branch-compared',
@@ -15,7 +15,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: ' && fetched.testimony.blockhash === blockhash',
     replace: '',
     tests: ['src/chain/rpc/comparison/examine-block.test.ts'],
-    harm: 'A node on another branch is called a liar.',
+    harm: 'A node on another branch is reported as lying.',
   },
   {
     name: 'corrected-block-not-checked',
@@ -23,7 +23,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'block.blockhash === blockhash && reading.digestOf(block.item) === digest',
     replace: 'block.blockhash === blockhash',
     tests: ['src/chain/rpc/comparison/examine-block.test.ts'],
-    harm: 'A block is replaced by one that nobody agreed on.',
+    harm: 'A block is replaced by one without a majority.',
   },
   {
     name: 'words-of-liars-count',
@@ -39,7 +39,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'if ([...this.latest.values()].some(({ digest }) => !faults.has(digest))) return null;',
     replace: 'if (faults.size === 0) return null;',
     tests: ['src/chain/rpc/comparison/statements.test.ts'],
-    harm: 'A telling that nobody looked into is refuted.',
+    harm: 'A version of a block that was not checked counts as refuted.',
   },
   {
     name: 'repeated-lie-called-damage',
@@ -47,7 +47,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'isRepeated: this.latest.get(teller.label)?.digest !== digest',
     replace: 'isRepeated: false',
     tests: ['src/chain/rpc/comparison/statements.test.ts'],
-    harm: 'A node that lies again and again goes on being asked.',
+    harm: 'A node that lies repeatedly is still queried.',
   },
   {
     name: 'odd-blocks-left-to-chance',
@@ -55,7 +55,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'return isOdd || this.options.random() * SAMPLE_OF < 1;',
     replace: 'return this.options.random() * SAMPLE_OF < 1;',
     tests: ['src/chain/rpc/comparison/comparison-patience.test.ts'],
-    harm: 'A block that contradicts itself is believed on one word.',
+    harm: 'A block that contradicts itself is accepted from a single node.',
   },
   {
     name: 'wrong-block-stays',
@@ -63,7 +63,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: "    if (verdict.kind === 'corrected') this.log.replace(verdict.block);\n",
     replace: '',
     tests: ['src/chain/rpc/comparison/block-comparison.test.ts'],
-    harm: 'Figures are made of a block that was told wrongly.',
+    harm: 'Figures are computed from a block with wrong content.',
   },
   {
     name: 'disputed-block-stays',
@@ -71,7 +71,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: "    if (verdict.kind === 'undecided') this.dispute(point, verdict.tellers);\n",
     replace: '',
     tests: ['src/chain/rpc/comparison/block-comparison.test.ts'],
-    harm: 'Figures are made of a block that nobody is sure of.',
+    harm: 'Figures are computed from an unconfirmed block.',
   },
   {
     name: 'comparison-without-patience',
@@ -79,7 +79,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'if (nowMs >= subject.untilMs) {',
     replace: 'if (nowMs >= subject.untilMs * 2) {',
     tests: ['src/chain/rpc/comparison/comparison-patience.test.ts'],
-    harm: 'The log falls behind the chain with what waits to be compared.',
+    harm: 'The log falls behind the chain because of blocks that wait for a comparison.',
   },
   {
     name: 'gap-filled-with-a-disputed-block',
@@ -87,7 +87,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: "verdict.kind !== 'undecided' && this.isBelieved(point, teller) ? block : null",
     replace: "verdict.kind !== 'undecided' ? block : null",
     tests: ['src/chain/rpc/comparison/disputed-block.test.ts'],
-    harm: 'A liar fills the gap that its lie left.',
+    harm: 'A lying node fills the gap that its lie caused.',
   },
   {
     name: 'single-node-compares-with-itself',
@@ -95,7 +95,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'if (isAlone || !this.isOfSample(block)) {',
     replace: 'if (!this.isOfSample(block)) {',
     tests: ['src/chain/rpc/comparison/block-comparison.test.ts'],
-    harm: 'Blocks of the only node wait for others that do not exist.',
+    harm: 'Blocks of the only node wait for nodes that do not exist.',
   },
   {
     name: 'fees-not-counted-in-balances',
@@ -103,7 +103,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'let difference = -feeLamports;',
     replace: 'let difference = 0n;',
     tests: ['src/chain/block-contradictions.test.ts'],
-    harm: 'A changed fee shows nowhere, and true blocks look wrong.',
+    harm: 'A changed fee is not detected, and correct blocks look wrong.',
   },
   {
     name: 'changed-token-balances-not-connected',
@@ -111,7 +111,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'if (known !== undefined && known !== before) unconnected++;',
     replace: '',
     tests: ['src/chain/block-contradictions.test.ts'],
-    harm: 'A token balance changed in both its sums goes unnoticed.',
+    harm: 'A token balance that is changed in both sums is not detected.',
   },
   {
     name: 'unconserved-tokens-not-counted',
@@ -119,7 +119,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'unconserved += mintsUnconserved(transaction);',
     replace: 'mintsUnconserved(transaction);',
     tests: ['src/chain/block-contradictions.test.ts'],
-    harm: 'Tokens out of nowhere make no telling less sound.',
+    harm: 'Tokens without a source do not make a block suspect.',
   },
   {
     name: 'older-of-two-ages-believed',
@@ -127,7 +127,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'Math.min(...ages)',
     replace: 'Math.max(...ages)',
     tests: ['src/lib/steady-time.test.ts'],
-    harm: 'A clock set ahead makes a live service unready.',
+    harm: 'A clock that is set ahead makes a live service not ready.',
   },
   {
     name: 'time-in-the-future-believed',
@@ -135,7 +135,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: '.filter((age) => age >= -TOLERANCE_MS)',
     replace: '',
     tests: ['src/lib/steady-time.test.ts'],
-    harm: 'A clock set back makes old data look new.',
+    harm: 'A clock that is set back makes old data look new.',
   },
   {
     name: 'drift-called-a-step',
@@ -143,7 +143,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'Math.abs(stepMs) < TOLERANCE_MS ? 0 : stepMs',
     replace: 'stepMs',
     tests: ['src/lib/steady-time.test.ts'],
-    harm: 'Every status speaks of a clock that nobody set.',
+    harm: 'Every status reports a clock change that never happened.',
   },
   {
     name: 'silent-source-looks-fresh',
@@ -151,7 +151,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'Math.max(ageMs(timeMs, now), Math.round(sinceSlotMs ?? 0))',
     replace: 'ageMs(timeMs, now)',
     tests: ['src/ingestion/chain-lag.test.ts'],
-    harm: 'A source that fell silent shows as fresh on a machine whose clock is behind.',
+    harm: 'A silent source looks fresh on a machine whose clock is behind.',
   },
   {
     name: 'unknown-time-is-no-lag',
@@ -159,6 +159,6 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     find: 'lastSlot !== null && timeMs !== 0',
     replace: 'lastSlot !== null',
     tests: ['src/ingestion/chain-lag.test.ts'],
-    harm: 'A lag of decades is told where no time is known.',
+    harm: 'A lag of decades is reported when no time is known.',
   },
 ];

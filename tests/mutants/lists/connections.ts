@@ -7,7 +7,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: '    if ((this.perAccount.get(accountId) ?? 0) >= this.limits.perAccountMax) return;\n',
     replace: '',
     tests: ['src/api/http/connection-bound.test.ts'],
-    harm: 'One account holds every connection.',
+    harm: 'One account occupies every connection.',
   },
   {
     name: 'strangers-of-one-address-take-all',
@@ -15,7 +15,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: '> this.limits.unadmittedPerNetworkMax',
     replace: '> this.limits.max',
     tests: ['src/api/http/connection-bound.test.ts'],
-    harm: 'One machine without a key displaces all others that have not sent one yet.',
+    harm: 'One machine without a key displaces all clients that have not sent a key yet.',
   },
   {
     name: 'ended-connections-count-on-for-their-account',
@@ -23,7 +23,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'if (accountId !== undefined && this.admitted.delete(socket))\n      count(this.perAccount, accountId, -1);',
     replace: 'if (accountId !== undefined) this.admitted.delete(socket);',
     tests: ['src/api/http/connection-bound.test.ts'],
-    harm: 'Connections of an account are displaced once it had enough of them, however few are open.',
+    harm: 'Connections of an account are displaced after enough of them, even if few are open.',
   },
   {
     name: 'account-keeps-all-connections-by-default',
@@ -31,7 +31,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'Math.ceil(given.max / 2)',
     replace: 'given.max',
     tests: ['src/api/http/connection-bound.test.ts'],
-    harm: 'One account holds every connection where nobody set a bound.',
+    harm: 'One account occupies every connection where no limit is set.',
   },
   {
     name: 'admitted-connections-count-for-their-address',
@@ -39,7 +39,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'this.unadmitted.delete(socket);\n    count(this.perNetwork, network, -1);',
     replace: 'this.unadmitted.delete(socket);',
     tests: ['src/api/http/connection-bound.test.ts'],
-    harm: 'Behind one address nobody new gets in after a while.',
+    harm: 'Behind one address no new client is accepted after a while.',
   },
   {
     name: 'grpc-connections-without-a-call-stay',
@@ -47,7 +47,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: '!isAdmitted && nowMs - openedAtMs > UNADMITTED_MS',
     replace: 'false',
     tests: ['tests/conformance/grpc-connections.test.ts'],
-    harm: 'Connections that nobody uses pile up.',
+    harm: 'Unused connections accumulate.',
   },
   {
     name: 'grpc-traffic-without-a-bound',
@@ -55,7 +55,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'connection.allowanceBytes < 0 || isTooOld',
     replace: 'isTooOld',
     tests: ['tests/conformance/grpc-connections.test.ts'],
-    harm: 'Pings and settings keep the thread busy.',
+    harm: 'Pings and settings occupy the thread.',
   },
   {
     name: 'grpc-connections-count-as-strangers',
@@ -63,7 +63,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'this.bound.admit(connection.socket, accountId);\n',
     replace: '',
     tests: ['tests/conformance/grpc-connections.test.ts'],
-    harm: 'Strangers displace clients with a key.',
+    harm: 'Clients without a key displace clients with a key.',
   },
   {
     name: 'two-hosts-accepted',
@@ -71,7 +71,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'if (hosts !== 1)',
     replace: 'if (hosts === 0)',
     tests: ['src/api/odd-requests.test.ts'],
-    harm: 'A proxy and the service take a request for different hosts.',
+    harm: 'A proxy and the service interpret the host of a request differently.',
   },
   {
     name: 'host-not-asked',
@@ -79,7 +79,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: "if (httpVersion !== '1.1') return;",
     replace: "if (httpVersion === '1.1') return;",
     tests: ['src/api/odd-requests.test.ts'],
-    harm: 'Requests that are no HTTP/1.1 are answered.',
+    harm: 'Requests that are not HTTP/1.1 are answered.',
   },
   {
     name: 'connect-ends-without-an-answer',
@@ -87,7 +87,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'refuse(socket, NO_PROXY);',
     replace: 'socket.destroy();',
     tests: ['src/api/odd-requests.test.ts'],
-    harm: 'A client that takes the service for a proxy is told nothing.',
+    harm: 'A client that uses the service as a proxy gets no explanation.',
   },
   {
     name: 'odd-expectations-keep-the-connection',
@@ -95,7 +95,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: "connection: 'close',\n    });",
     replace: "connection: 'keep-alive',\n    });",
     tests: ['src/api/odd-requests.test.ts'],
-    harm: 'The body of a refused request is read as the next one.',
+    harm: 'The body of a refused request is parsed as the next request.',
   },
   {
     name: 'repeated-secret-accepted',
@@ -103,7 +103,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: ' && !isRepetition(text)',
     replace: '',
     tests: ['src/lib/secret-strength.test.ts'],
-    harm: 'A bootstrap key of one pattern over and over can be guessed.',
+    harm: 'A bootstrap key that repeats one pattern can be guessed.',
   },
   {
     name: 'secret-of-one-character-accepted',
@@ -128,7 +128,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: '?immutable=1',
     replace: '',
     tests: ['src/store/sqlite/refuse-unknown-database.test.ts'],
-    harm: 'The write-ahead log of another program is touched before it is refused.',
+    harm: 'The write-ahead log of another program is changed before the refusal.',
   },
   {
     name: 'revoked-bootstrap-key-called-installed',
@@ -136,7 +136,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: "return { kind: state === 'revoked' ? 'revoked' : 'bootstrap' };",
     replace: "return { kind: 'bootstrap' };",
     tests: ['src/commands/welcome.test.ts'],
-    harm: 'The operator is told that a key opens the service that was revoked.',
+    harm: 'The operator is told that a revoked key opens the service.',
   },
   {
     name: 'clients-of-one-network-count-one-by-one',
@@ -144,7 +144,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'groups.slice(0, GROUPS / 2)',
     replace: 'groups',
     tests: ['src/api/http/failed-keys.test.ts', 'src/api/http/connection-bound.test.ts'],
-    harm: 'One customer has 2^64 addresses of IPv6, and as many tries at keys.',
+    harm: 'One customer has 2^64 IPv6 addresses, and as many attempts at keys.',
   },
   {
     name: 'probes-check-each-for-itself',
@@ -152,7 +152,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: 'this.pending ??= this.renew()',
     replace: 'this.pending = this.renew()',
     tests: ['src/api/routes/health.test.ts', 'src/lib/shared-result.test.ts'],
-    harm: 'A flood of probes without a key keeps the thread of the engine busy.',
+    harm: 'A flood of probes without a key keeps the engine’s thread busy.',
   },
   {
     name: 'every-start-makes-a-key',
@@ -160,7 +160,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: "  if (store.keys.list().length > 0) return { kind: 'existing' };\n",
     replace: '',
     tests: ['src/commands/welcome.test.ts'],
-    harm: 'Each restart prints one more key that opens everything.',
+    harm: 'Each restart prints another key with full access.',
   },
   {
     name: 'any-address-told-as-it-is',
@@ -168,6 +168,6 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: "if (host === '0.0.0.0' || host === '::') return '127.0.0.1';\n",
     replace: '',
     tests: ['src/commands/welcome.test.ts'],
-    harm: 'The address shown at the start leads nowhere.',
+    harm: 'The address printed at the start does not work.',
   },
 ];

@@ -1,4 +1,4 @@
-/** Defects of reading transactions: amounts, sides, signs, fees, who traded, what is refused. */
+/** Defects of reading transactions: amounts, sides, signs, fees, traders, refusals. */
 import type { Mutant } from '../mutant.ts';
 
 const LEGS = ['src/decoders/legs/swap-legs.test.ts'];
@@ -19,7 +19,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: "side: poolBaseDelta < 0n ? 'buy' : 'sell',",
     replace: "side: poolBaseDelta > 0n ? 'buy' : 'sell',",
     tests: LEGS,
-    harm: 'Every purchase is told as a sale.',
+    harm: 'Every purchase is reported as a sale.',
   },
   {
     name: 'one-vault-is-enough',
@@ -27,7 +27,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: "if (first === 0n || second === 0n) return malformed('only one vault moved');",
     replace: "if (first === 0n && second === 1n) return malformed('only one vault moved');",
     tests: LEGS,
-    harm: 'A deposit is told as a swap at no price.',
+    harm: 'A deposit is reported as a swap without a price.',
   },
   {
     name: 'both-vaults-the-same-way',
@@ -36,7 +36,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     replace:
       "if (first > 0n && second > 0n && first === second) return malformed('both vaults moved the same way');",
     tests: LEGS,
-    harm: 'Liquidity that is added is told as a swap.',
+    harm: 'Added liquidity is reported as a swap.',
   },
   {
     name: 'quote-leg-of-the-base-vault',
@@ -52,7 +52,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'delta += movement.amount - (movement.fee ?? 0n);',
     replace: 'delta += movement.amount;',
     tests: LEGS,
-    harm: 'Traders of tokens with a transfer fee hold more than they got.',
+    harm: 'Traders of tokens with a transfer fee hold more than they received.',
   },
   {
     name: 'contradicted-balances-believed',
@@ -60,7 +60,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'if (view.isReconciled(base) === false) return',
     replace: 'if (view.isReconciled(base) === null) return',
     tests: LEGS,
-    harm: 'Amounts that the balances deny are in every figure.',
+    harm: 'Amounts that contradict the balances are used in every figure.',
   },
   {
     name: 'router-lost',
@@ -68,7 +68,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'router: view.routerOf(instruction),',
     replace: 'router: null,',
     tests: LEGS,
-    harm: 'Trades through aggregators look like direct ones.',
+    harm: 'Trades through aggregators look like direct trades.',
   },
   {
     name: 'pump-event-side-turned',
@@ -100,7 +100,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'if (reader.isShort) return null;\n  return {\n    mint,',
     replace: 'return {\n    mint,',
     tests: PUMP,
-    harm: 'Bytes that end inside a field give amounts of nothing.',
+    harm: 'Bytes that end inside a field give wrong amounts.',
   },
   {
     name: 'pump-fees-as-two-bytes',
@@ -112,7 +112,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
       'src/decoders/pump-recorded-events.test.ts',
       'src/decoders/pump-kept-fees.test.ts',
     ],
-    harm: 'Everything behind the shareholders of an event is shifted.',
+    harm: 'All fields after the shareholders of an event are shifted.',
   },
   {
     name: 'quote-amount-of-pump-in-other-units',
@@ -120,7 +120,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'quoteMint = quoteMintOf(reader.address());\n    quoteAmount = reader.u64();',
     replace: 'quoteMint = quoteMintOf(reader.address());\n    reader.u64();',
     tests: PUMP,
-    harm: 'Trades of curves in other tokens have lamports as amounts.',
+    harm: 'Trades of curves in other tokens have amounts in lamports.',
   },
   {
     name: 'kept-fees-count-as-traded',
@@ -128,7 +128,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'const poolDelta = sent.toCurve - deposit - kept;',
     replace: 'const poolDelta = sent.toCurve - deposit;',
     tests: ['src/decoders/pump-kept-fees.test.ts', 'src/decoders/families/pump-quote-leg.test.ts'],
-    harm: 'Volumes hold fees that nobody traded.',
+    harm: 'Volumes include fees, which were not traded.',
   },
   {
     name: 'token-fees-count-as-traded',
@@ -136,7 +136,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'const poolDelta = vaultDelta - kept;',
     replace: 'const poolDelta = vaultDelta;',
     tests: ['src/decoders/pump-kept-token-fees.test.ts'],
-    harm: 'Volumes of curves in other tokens hold their fees.',
+    harm: 'Volumes of curves in other tokens include their fees.',
   },
   {
     name: 'trader-delta-positive-on-a-buy',
@@ -144,7 +144,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'traderDelta: paid <= 0n ? null : -paid,',
     replace: 'traderDelta: paid <= 0n ? null : paid,',
     tests: ['src/decoders/families/pump-quote-leg.test.ts', 'src/decoders/programs/pump.test.ts'],
-    harm: 'Buyers are said to have been paid.',
+    harm: 'Buyers are reported as having been paid.',
   },
   {
     name: 'transfers-of-token-2022-without-a-fee',
@@ -152,7 +152,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'readU64(data, 2), readU64(data, 11));',
     replace: 'readU64(data, 2), 0n);',
     tests: MOVEMENTS,
-    harm: 'Fees of tokens count as received.',
+    harm: 'Token fees count as received.',
   },
   {
     name: 'mint-counts-as-transfer',
@@ -160,7 +160,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: "push('mintTo', -1, at(1), at(2), 0,",
     replace: "push('transfer', -1, at(1), at(2), 0,",
     tests: MOVEMENTS,
-    harm: 'Tokens that are made look like payments.',
+    harm: 'Minted tokens look like payments.',
   },
   {
     name: 'accounts-of-checked-transfers-shifted',
@@ -168,7 +168,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: "push('transfer', at(0), at(2), at(3), 1, readU64(data, 1), noFee);",
     replace: "push('transfer', at(0), at(1), at(3), 1, readU64(data, 1), noFee);",
     tests: MOVEMENTS,
-    harm: 'Tokens arrive at the mint instead of their receiver.',
+    harm: 'Tokens arrive at the mint instead of at their receiver.',
   },
   {
     name: 'meteora-fee-in-the-wrong-token',
@@ -179,7 +179,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
       'src/decoders/families/meteora-swap-fee.test.ts',
       'src/decoders/programs/meteora-damm-v2.test.ts',
     ],
-    harm: 'A fee in tokens is told as one in SOL.',
+    harm: 'A fee in tokens is reported as a fee in SOL.',
   },
   {
     name: 'dust-counts-as-a-tip',
@@ -203,7 +203,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'const succeeded = transaction.error === null;',
     replace: 'const succeeded = transaction.signature !== null;',
     tests: ['src/decoders/decode-transaction.test.ts'],
-    harm: 'Trades that never happened are in every figure.',
+    harm: 'Trades that failed are used in every figure.',
   },
   {
     name: 'throwing-decoder-stops-the-block',
@@ -211,7 +211,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: "tally.note('failed', null, transaction.signature, { outerIx: 0, innerIx: -1 }, reason);",
     replace: 'throw error;',
     tests: ['src/decoders/decode-transaction.test.ts'],
-    harm: 'One strange transaction stops ingestion.',
+    harm: 'One unusual transaction stops ingestion.',
   },
   {
     name: 'events-out-of-order',
@@ -227,6 +227,6 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     find: 'tally.count(decoder.name, result.status);',
     replace: "if (result.status === 'event') tally.count(decoder.name, result.status);",
     tests: ['src/decoders/decode-transaction.test.ts'],
-    harm: 'A program that changed its layout is never noticed.',
+    harm: 'A changed layout of a program is never detected.',
   },
 ];

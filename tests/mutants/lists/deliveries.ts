@@ -39,7 +39,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (figure === null) return false;',
     replace: 'if (figure === null) return !isAbove;',
     tests: CONDITION,
-    harm: 'Triggers fire on what nobody knows.',
+    harm: 'Triggers fire on unknown values.',
   },
   {
     name: 'buys-read-as-sells',
@@ -63,7 +63,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);',
     replace: 'if (isTrue && !truths[place]) this.turn(place, isTrue, onTurn);',
     tests: BOOK,
-    harm: 'A trigger fires once in its life.',
+    harm: 'A trigger fires only once in its life.',
   },
   {
     name: 'does-not-fire-when-added',
@@ -71,7 +71,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: '? { trigger, figures } : null;',
     replace: '? null : null;',
     tests: BOOK,
-    harm: 'A trigger that is true already never tells.',
+    harm: 'A trigger that is already true never fires.',
   },
   {
     name: 'firing-of-a-lost-branch-stands',
@@ -79,7 +79,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (firing.slot >= slot && !isTrue(triggerKey, revision)) this.doubt(firing);',
     replace: 'if (firing.slot > slot && !isTrue(triggerKey, revision)) this.doubt(firing);',
     tests: ['src/alerts/triggers/open-firings.test.ts'],
-    harm: 'Clients act on what never happened.',
+    harm: 'Clients act on events of a reverted slot.',
   },
   {
     name: 'same-firing-told-twice',
@@ -87,7 +87,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (this.standing.has(name)) return true;',
     replace: 'if (this.standing.has(name)) return false;',
     tests: ['src/alerts/triggers/open-firings.test.ts'],
-    harm: 'A fork that comes back fires again.',
+    harm: 'A fork that is applied again fires again.',
   },
   {
     name: 'fires-again-after-a-restart',
@@ -111,7 +111,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'update(`${id}.${timestamp}.${body}`)',
     replace: 'update(`${id}.${body}`)',
     tests: SIGNATURE,
-    harm: 'Receivers refuse every event, and old ones can be replayed.',
+    harm: 'Receivers refuse every event, and old events can be replayed.',
   },
   {
     name: 'signature-with-the-text-of-the-secret',
@@ -127,7 +127,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'return secrets.map((secret)',
     replace: 'return secrets.slice(0, 1).map((secret)',
     tests: SIGNATURE,
-    harm: 'Rotation breaks receivers that have the old secret.',
+    harm: 'Rotation breaks receivers that still have the old secret.',
   },
   {
     name: 'secrets-of-four-bytes',
@@ -135,7 +135,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'const SECRET_BYTES = 32;',
     replace: 'const SECRET_BYTES = 4;',
     tests: SIGNATURE,
-    harm: 'Signatures can be forged by trying secrets.',
+    harm: 'Signatures can be forged by trying out secrets.',
   },
   {
     name: 'retries-all-at-once',
@@ -143,7 +143,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'wholeMs * (0.5 + random / 2)',
     replace: 'wholeMs * (1 + random * 0)',
     tests: RETRY,
-    harm: 'All webhooks of a receiver come back in the same second.',
+    harm: 'All webhooks of a receiver are retried in the same second.',
   },
   {
     name: 'retries-without-end',
@@ -151,7 +151,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'return nextMs - sinceMs > RETRIED_MS ? null : nextMs;',
     replace: 'return nextMs < sinceMs ? null : nextMs;',
     tests: RETRY,
-    harm: 'Events are sent for years.',
+    harm: 'Events are retried for years.',
   },
   {
     name: 'retry-after-of-receivers-ignored',
@@ -159,7 +159,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'retryAfterMs(retryAfter, nowMs));',
     replace: '0 * retryAfterMs(retryAfter, nowMs));',
     tests: RETRY,
-    harm: 'A receiver that asks for a pause gets none.',
+    harm: 'A receiver that requests a pause gets none.',
   },
   {
     name: 'redirect-counts-as-delivered',
@@ -167,7 +167,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'result.status <= 299',
     replace: 'result.status <= 399',
     tests: ['src/alerts/webhooks/attempt-verdict.test.ts'],
-    harm: 'Events are lost at receivers that moved.',
+    harm: 'Events are lost at receivers with a new address.',
   },
   {
     name: 'gone-is-tried-again',
@@ -175,7 +175,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: "return result.status === GONE ? 'gone' : 'failed';",
     replace: "return result.status === 0 ? 'gone' : 'failed';",
     tests: ['src/alerts/webhooks/attempt-verdict.test.ts'],
-    harm: 'Receivers that asked for nothing get events for days.',
+    harm: 'Receivers that did not subscribe get events for days.',
   },
   {
     name: 'account-takes-every-attempt',
@@ -183,7 +183,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'perAccount: 16,',
     replace: 'perAccount: 64,',
     tests: DISPATCH,
-    harm: 'One account’s dead receivers delay the events of all.',
+    harm: 'One account’s dead receivers delay the events of all accounts.',
   },
   {
     name: 'events-dropped-when-the-store-is-busy',
@@ -191,7 +191,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: '      this.flushSoon(POSTPONED_MS);\n      return;',
     replace: '      this.ended = [];\n      return;',
     tests: DISPATCH,
-    harm: 'Results that could not be written are lost, and events sent again.',
+    harm: 'Results that could not be written are lost, and events are sent again.',
   },
   {
     name: 'interrupted-attempt-counts-as-failed',
@@ -199,7 +199,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'outbox.postpone(delivery.key, nowMs + POSTPONED_MS);\n      return false;',
     replace: 'webhooks.noteFailure(webhookId);\n      return false;',
     tests: DISPATCH,
-    harm: 'Events that were in flight at a stop are never sent again.',
+    harm: 'Events in flight at a stop are never sent again.',
   },
   {
     name: 'webhook-of-another-account-found',
@@ -207,7 +207,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: 'return row === null || row.account_id !== name.accountId ? null : toWebhook(row);',
     replace: 'return row === null ? null : toWebhook(row);',
     tests: ['src/store/control/webhooks.test.ts'],
-    harm: 'Accounts read and remove each other’s webhooks.',
+    harm: 'Accounts read and remove webhooks of other accounts.',
   },
   {
     name: 'webhook-ids-change-with-each-try',
@@ -215,6 +215,6 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     find: '`${type} ${name}`',
     replace: '`${type} ${name} ${Math.random()}`',
     tests: ['src/alerts/webhooks/webhook-event.test.ts'],
-    harm: 'Receivers cannot tell a repeated event from a new one.',
+    harm: 'Receivers cannot distinguish a repeated event from a new one.',
   },
 ];

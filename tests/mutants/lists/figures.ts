@@ -27,7 +27,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: "const sign = raw < 0n ? '-' : '';",
     replace: "const sign = raw < -1n ? '-' : '';",
     tests: DECIMAL,
-    harm: 'A loss of one unit is told as a gain.',
+    harm: 'A loss of one unit is reported as a gain.',
   },
   {
     name: 'whole-numbers-lose-their-zeros',
@@ -35,7 +35,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: '  if (scale === 0) return text;\n',
     replace: '',
     tests: DECIMAL,
-    harm: 'A price of 100 is told as 1.',
+    harm: 'A price of 100 is reported as 1.',
   },
   {
     name: 'too-many-digits-accepted',
@@ -43,7 +43,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'if (fraction.length > scale) return null;',
     replace: 'if (fraction.length > scale + 1) return null;',
     tests: DECIMAL,
-    harm: 'A setting with a digit too many is ten times as large.',
+    harm: 'A setting with one digit too many is ten times as large.',
   },
   {
     name: 'dollars-with-three-digits',
@@ -59,7 +59,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'return raw === null || decimals === null ? null : formatFixed(raw, decimals);',
     replace: 'return raw === null ? null : formatFixed(raw, decimals ?? 0);',
     tests: ['src/api/present/format-wire.test.ts'],
-    harm: 'Amounts of a token without known decimals are made up.',
+    harm: 'Amounts of a token without known decimals are invented.',
   },
   {
     name: 'candle-opens-at-the-second-trade',
@@ -91,7 +91,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'return Math.floor(timeMs / intervalMs) * intervalMs;',
     replace: 'return Math.round(timeMs / intervalMs) * intervalMs;',
     tests: CANDLES,
-    harm: 'Trades are in the candle after theirs.',
+    harm: 'Trades are in the candle after their own.',
   },
   {
     name: 'trade-at-the-end-is-inside',
@@ -107,7 +107,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: "if (trade.priced.exclusion === 'quarantined') return;",
     replace: "if (trade.priced.exclusion === 'dust') return;",
     tests: ['src/fold/market/candles.test.ts'],
-    harm: 'Volumes hold amounts that the balances deny.',
+    harm: 'Volumes include amounts that contradict the balances.',
   },
   {
     name: 'token-volume-of-mixed-quotes',
@@ -115,7 +115,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'if (isPool) sums.quoteVolumeRaw += absolute(swap.poolQuoteDelta);',
     replace: 'sums.quoteVolumeRaw += absolute(swap.poolQuoteDelta);',
     tests: CANDLES,
-    harm: 'Lamports and dollars are added up.',
+    harm: 'Lamports and dollars are added together.',
   },
   {
     name: 'unpriced-base-in-the-average',
@@ -151,7 +151,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'return this.hasEnded && this.unsettled.length === 0;',
     replace: 'return this.hasEnded;',
     tests: ['src/fold/market/candles.test.ts'],
-    harm: 'Prices change in candles that were told to be final.',
+    harm: 'Prices change in candles that were published as final.',
   },
   {
     name: 'filled-candle-has-volume',
@@ -167,7 +167,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: '{ open: close, high: close, low: close, close }',
     replace: "{ open: close, high: close, low: close - 1n, close } as Candle['usd']",
     tests: ['src/api/present/fill-candles.test.ts'],
-    harm: 'Minutes without trades show prices that nobody paid.',
+    harm: 'Minutes without trades show prices that were never paid.',
   },
   {
     name: 'price-in-the-wrong-decimals',
@@ -191,7 +191,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'return (quoteUsd * 2n) as UsdNano;',
     replace: 'return quoteUsd as UsdNano;',
     tests: ['src/fold/market/pools.test.ts'],
-    harm: 'Liquidity of curves is half of what it is.',
+    harm: 'Liquidity of curves is half of the true value.',
   },
   {
     name: 'inferred-swaps-price-sol',
@@ -199,7 +199,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: "if (venue === 'inferred' || quarantine !== null) return false;",
     replace: 'if (quarantine !== null) return false;',
     tests: ['src/fold/market/sol-price.test.ts'],
-    harm: 'Anybody sets the price of SOL by sending tokens around.',
+    harm: 'Anyone sets the price of SOL with tokens sent around.',
   },
   {
     name: 'stale-sol-price-used',
@@ -207,7 +207,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'const FRESH_MINUTES = 5;',
     replace: 'const FRESH_MINUTES = 500;',
     tests: ['src/fold/market/sol-price.test.ts'],
-    harm: 'Dollars are counted at the price of hours ago.',
+    harm: 'Dollar values use the price of hours ago.',
   },
   {
     name: 'weak-evidence-before-strong',
@@ -223,7 +223,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'return isHighEnough && isLowEnough;',
     replace: 'return isHighEnough || isLowEnough;',
     tests: ['src/fold/market/curve-physics.test.ts'],
-    harm: 'Prices that no curve gives are believed.',
+    harm: 'Prices that no curve can give are accepted.',
   },
   {
     name: 'spike-of-any-length',
@@ -231,7 +231,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'export const SPIKE_SPAN_MS = 10_000;',
     replace: 'export const SPIKE_SPAN_MS = 10_000_000;',
     tests: ['src/fold/market/spike.test.ts', 'src/fold/market/robust-price.test.ts'],
-    harm: 'Real price moves of an hour are taken out.',
+    harm: 'Real price moves within an hour are excluded.',
   },
   {
     name: 'dust-sets-prices',
@@ -263,7 +263,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: '(cost * knownRaw) / heldBeforeRaw;',
     replace: '(cost * knownRaw) / heldBeforeRaw + 1n;',
     tests: ['src/fold/positions/position-book.test.ts'],
-    harm: 'Cost of positions drifts with each sale.',
+    harm: 'The cost of positions drifts with each sale.',
   },
   {
     name: 'shares-do-not-add-up',
@@ -271,7 +271,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: '    left -= part;\n',
     replace: '',
     tests: ['src/fold/positions/share-out.test.ts'],
-    harm: 'Parts of a cost add to more than the cost.',
+    harm: 'The parts of a cost add up to more than the cost.',
   },
   {
     name: 'one-buyer-is-a-bundle',
@@ -279,7 +279,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'if (buys.length > 1) yield buys;',
     replace: 'if (buys.length > 0) yield buys;',
     tests: ['src/fold/market/bundles.test.ts'],
-    harm: 'Lone buyers are told of as bundled.',
+    harm: 'Single buyers are reported as bundled.',
   },
   {
     name: 'sales-behind-a-launch-are-its-cohort',
@@ -287,6 +287,6 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     find: 'side === buy && transaction.txIndex > launchIndex',
     replace: 'transaction.txIndex > launchIndex',
     tests: ['src/fold/market/launch-cohort.test.ts'],
-    harm: 'Sellers are told of as bundled buyers.',
+    harm: 'Sellers are reported as bundled buyers.',
   },
 ];

@@ -15,7 +15,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     replace:
       'const calibrated = calibrate(fraudType, rawScore, { version: 0, maps: { [fraudType]: [[0, 0], [1, 1]] } as never });',
     tests: SCORE,
-    harm: 'Confidences are not what the measurements say.',
+    harm: 'Confidences do not match the measurements.',
   },
   {
     name: 'unknown-funding-is-certain',
@@ -31,7 +31,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'const value = measured === null ? 0 :',
     replace: 'const value = measured === null ? 1 :',
     tests: SCORE,
-    harm: 'What nobody measured counts as evidence.',
+    harm: 'Unmeasured features count as evidence.',
   },
   {
     name: 'ramp-without-an-end',
@@ -63,7 +63,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'export const KEPT_MIN = 0.3;',
     replace: 'export const KEPT_MIN = 0.05;',
     tests: BOOK,
-    harm: 'The store fills with findings of nothing.',
+    harm: 'The store fills with findings without evidence.',
   },
   {
     name: 'findings-lapse-at-once',
@@ -71,7 +71,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'const LAPSED_MS = 24 * 3_600_000;',
     replace: 'const LAPSED_MS = 24 * 3_600;',
     tests: BOOK,
-    harm: 'Findings are archived while the fraud goes on.',
+    harm: 'Findings are archived while the fraud continues.',
   },
   {
     name: 'dump-told-beside-its-laundering',
@@ -79,7 +79,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'sharedPart(dump, laundering) >= SHARED_MIN',
     replace: 'sharedPart(dump, laundering) > 1',
     tests: ['src/fraud/detect/precedence.test.ts'],
-    harm: 'One fraud is told as two.',
+    harm: 'One fraud is reported as two.',
   },
   {
     name: 'value-at-risk-without-fees',
@@ -87,7 +87,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'baseRaw * (BPS - BigInt(market.feeBps))',
     replace: 'baseRaw * BPS',
     tests: ['src/fraud/readings/value-at-risk.test.ts'],
-    harm: 'More is said to be at risk than can be taken.',
+    harm: 'More is reported at risk than can be taken.',
   },
   {
     name: 'value-at-risk-beyond-the-pool',
@@ -95,7 +95,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'if (out > market.takeableLamports) return market.takeableLamports;',
     replace: 'if (out < 0n) return market.takeableLamports;',
     tests: ['src/fraud/readings/value-at-risk.test.ts'],
-    harm: 'More is said to be at risk than the pool has.',
+    harm: 'More is reported at risk than the pool holds.',
   },
   {
     name: 'review-skips-a-step',
@@ -103,7 +103,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: ": from === 'reviewed';",
     replace: ": from !== 'archived';",
     tests: REVIEW,
-    harm: 'Findings are confirmed that nobody reviewed.',
+    harm: 'Findings are confirmed without a review.',
   },
   {
     name: 'false-positives-are-told',
@@ -111,7 +111,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: "['active', 'reviewed', 'confirmed'];",
     replace: "['active', 'reviewed', 'confirmed', 'false_positive'];",
     tests: [...REVIEW, 'src/serving/fraud-service.test.ts'],
-    harm: 'Tokens stay accused of what people found to be false.',
+    harm: 'Tokens stay accused after a review found the accusation false.',
   },
   {
     name: 'least-certain-finding-first',
@@ -119,7 +119,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'b.finding.confidence - a.finding.confidence ||',
     replace: 'a.finding.confidence - b.finding.confidence ||',
     tests: ['src/serving/fraud-service.test.ts'],
-    harm: 'The risk of a token is read from its weakest finding.',
+    harm: 'The risk of a token is taken from its weakest finding.',
   },
   {
     name: 'signals-on-fraud',
@@ -151,7 +151,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'if (!this.coolDowns.isCool(mint, model.name, end.timeMs)) continue;',
     replace: 'if (!this.coolDowns.isCool(mint, model.name, Number.MAX_SAFE_INTEGER)) continue;',
     tests: SIGNALS,
-    harm: 'A model repeats itself every minute.',
+    harm: 'A model repeats its signal every minute.',
   },
   {
     name: 'every-pool-of-a-token-signals',
@@ -159,7 +159,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'if (facts.token.primaryPool !== facts.pool.pool || cheapVetoOf(facts) !== null) return [];',
     replace: 'if (cheapVetoOf(facts) !== null) return [];',
     tests: SIGNALS,
-    harm: 'Market caps of signals are those of side pools.',
+    harm: 'Market caps of signals come from secondary pools.',
   },
   {
     name: 'outcome-counts-the-signals-own-slot',
@@ -167,7 +167,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: 'if (tick.slot < open.signal.slot + FIRST_SLOT_AFTER) continue;',
     replace: 'if (tick.slot < open.signal.slot) continue;',
     tests: OUTCOMES,
-    harm: 'Signals are credited with prices that nobody could buy at.',
+    harm: 'Signals are credited with prices at which no client could buy.',
   },
   {
     name: 'market-cap-rounded-down',
@@ -199,6 +199,6 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     find: "if (!isTimeKnown || exclusion === 'quarantined') return;",
     replace: "if (exclusion === 'dust') return;",
     tests: ['src/engine/signals/signal-trades.test.ts'],
-    harm: 'Models go by trades of unknown time and contradicted amounts.',
+    harm: 'Models use trades of unknown time and with contradicted amounts.',
   },
 ];

@@ -12,7 +12,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'if (isDirty || !areRulesKept) await',
     replace: 'if (!areRulesKept) await',
     tests: ['tests/acceptance/dirty-log.test.ts'],
-    harm: 'Slots that came late before a restart are in no figure.',
+    harm: 'Slots that arrived late before a restart are in no figure.',
   },
   {
     name: 'older-fold-rules-ignored-at-start',
@@ -20,7 +20,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'if (isDirty || !areRulesKept) await',
     replace: 'if (isDirty) await',
     tests: ['tests/acceptance/dirty-log.test.ts'],
-    harm: 'Rows of an older version stay beside those of this one.',
+    harm: 'Rows of an older version remain together with those of this one.',
   },
   {
     name: 'cursor-before-the-rows',
@@ -29,7 +29,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     replace:
       '    this.store.cursor.write({ ...this.cursor, slot }, []);\n    if (slots.length > 0 || batch.changes.length > 0) {\n      await this.store',
     tests: INGESTION,
-    harm: 'A kill between the two leaves rows missing for good.',
+    harm: 'A kill between the two writes leaves rows missing permanently.',
   },
   {
     name: 'unfinal-slots-are-stored',
@@ -37,7 +37,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'const newer = this.tail.findIndex(({ facts }) => facts.slot > slot);',
     replace: 'const newer = this.tail.findIndex(({ facts }) => facts.slot > slot + 2);',
     tests: INGESTION,
-    harm: 'What a fork takes back is in the store for good.',
+    harm: 'Slots that a fork reverts stay in the store permanently.',
   },
   {
     name: 'undo-leaves-the-engine',
@@ -45,7 +45,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: '    this.engine.undo();\n',
     replace: '',
     tests: INGESTION,
-    harm: 'Trades of a lost branch stay in every figure.',
+    harm: 'Trades of a dropped branch stay in every figure.',
   },
   {
     name: 'logged-slots-written-twice',
@@ -53,7 +53,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'this.writing.filter(({ isLogged }) => !isLogged)',
     replace: 'this.writing.filter(({ isLogged }) => isLogged)',
     tests: INGESTION,
-    harm: 'New slots are not in the log, old ones are written again.',
+    harm: 'New slots are not in the log, and old ones are written again.',
   },
   {
     name: 'tail-without-a-bound',
@@ -69,7 +69,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: '    this.slots.push(facts);\n    this.isNew = true;',
     replace: '    this.slots.push(facts);\n    this.isNew = false;',
     tests: INGESTION,
-    harm: 'A slot that comes while the log is folded again is never folded.',
+    harm: 'A slot that arrives while the log is folded again is never applied.',
   },
   {
     name: 'skipped-slots-called-missing',
@@ -85,7 +85,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'if (parentSlot >= next) {',
     replace: 'if (parentSlot > next) {',
     tests: MARKS,
-    harm: 'A gap of one slot is never told of.',
+    harm: 'A gap of one slot is never reported.',
   },
   {
     name: 'partial-slot-called-held',
@@ -93,7 +93,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: "if (facts.isWhole) marks.push({ state: 'held'",
     replace: "if (facts.slot >= 0) marks.push({ state: 'held'",
     tests: MARKS,
-    harm: 'Slots of which single transactions are held count as complete.',
+    harm: 'Slots with only some of their transactions count as complete.',
   },
   {
     name: 'other-branch-not-noticed',
@@ -101,7 +101,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'previous.blockhash !== previousBlockhash;',
     replace: 'previous.blockhash === previousBlockhash;',
     tests: MARKS,
-    harm: 'A block of another branch is laid on ours in silence.',
+    harm: 'A block of another branch is appended without an error.',
   },
   {
     name: 'gaps-kept-after-a-failed-write',
@@ -109,7 +109,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'gaps.reload();',
     replace: 'gaps.counts.held.toFixed();',
     tests: ['src/store/control/control-plane.test.ts'],
-    harm: 'The ledger in memory says what was never stored.',
+    harm: 'The ledger in memory contains slots that were never stored.',
   },
   {
     name: 'gap-counts-drift',
@@ -117,7 +117,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'this.totals[state] += sign * (to - from + 1);',
     replace: 'this.totals[state] += sign * (to - from);',
     tests: ['src/store/control/gap-ledger.test.ts'],
-    harm: 'Coverage is off by a slot for each range.',
+    harm: 'Coverage is wrong by one slot for each range.',
   },
   {
     name: 'finality-goes-back',
@@ -125,7 +125,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'if (slot <= (this.networkFinalSlot ?? -1)) return [];',
     replace: 'if (slot === (this.networkFinalSlot ?? -1)) return [];',
     tests: CONTINUITY,
-    harm: 'A lagging node takes finality back.',
+    harm: 'A lagging node moves finality back.',
   },
   {
     name: 'lowest-branch-wins',
@@ -133,7 +133,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'branch.tip.slot > best.branch.tip.slot',
     replace: 'branch.tip.slot < best.branch.tip.slot',
     tests: CONTINUITY,
-    harm: 'The branch that lost is followed.',
+    harm: 'The losing branch is followed.',
   },
   {
     name: 'contradiction-of-what-is-final-waits',
@@ -141,7 +141,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: "if (base !== null && parent.slot <= base.slot) return { kind: 'contradiction' };",
     replace: "if (base !== null && parent.slot <= base.slot) return { kind: 'open' };",
     tests: CONTINUITY,
-    harm: 'A fork deeper than finality is waited for and never named.',
+    harm: 'The service waits at a fork deeper than finality without reporting it.',
   },
   {
     name: 'block-older-than-its-parent',
@@ -149,7 +149,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: "if (block.parentSlot >= block.slot) return 'refused';",
     replace: "if (block.parentSlot > block.slot) return 'refused';",
     tests: CONTINUITY,
-    harm: 'A block that is its own parent makes a circle.',
+    harm: 'A block that is its own parent makes a cycle.',
   },
   {
     name: 'gap-begins-a-slot-late',
@@ -157,7 +157,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'const from = (at.slot + 1) as Slot;',
     replace: 'const from = (at.slot + 2) as Slot;',
     tests: CONTINUITY,
-    harm: 'The first slot of a gap is not told of as missing.',
+    harm: 'The first slot of a gap is not reported as missing.',
   },
   {
     name: 'wanted-rate-exceeded',
@@ -165,7 +165,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'const refill = this.capacity === 1 ? perSecond : perSecond - this.capacity;',
     replace: 'const refill = perSecond * 2;',
     tests: ['src/chain/rpc/nodes/token-bucket.test.ts'],
-    harm: 'A node’s limit is exceeded and the node shuts us out.',
+    harm: 'A node’s limit is exceeded and the node blocks the service.',
   },
   {
     name: 'retry-after-not-kept',
@@ -173,7 +173,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'nowMs + askedMs + jitterMs',
     replace: 'nowMs + jitterMs',
     tests: ['src/chain/rpc/nodes/node-health.test.ts'],
-    harm: 'A node that asked for a pause is asked at once.',
+    harm: 'A node that requested a pause is queried at once.',
   },
   {
     name: 'circuit-never-opens',
@@ -181,7 +181,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'return this.failureCount >= this.options.circuitFailures;',
     replace: 'return this.failureCount > this.options.circuitFailures * 1_000;',
     tests: ['src/chain/rpc/nodes/node-health.test.ts'],
-    harm: 'A dead node is asked for every block.',
+    harm: 'A dead node is queried for every block.',
   },
   {
     name: 'time-goes-back',
@@ -189,7 +189,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'this.currentMs = Math.max(this.currentMs, blockTimeMs);',
     replace: 'this.currentMs = blockTimeMs;',
     tests: ['src/fold/market/logical-time.test.ts'],
-    harm: 'A block time that goes back reopens candles that are final.',
+    harm: 'A block time that goes back reopens final candles.',
   },
   {
     name: 'time-carried-too-far',
@@ -197,7 +197,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'slot - knownSlot <= CARRY_SLOTS_MAX;',
     replace: 'slot - knownSlot <= CARRY_SLOTS_MAX + 1;',
     tests: ['src/fold/market/logical-time.test.ts'],
-    harm: 'A time that is not known is claimed.',
+    harm: 'An unknown time is reported as known.',
   },
   {
     name: 'undo-restores-no-removed-field',
@@ -205,7 +205,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'if (!Object.hasOwn(image, name)) delete object[name];',
     replace: 'if (Object.hasOwn(image, name)) object[name] = image[name];',
     tests: ['src/lib/undo-log.test.ts'],
-    harm: 'Fields that a lost branch added stay.',
+    harm: 'Fields that a dropped branch added remain.',
   },
   {
     name: 'undo-forgets-a-member',
@@ -213,6 +213,6 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     find: 'if (wasThere) set.add(value);',
     replace: 'if (!wasThere) set.add(value);',
     tests: ['src/lib/undo-log.test.ts'],
-    harm: 'What a lost branch removed stays removed.',
+    harm: 'Fields that a dropped branch removed stay removed.',
   },
 ];

@@ -7,7 +7,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: ' || !isTransientError(error)',
     replace: '',
     tests: ['src/ingestion/write-recovery.test.ts'],
-    harm: 'A damaged store is written to again and again, and nobody is told to act.',
+    harm: 'A damaged store is written to repeatedly, and no operator is notified.',
   },
   {
     name: 'waits-between-attempts-without-a-bound',
@@ -15,7 +15,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'Math.min(delayMs * 2, DELAY_MAX_MS)',
     replace: 'delayMs * 2',
     tests: ['src/ingestion/write-recovery.test.ts'],
-    harm: 'Minutes pass after the disk has room again.',
+    harm: 'Storing resumes minutes after the disk has space again.',
   },
   {
     name: 'given-up-called-recovered',
@@ -23,7 +23,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (isDone) hooks',
     replace: 'hooks',
     tests: ['src/ingestion/write-recovery.test.ts'],
-    harm: 'The log says that everything is stored when nothing was.',
+    harm: 'The log reports that everything is stored when nothing was.',
   },
   {
     name: 'first-of-several-ends-the-failure',
@@ -31,7 +31,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'this.failing > 0 || current === null',
     replace: 'current === null',
     tests: ['src/ingestion/write-recovery.test.ts'],
-    harm: 'The service calls itself ready while rows still wait.',
+    harm: 'The service reports ready while rows are still waiting.',
   },
   {
     name: 'later-writes-overtake-waiting-ones',
@@ -47,7 +47,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'next();\n      this.waiting.shift();',
     replace: 'this.waiting.shift();\n      next();',
     tests: ['src/lib/deferred-writes.test.ts'],
-    harm: 'A firing is gone after the second failure of the disk.',
+    harm: 'A firing is lost after the second failure of the disk.',
   },
   {
     name: 'corrupt-file-system-counts-as-passing',
@@ -55,7 +55,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: ' && !LASTING_SQLITE_CODES.has(extendedCode)',
     replace: '',
     tests: ['src/lib/transient-error.test.ts'],
-    harm: 'A database that was moved away is waited for without an end.',
+    harm: 'The service waits without end for a database that was moved away.',
   },
   {
     name: 'extended-codes-count-as-lasting',
@@ -71,7 +71,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: "if (typeof isTransient === 'boolean') return isTransient;",
     replace: 'if (isTransient === true) return isTransient;',
     tests: ['src/lib/transient-error.test.ts'],
-    harm: 'A wrong statement of the store is tried for ever.',
+    harm: 'A wrong statement of the store is retried without end.',
   },
   {
     name: 'stale-ledger-written-on',
@@ -83,7 +83,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
       'src/store/verification/part-record.test.ts',
       'src/store/control/cursor.test.ts',
     ],
-    harm: 'Slots whose marks were rolled back are called held.',
+    harm: 'Slots whose marks were rolled back are reported as stored.',
   },
   {
     name: 'rolled-back-marks-stay',
@@ -91,7 +91,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: '      this.tryToReload();\n',
     replace: '',
     tests: ['src/store/control/control-plane.test.ts'],
-    harm: 'Slots that were not stored are called held.',
+    harm: 'Slots that were not stored are reported as stored.',
   },
   {
     name: 'merged-part-with-fewer-rows-accepted',
@@ -99,7 +99,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (holder.rows >= part.rows) return null;',
     replace: 'if (holder.rows >= 0) return null;',
     tests: ['src/store/verification/compare-parts.test.ts'],
-    harm: 'Rows that a merge lost are never missed.',
+    harm: 'Rows that a merge lost are not noticed.',
   },
   {
     name: 'part-with-other-files-accepted',
@@ -107,7 +107,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'holder.rows === part.rows && holder.hash === part.hash',
     replace: 'holder.rows === part.rows',
     tests: ['src/store/verification/compare-parts.test.ts'],
-    harm: 'A part that was exchanged goes unnoticed.',
+    harm: 'An exchanged part is not noticed.',
   },
   {
     name: 'unnamed-statement-counts-as-harmless',
@@ -115,7 +115,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'return isNamed && since.every',
     replace: 'return since.every',
     tests: ['src/store/verification/compare-parts.test.ts'],
-    harm: 'Rows that somebody deleted by hand are never missed.',
+    harm: 'Rows that were deleted manually are not noticed.',
   },
   {
     name: 'older-statements-judge-newer-parts',
@@ -123,7 +123,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'Math.max(place.firstBlock, place.mutation)',
     replace: 'place.mutation',
     tests: ['src/store/verification/compare-parts.test.ts'],
-    harm: 'A start folds the whole log for rows that are there.',
+    harm: 'A start folds the whole log because of rows that exist.',
   },
   {
     name: 'want-of-memory-called-damage',
@@ -131,7 +131,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (isShortOfMeans(cause)) {',
     replace: 'if (isShortOfMeans(cause) && cause.code === null) {',
     tests: ['src/store/verification/check-parts.test.ts'],
-    harm: 'Whole parts are set aside on a small machine.',
+    harm: 'Whole parts are detached on a small machine.',
   },
   {
     name: 'part-too-large-for-the-budget-read',
@@ -139,7 +139,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'spentMs + costMs(part, done, spentMs) > budgetMs',
     replace: 'spentMs > budgetMs',
     tests: ['src/store/verification/check-parts.test.ts'],
-    harm: 'A start takes longer than it may.',
+    harm: 'A start takes longer than allowed.',
   },
   {
     name: 'damaged-part-noted-as-whole',
@@ -147,7 +147,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'onChecked?.(part, finding === null);',
     replace: 'onChecked?.(part, true);',
     tests: ['src/store/verification/check-parts.test.ts'],
-    harm: 'A damaged part is not looked at again at the next start.',
+    harm: 'A damaged part is not checked again at the next start.',
   },
   {
     name: 'merged-part-called-damaged',
@@ -155,7 +155,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'cause.code === NO_SUCH_DATA_PART ? null : reasonIn(cause.message)',
     replace: 'reasonIn(cause.message)',
     tests: ['src/store/verification/check-parts.test.ts'],
-    harm: 'The log is folded again for a part that was merged meanwhile.',
+    harm: 'The log is folded again because a part was merged meanwhile.',
   },
   {
     name: 'changed-part-keeps-its-old-record',
@@ -163,7 +163,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (isSame(part, observed.get(key))) continue;',
     replace: 'if (observed.has(key)) continue;',
     tests: ['src/store/verification/part-record.test.ts'],
-    harm: 'A start calls rows lost that are there.',
+    harm: 'A start reports existing rows as lost.',
   },
   {
     name: 'sum-of-the-record-never-shrinks',
@@ -171,7 +171,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: '      sum = takeFromSum(sum, textOf(part));\n',
     replace: '',
     tests: ['src/store/verification/part-record.test.ts'],
-    harm: 'The record is called altered after the first merge, and each start folds the log.',
+    harm: 'The record counts as altered after the first merge, and each start folds the log.',
   },
   {
     name: 'lost-slots-not-named',
@@ -179,7 +179,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (!slots.has(slot)) lost.push(slot);',
     replace: 'if (slots.size > slot) lost.push(slot);',
     tests: ['src/store/verification/compare-log.test.ts'],
-    harm: 'Lost blocks are called held, and answers complete.',
+    harm: 'Lost blocks are reported as stored, and answers as complete.',
   },
   {
     name: 'exchanged-slot-not-noticed',
@@ -187,7 +187,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: ' || told.total !== stored.total',
     replace: '',
     tests: ['src/store/verification/compare-log.test.ts'],
-    harm: 'A lost block is not noticed where another one came in its place.',
+    harm: 'A lost block is not noticed when another one takes its position.',
   },
   {
     name: 'newer-slots-called-unknown',
@@ -195,7 +195,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (slot <= (upTo ?? -1) && !isKnown',
     replace: 'if (!isKnown',
     tests: ['src/store/verification/compare-log.test.ts'],
-    harm: 'Each start after a kill makes the ledger again.',
+    harm: 'Each start after a kill rebuilds the ledger.',
   },
   {
     name: 'slots-in-a-gap-not-looked-at',
@@ -203,7 +203,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: '  if (told.hasGap && stored.slots + told.slots > 0) return true;\n',
     replace: '',
     tests: ['src/store/verification/compare-log.test.ts'],
-    harm: 'A lost block beside a gap may go unnoticed.',
+    harm: 'A lost block next to a gap may not be noticed.',
   },
   {
     name: 'parts-read-again-at-once',
@@ -211,7 +211,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'return nowMs - sinceMs > DUE_MS;',
     replace: 'return nowMs - sinceMs >= 0;',
     tests: ['src/store/verification/background-check.test.ts'],
-    harm: 'The disk is read without an end.',
+    harm: 'The disk is read without end.',
   },
   {
     name: 'parts-just-written-are-read-first',
@@ -219,7 +219,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'isFirst ? Number.NEGATIVE_INFINITY : startedMs',
     replace: 'Number.NEGATIVE_INFINITY',
     tests: ['src/store/verification/background-check.test.ts'],
-    harm: 'Old parts never have their turn.',
+    harm: 'Old parts are never checked.',
   },
   {
     name: 'lasting-failure-of-the-check-hidden',
@@ -227,7 +227,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (!isTransientError(error)) throw error;',
     replace: 'if (signal.aborted) throw error;',
     tests: ['src/store/verification/background-check.test.ts'],
-    harm: 'Nobody learns that parts are not read any more.',
+    harm: 'No operator learns that parts are no longer read.',
   },
   {
     name: 'huge-part-read-in-the-background',
@@ -235,6 +235,6 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: '    if (part.bytes > PART_BYTES_MAX) return false;\n',
     replace: '',
     tests: ['src/store/verification/background-check.test.ts'],
-    harm: 'Whoever stops the service waits for a part to be read.',
+    harm: 'A stop of the service waits until a part is read.',
   },
 ];

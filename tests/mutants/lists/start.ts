@@ -1,4 +1,4 @@
-/** Defects of what `start` sets up: settings, folders, threads, and what each of them may do. */
+/** Defects of the set-up by `start`: settings, folders, threads, and their permissions. */
 import type { Mutant } from '../mutant.ts';
 
 const START = ['tests/acceptance/start-wiring.test.ts'];
@@ -21,7 +21,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'if (allowedPrivate.length === 0) return {};',
     replace: 'if (allowedPrivate.length === 0) return { isHttpAllowed: true };',
     tests: START,
-    harm: 'Metadata is fetched without encryption, for anybody on the way to change.',
+    harm: 'Metadata is fetched without encryption, so that it can be changed in transit.',
   },
   {
     name: 'start-allows-gathering-a-private-port',
@@ -30,7 +30,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     replace:
       "const places = { dataDir, logLevel, ipfsGateways, arweaveGateways, requestsPerSecond, allowedPrivate: ['127.0.0.1:80'] };",
     tests: START,
-    harm: 'A setting for tests is left on in production and opens the local machine.',
+    harm: 'A setting for tests stays active in production and opens the local machine.',
   },
   {
     name: 'safe-fetch-default-lets-every-address-through',
@@ -38,7 +38,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'isAddressAllowed: isPublicAddress,\n  areLocal',
     replace: 'isAddressAllowed: () => true,\n  areLocal',
     tests: START,
-    harm: 'Whoever forgets to name a rule asks private addresses.',
+    harm: 'A caller that omits a rule sends requests to private addresses.',
   },
   {
     name: 'safe-fetch-default-allows-plain-http',
@@ -46,7 +46,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'isHttpAllowed: false,',
     replace: 'isHttpAllowed: true,',
     tests: START,
-    harm: 'Unencrypted requests become the default for everything that gathers.',
+    harm: 'Unencrypted requests become the default for all gathering.',
   },
   {
     name: 'webhooks-reach-private-addresses',
@@ -62,7 +62,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'isHttpAllowed: false, ports: [HTTPS_PORT]',
     replace: 'isHttpAllowed: true, ports: [HTTPS_PORT, 80]',
     tests: START,
-    harm: 'Signed events travel readable to anybody on the way.',
+    harm: 'Signed events can be read in transit.',
   },
   {
     name: 'start-names-private-webhook-origins',
@@ -79,7 +79,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     replace: 'const TIMEOUT_MS = 60_000;',
     tests: ['src/gathering/webhook-thread.test.ts'],
     testName: 'five seconds',
-    harm: 'A receiver that never answers holds attempts of its account for a minute each.',
+    harm: 'A receiver that never answers occupies attempts of its account for a minute each.',
   },
   {
     name: 'webhook-thread-inherits-the-environment',
@@ -88,7 +88,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     replace: 'env: process.env as Record<string, string>,',
     tests: ['tests/acceptance/thread-secrets.test.ts'],
     testName: 'sends webhooks',
-    harm: 'The thread that talks to strangers holds the secrets of the environment.',
+    harm: 'The thread that connects to third parties holds the secrets of the environment.',
   },
   {
     name: 'gathering-thread-inherits-the-environment',
@@ -97,7 +97,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     replace: 'workerData: settings, env: process.env as Record<string, string>',
     tests: ['tests/acceptance/thread-secrets.test.ts'],
     testName: 'documents',
-    harm: 'The thread that reads strangers’ documents holds the secrets of the environment.',
+    harm: 'The thread that parses third-party documents holds the secrets of the environment.',
   },
   {
     name: 'api-thread-inherits-the-environment',
@@ -114,7 +114,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'const OWNER_ONLY = 0o700;',
     replace: 'const OWNER_ONLY = 0o755;',
     tests: START,
-    harm: 'Other users of the machine list and enter the folder with secrets.',
+    harm: 'Other users of the machine can list and enter the folder with secrets.',
   },
   {
     name: 'open-data-folder-is-left-open',
@@ -130,7 +130,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'const OWNER_ONLY = 0o600;',
     replace: 'const OWNER_ONLY = 0o644;',
     tests: START,
-    harm: 'Other users read webhook secrets and hashes of keys.',
+    harm: 'Other users can read webhook secrets and hashes of keys.',
   },
   {
     name: 'metrics-answer-everybody-by-default',
@@ -155,7 +155,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'fallback: 600,',
     replace: 'fallback: 10_000_000,',
     tests: SETTINGS,
-    harm: 'One key takes the whole service.',
+    harm: 'One key uses the whole service.',
   },
   {
     name: 'wrong-secret-is-shown',
@@ -163,7 +163,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'const shown = setting.isSecret === true ? \'\' : `, not "${text}"`;',
     replace: 'const shown = `, not "${text}"`;',
     tests: SETTINGS,
-    harm: 'A mistyped key or a node’s URL with its token lands in the logs.',
+    harm: 'A mistyped key or a node’s URL with its token is written to the logs.',
   },
   {
     name: 'start-ignores-open-ops',
@@ -172,7 +172,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     replace:
       'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps: true, ...grpc };',
     tests: START,
-    harm: 'The setting that keeps operations behind a key does nothing.',
+    harm: 'The setting that keeps operations behind a key has no effect.',
   },
   {
     name: 'start-ignores-the-burst',
@@ -189,7 +189,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };',
     replace: 'grpc: { port: grpcPort, tlsCertFile: null, tlsKeyFile: null } };',
     tests: START,
-    harm: 'Keys travel readable although a certificate was named.',
+    harm: 'Keys are sent unencrypted although a certificate is configured.',
   },
   {
     name: 'half-a-certificate-serves-plain',
@@ -197,7 +197,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'if (tlsCertFile === null && tlsKeyFile === null) return',
     replace: 'if (tlsCertFile === null || tlsKeyFile === null) return',
     tests: ['tests/conformance/grpc-tls.test.ts'],
-    harm: 'Whoever forgets the key file serves keys without encryption.',
+    harm: 'An operator that forgets the key file serves keys without encryption.',
   },
   {
     name: 'grpc-budget-apart-from-http',
@@ -233,7 +233,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     replace: 'connectionsMax: 1_000_000 + ',
     tests: API,
     testName: 'descriptors',
-    harm: 'Idle connections take the descriptors that the store needs.',
+    harm: 'Idle connections use up the file descriptors that the store needs.',
   },
   {
     name: 'no-descriptor-left-for-the-store',
@@ -241,7 +241,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'const RESERVED_FILES = 512;',
     replace: 'const RESERVED_FILES = 0;',
     tests: ['src/serving/connection-capacity.test.ts'],
-    harm: 'Clients’ connections stop the store from opening a part.',
+    harm: 'Clients’ connections keep the store from opening a part.',
   },
   {
     name: 'calls-between-threads-without-a-bound',
@@ -250,7 +250,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     replace: 'openMax: 1_000_000, openPerAccountMax: 64',
     tests: API,
     testName: 'bounded number of questions',
-    harm: 'A flood of reads fills the memory of the thread that folds.',
+    harm: 'A flood of reads fills the memory of the engine’s thread.',
   },
   {
     name: 'calls-between-threads-wait-for-ever',
@@ -259,7 +259,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     replace: 'openPerAccountMax: 64, waitMs: 100_000_000',
     tests: API,
     testName: 'more than ten seconds',
-    harm: 'A client waits for an answer that never comes.',
+    harm: 'A client waits for an answer that never arrives.',
   },
   {
     name: 'simulated-answers-unmarked',
@@ -267,6 +267,6 @@ export const START_MUTANTS: readonly Mutant[] = [
     find: 'isSimulated: feed.simulatedWeb !== null }',
     replace: 'isSimulated: false }',
     tests: ['tests/acceptance/simulated-mark.test.ts'],
-    harm: 'Made-up figures are taken for those of the chain.',
+    harm: 'Simulated figures are taken for those of the chain.',
   },
 ];

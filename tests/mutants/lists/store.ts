@@ -14,7 +14,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'max_execution_time: 5,',
     replace: 'max_execution_time: 0,',
     tests: PLANE,
-    harm: 'One client’s slow query holds the lane of all others.',
+    harm: 'One client’s slow query blocks the lane for all others.',
   },
   {
     name: 'fast-queries-without-a-memory-limit',
@@ -22,7 +22,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'max_memory_usage: 400_000_000',
     replace: 'max_memory_usage: 0',
     tests: PLANE,
-    harm: 'One client’s query takes the memory of the service.',
+    harm: 'One client’s query uses up the memory of the service.',
   },
   {
     name: 'fast-queries-take-every-processor',
@@ -30,7 +30,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'max_threads: 1 },',
     replace: 'max_threads: 64 },',
     tests: PLANE,
-    harm: 'One query of a client slows ingestion down.',
+    harm: 'One client’s query slows ingestion down.',
   },
   {
     name: 'heavy-queries-without-a-time-limit',
@@ -38,7 +38,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'max_execution_time: 600,',
     replace: 'max_execution_time: 0,',
     tests: PLANE,
-    harm: 'A query that never ends keeps the log from being read.',
+    harm: 'A query that never ends blocks reads of the log.',
   },
   {
     name: 'heavy-queries-without-a-memory-limit',
@@ -46,7 +46,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'heavy: { width: 1, settings: { max_execution_time: 600, max_memory_usage: 1_000_000_000 } }',
     replace: 'heavy: { width: 1, settings: { max_execution_time: 600, max_memory_usage: 0 } }',
     tests: PLANE,
-    harm: 'A read of the log takes the memory of the service.',
+    harm: 'A read of the log uses up the memory of the service.',
   },
   {
     name: 'lane-settings-not-passed-on',
@@ -54,7 +54,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'const settings = { ...COMMON_SETTINGS, ...laneSettings };',
     replace: 'const settings = { ...laneSettings, ...COMMON_SETTINGS, max_execution_time: 0 };',
     tests: PLANE,
-    harm: 'Limits are written down and not applied.',
+    harm: 'Limits are configured and not applied.',
   },
   {
     name: 'engine-takes-the-machine',
@@ -62,7 +62,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: "'--max_server_memory_usage=1500000000',",
     replace: "'--max_server_memory_usage=0',",
     tests: ['src/store/sql/chdb-session.test.ts'],
-    harm: 'The engine takes nine tenths of the memory.',
+    harm: 'The engine uses nine tenths of the memory.',
   },
   {
     name: 'sessions-without-their-settings',
@@ -70,7 +70,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: "await session.queryAsync(`SET ${list.join(', ')}`);",
     replace: 'if (list.length < 0) await session.close();',
     tests: ['src/store/sql/chdb-session.test.ts', ...PLANE],
-    harm: 'No limit of any lane is set.',
+    harm: 'No lane has any limit.',
   },
   {
     name: 'rows-not-synced-to-the-disk',
@@ -78,7 +78,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: "'fsync_after_insert = 1',",
     replace: "'fsync_after_insert = 0',",
     tests: PLANE,
-    harm: 'After a power cut the cursor speaks of rows that are gone.',
+    harm: 'After a power cut the cursor refers to rows that are lost.',
   },
   {
     name: 'part-folders-not-synced',
@@ -86,7 +86,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: "'fsync_part_directory = 1',",
     replace: "'fsync_part_directory = 0',",
     tests: PLANE,
-    harm: 'After a power cut parts are gone that were acknowledged.',
+    harm: 'After a power cut acknowledged parts are lost.',
   },
   {
     name: 'broken-parts-end-the-start',
@@ -110,7 +110,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: "synchronous: 'FULL',",
     replace: "synchronous: 'NORMAL',",
     tests: CONTROL,
-    harm: 'A power cut loses keys, triggers and firings that were answered.',
+    harm: 'A power cut loses acknowledged keys, triggers and firings.',
   },
   {
     name: 'sqlite-synchronisation-off',
@@ -126,7 +126,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'isChecked: true,',
     replace: 'isChecked: false,',
     tests: CONTROL,
-    harm: 'A damaged database is opened and answers nonsense.',
+    harm: 'A damaged database is opened and returns wrong data.',
   },
   {
     name: 'folder-not-locked',
@@ -142,7 +142,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'new SlotWriter(plane.writer, guard',
     replace: 'new SlotWriter(plane.writer, async () => undefined',
     tests: ['tests/chaos/two-writers.test.ts'],
-    harm: 'A writer that was thought dead goes on writing rows.',
+    harm: 'A writer that lost the folder continues to write rows.',
   },
   {
     name: 'fence-not-asked-before-the-cursor',
@@ -150,7 +150,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: '      fence.assertHeld();\n',
     replace: '      fence.epoch.toString();\n',
     tests: CONTROL,
-    harm: 'A writer that was thought dead moves the cursor.',
+    harm: 'A writer that lost the folder moves the cursor.',
   },
   {
     name: 'writing-goes-on-after-a-failure',
@@ -158,7 +158,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'if (this.failure !== null) {',
     replace: 'if (this.failure !== null && rows.length < 0) {',
     tests: ['src/store/writes/slot-writer.test.ts'],
-    harm: 'Derived rows follow a log that has a hole.',
+    harm: 'Derived rows are built from a log with a hole.',
   },
   {
     name: 'later-fold-loses-to-an-earlier-one',
@@ -166,7 +166,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: '(BigInt(epoch) << 40n) + BigInt(slot)',
     replace: '(BigInt(slot) << 20n) + BigInt(epoch)',
     tests: ['src/store/row-version.test.ts'],
-    harm: 'After a late slot old rows win over corrected ones.',
+    harm: 'After a late slot old rows take precedence over corrected ones.',
   },
   {
     name: 'loose-transactions-replace-a-block',
@@ -174,7 +174,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: '(isWhole ? 2 ** 48 : 0)',
     replace: '(isWhole ? 0 : 2 ** 48)',
     tests: ['src/store/reads/slot-log.test.ts', 'src/store/writes/slot-writer.test.ts'],
-    harm: 'A whole block is replaced by single transactions of it.',
+    harm: 'A whole block is replaced by some of its transactions.',
   },
   {
     name: 'abandoned-fold-not-cleared',
@@ -182,7 +182,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: "await this.remove('epoch >= {epoch:UInt32}', epoch, true);",
     replace: "await this.remove('epoch > {epoch:UInt32}', epoch, true);",
     tests: ['src/store/epochs.test.ts'],
-    harm: 'Rows of a fold that was broken off are answered.',
+    harm: 'Rows of an aborted fold are returned.',
   },
   {
     name: 'visible-rows-retired',
@@ -190,7 +190,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: "await this.remove('epoch < {epoch:UInt32}', epoch, false);",
     replace: "await this.remove('epoch <= {epoch:UInt32}', epoch, false);",
     tests: ['src/store/epochs.test.ts'],
-    harm: 'The rows that answer are removed.',
+    harm: 'The rows that are read are removed.',
   },
   {
     name: 'newer-schema-is-opened',
@@ -206,7 +206,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'if (match.number !== entry.number || checksumOf(match) !== entry.checksum) {',
     replace: 'if (match.number !== entry.number) {',
     tests: CONTROL,
-    harm: 'A folder with another schema is read as if it were this one.',
+    harm: 'A folder with another schema is read as if it had this one.',
   },
   {
     name: 'snapshot-end-not-checked',
@@ -214,7 +214,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: '    reader.assertEnd(digest);\n',
     replace: '',
     tests: SNAPSHOTS,
-    harm: 'A state that is another than its name says is taken for good.',
+    harm: 'A snapshot whose content does not match its name is accepted.',
   },
   {
     name: 'snapshot-not-synced',
@@ -222,7 +222,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: '    await file.sync();\n',
     replace: '',
     tests: ['src/store/snapshot-sync.test.ts'],
-    harm: 'A power cut leaves a snapshot with holes and no other.',
+    harm: 'A power cut leaves an incomplete snapshot and no other.',
   },
   {
     name: 'one-snapshot-kept',
@@ -230,7 +230,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: 'const KEPT = 2;',
     replace: 'const KEPT = 1;',
     tests: SNAPSHOTS,
-    harm: 'Where the newest is damaged the whole log is folded.',
+    harm: 'When the newest snapshot is damaged the whole log is folded.',
   },
   {
     name: 'revoked-key-still-opens',
@@ -262,7 +262,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     find: "return hashOnce('sha256', text, 'buffer');",
     replace: 'return Buffer.from(text.padEnd(32));',
     tests: KEYS,
-    harm: 'Whoever reads the database has every key.',
+    harm: 'Read access to the database reveals every key.',
   },
   {
     name: 'key-ids-told-by-time',
@@ -271,6 +271,6 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     replace:
       "if (isMistypedKey(presented)) return null;\n    const known = this.database.prepare('SELECT 1 FROM api_keys WHERE key_id = ?').get(presented.slice(9, 20));\n    if (known === undefined) return null;",
     tests: ['tests/conformance/key-timing.test.ts'],
-    harm: 'How long a refusal takes tells which ids there are.',
+    harm: 'The duration of a refusal shows which key ids exist.',
   },
 ];

@@ -1,4 +1,4 @@
-/** Defects of streams, of live answers and of what leaves through requests to strangers. */
+/** Defects of streams, of live answers and of requests to third parties. */
 import type { Mutant } from '../mutant.ts';
 
 const CLIENT = ['src/api/streams/stream-client.test.ts'];
@@ -32,7 +32,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'const gap = seq < first - 1 ? { from: seq + 1, to: first - 1 } : null;',
     replace: 'const gap = seq < 0 ? { from: seq + 1, to: first - 1 } : null;',
     tests: TOPIC,
-    harm: 'A client that was away too long misses messages in silence.',
+    harm: 'A client that was disconnected too long misses messages without notice.',
   },
   {
     name: 'resumes-a-message-late',
@@ -57,7 +57,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace: 'if (presented.length > 0) continue;',
     tests: SOCKETS,
     testName: 'being revoked',
-    harm: 'A revoked key goes on reading its streams.',
+    harm: 'A revoked key continues to read its streams.',
   },
   {
     name: 'dead-web-sockets-kept',
@@ -66,7 +66,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace: 'if (!known.isAlive) client.ping();',
     tests: SOCKETS,
     testName: 'answers pings',
-    harm: 'Clients that are gone hold their places for ever.',
+    harm: 'Clients that have left occupy their connections permanently.',
   },
   {
     name: 'web-socket-messages-of-any-size',
@@ -84,7 +84,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace: 'if (count >= 1_000 * this.per',
     tests: SOCKETS,
     testName: 'as many streams open',
-    harm: 'One key takes the places of all.',
+    harm: 'One key uses the streams of all.',
   },
   {
     name: 'grpc-ignores-revocation',
@@ -93,7 +93,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace: 'if (call.cancelled) client.stop();',
     tests: GRPC,
     testName: 'H-09',
-    harm: 'A revoked key goes on reading over gRPC.',
+    harm: 'A revoked key continues to read over gRPC.',
   },
   {
     name: 'grpc-messages-of-any-size',
@@ -110,7 +110,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: "if (!key.scopes.includes('read')) {",
     replace: "if (key.scopes.includes('admin') && key.scopes.length === 0) {",
     tests: ['tests/conformance/grpc-streams.test.ts'],
-    harm: 'A key that may not read streams everything.',
+    harm: 'A key without the read scope streams everything.',
   },
   {
     name: 'grpc-calls-wait-for-ever',
@@ -118,7 +118,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'export const MESSAGE_TIMEOUT_MS = 10_000;',
     replace: 'export const MESSAGE_TIMEOUT_MS = 2_000_000;',
     tests: ['tests/conformance/grpc-admission.test.ts'],
-    harm: 'Calls that send nothing are held open.',
+    harm: 'Calls that send nothing stay open.',
   },
   {
     name: 'grpc-keys-judged-after-the-message',
@@ -127,7 +127,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace:
       "const refusal = isKeyless(method.path) || call.getPeer() !== '' ? null : refusalOf(metadata, call.getPeer());",
     tests: ['tests/conformance/grpc-admission.test.ts'],
-    harm: 'Calls without a key hold places.',
+    harm: 'Calls without a key occupy capacity.',
   },
   {
     name: 'metadata-address-of-clouds-is-public',
@@ -135,7 +135,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: "['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14']",
     replace: "['161.26.0.0/16']",
     tests: ['src/lib/safe-fetch/public-address.test.ts'],
-    harm: 'Strangers’ URLs read the host agent of the cloud.',
+    harm: 'Third-party URLs read the metadata service of the cloud host.',
   },
   {
     name: 'mapped-addresses-are-public',
@@ -143,7 +143,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: "return parsed.match(GLOBAL_UNICAST) && parsed.range() === 'unicast';",
     replace: "return parsed.range() !== 'loopback';",
     tests: ['src/lib/safe-fetch/public-address.test.ts'],
-    harm: 'Private addresses are reached in IPv6 clothes.',
+    harm: 'Private addresses are reached in IPv6 notation.',
   },
   {
     name: 'one-public-address-is-enough',
@@ -152,7 +152,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace:
       'addresses.every((address) => !settings.isAddressAllowed(address)) ? addresses[0] : undefined;',
     tests: FETCH,
-    harm: 'A name with a public and a private address leads inside.',
+    harm: 'A name with a public and a private address leads to a private network.',
   },
   {
     name: 'redirects-not-vetted',
@@ -161,7 +161,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace:
       'const target = parseTarget(url, redirects === 0 ? rulesOf(context.settings) : { ...rulesOf(context.settings), isAddressAllowed: () => true });',
     tests: FETCH,
-    harm: 'A redirect leads inside.',
+    harm: 'A redirect leads to a private network.',
   },
   {
     name: 'headers-follow-redirects',
@@ -177,7 +177,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'redirects <= redirectsMax; redirects++',
     replace: 'redirects <= redirectsMax + 20; redirects++',
     tests: FETCH,
-    harm: 'A circle of redirects is followed.',
+    harm: 'A redirect loop is followed.',
   },
   {
     name: 'total-time-without-a-bound',
@@ -186,7 +186,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace: 'const timer = setTimeout(() => undefined, context.settings.totalTimeoutMs);',
     tests: LIMITS,
     isKilledByTimeout: true,
-    harm: 'A server that drips holds a place for ever.',
+    harm: 'A server that sends slowly occupies a request permanently.',
   },
   {
     name: 'body-size-not-bounded',
@@ -203,7 +203,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'if (codings.length > 1 ||',
     replace: 'if (codings.length > 1_000_000 ||',
     tests: LIMITS,
-    harm: 'Chained codings unfold a bomb.',
+    harm: 'Chained encodings decompress a bomb.',
   },
   {
     name: 'local-names-resolved',
@@ -211,7 +211,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'if (isLocal && rules.areLocalNamesAllowed !== true) {',
     replace: 'if (isLocal && rules.areLocalNamesAllowed === false) {',
     tests: ['src/alerts/webhooks/webhook-target.test.ts'],
-    harm: 'Names of the operator’s network are asked for.',
+    harm: 'Names of the operator’s network are resolved.',
   },
   {
     name: 'names-in-urls-accepted',
@@ -219,7 +219,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: "if (url.username !== '' || url.password !== '') return refused('credentials-in-url');",
     replace: "if (url.username === ' ') return refused('credentials-in-url');",
     tests: FETCH,
-    harm: 'Passwords are sent to strangers.',
+    harm: 'Passwords are sent to third parties.',
   },
   {
     name: 'any-port-may-be-asked',
@@ -227,7 +227,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: "if (!rules.ports.includes(port)) return refused('port-not-allowed', String(port));",
     replace: "if (port === 0) return refused('port-not-allowed', String(port));",
     tests: FETCH,
-    harm: 'Strangers’ URLs talk to mail and database servers.',
+    harm: 'Third-party URLs connect to mail and database servers.',
   },
   {
     name: 'replaced-fold-keeps-old-rows',
@@ -243,7 +243,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: "if (kind === 'pool') this.value(held);",
     replace: "if (kind === 'token') this.value(held);",
     tests: VIEW,
-    harm: 'Liquidity in dollars stands still while SOL moves.',
+    harm: 'Liquidity in dollars does not follow the price of SOL.',
   },
   {
     name: 'gaps-of-a-publication-lost',
@@ -251,7 +251,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'this.gaps = [...this.gaps.slice(0, gaps.kept), ...gaps.added];',
     replace: 'this.gaps = [...this.gaps.slice(0, gaps.kept)];',
     tests: VIEW,
-    harm: 'New gaps are in no answer.',
+    harm: 'New gaps do not appear in any answer.',
   },
   {
     name: 'answers-of-the-slot-before',
@@ -259,7 +259,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: '    if (this.isDue) this.publish();\n    return read(this.source.engine);',
     replace: '    return read(this.source.engine);',
     tests: ['src/serving/publisher.test.ts'],
-    harm: 'An answer has another slot than its header says.',
+    harm: 'An answer is from another slot than its header says.',
   },
   {
     name: 'same-slot-of-another-branch-not-published',
@@ -267,7 +267,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'told.slot === slot && told.lastBlockhash === lastBlockhash;',
     replace: 'told.slot === slot;',
     tests: ['src/serving/publisher.test.ts'],
-    harm: 'After a fork the age of answers stands still.',
+    harm: 'After a fork the age of answers no longer changes.',
   },
   {
     name: 'late-answers-awaited',
@@ -283,7 +283,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'return this.open.size < openMax && ',
     replace: 'return this.open.size < openMax * 2 && ',
     tests: ['src/serving/remote-calls.test.ts'],
-    harm: 'More calls wait for the fold than may.',
+    harm: 'More calls wait for the fold than allowed.',
   },
   {
     name: 'calls-of-an-account-unbounded',
@@ -291,6 +291,6 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: ' && own < openPerAccountMax',
     replace: '',
     tests: ['src/serving/remote-calls.test.ts'],
-    harm: 'Slow calls of one account come to keep all others out.',
+    harm: 'Slow calls of one account end up blocking all others.',
   },
 ];

@@ -10,12 +10,12 @@ import {
 } from './arbitrary-value.ts';
 import type { Operation, OperationParameter } from './operations.ts';
 
-/** A request as it is sent, with what is known of it. */
+/** A request as it is sent, and whether it is valid. */
 export interface FuzzRequest {
   readonly url: string;
   readonly contentType: string | null;
   readonly body: string | null;
-  /** Whether the document allows it; null where only the service knows. */
+  /** Whether the document allows it; null where only the service can decide. */
   readonly isValid: boolean | null;
 }
 
@@ -24,7 +24,7 @@ interface NamedDraw {
   readonly drawn: Drawn<string> | null;
 }
 
-/** Requests to one operation: what the document allows, its edges, and what it does not. */
+/** Requests to one operation: valid ones, edge cases and invalid ones. */
 export function requestTo(operation: Operation, known: KnownValues): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(drawnRequest(operation, { known, isHonest: true }), {
     weight: 2,
@@ -56,7 +56,7 @@ function drawnRequest(operation: Operation, draw: Draw): fc.Arbitrary<FuzzReques
     }));
 }
 
-/** Parameters that nobody asked for. */
+/** Parameters that the operation does not have. */
 const surplusQuery = fc.option(
   fc.tuple(fc.constantFrom('__proto__', 'constructor', 'x-note', 'limit', 'page'), hostileText),
   { freq: 1, nil: null },
@@ -78,7 +78,7 @@ function queryOf(draws: readonly NamedDraw[], surplus: readonly [string, string]
   return query.length === 0 ? '' : `?${query.join('&')}`;
 }
 
-/** Half a character has no UTF-8: it is sent as the one that stands for what cannot be read. */
+/** Lone surrogates have no UTF-8 encoding: each is sent as the replacement character. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -89,7 +89,7 @@ function validityOf(
   body: FuzzBody | null,
 ): boolean | null {
   const inPath = draws.filter(({ parameter }) => parameter.in === 'path');
-  // Another path than meant, or none.
+  // These values lead to another path or to none.
   if (inPath.some(({ drawn }) => /^\.{0,2}$/.test(drawn?.value ?? ''))) return null;
   const isMissing = draws.some(
     ({ parameter, drawn }) => drawn === null && parameter.required === true,
@@ -121,7 +121,7 @@ function bodyFor(operation: Operation, draw: Draw): fc.Arbitrary<FuzzBody | null
     isValid,
   }));
   if (draw.isHonest) return whole;
-  // The last of two fields of a name counts, or the whole is refused: nothing else.
+  // A duplicated field: either the last one counts or the request is refused.
   const doubled = whole.map(({ text }) => ({
     text: text?.replace(/^\{/, '{"trigger_id":"first","status":"archived",') ?? null,
     contentType: JSON_TYPE,
@@ -135,7 +135,7 @@ function bodyFor(operation: Operation, draw: Draw): fc.Arbitrary<FuzzBody | null
   );
 }
 
-/** No JSON object, or one that no reader should follow to its end. */
+/** Not a JSON object, or one nested too deep to parse completely. */
 const brokenBody: fc.Arbitrary<FuzzBody> = fc
   .constantFrom(
     '',

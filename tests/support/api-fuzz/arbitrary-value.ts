@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { encodeBase58 } from '../../../src/lib/base58.ts';
 import type { JsonSchema } from './operations.ts';
 
-/** A value for a place in a request. */
+/** A value for one position in a request. */
 export interface Drawn<Value> {
   readonly value: Value;
-  /** Whether the schema allows it; null where only the service knows. */
+  /** Whether the schema allows it; null where only the service can decide. */
   readonly isValid: boolean | null;
 }
 
-/** Things that the service knows, by the kind of place that names them. */
+/** Values that the service knows, by the name of the parameter. */
 export type KnownValues = (name: string, schema: JsonSchema) => readonly string[];
 
-/** What values are drawn from: what the schema allows alone, or what breaks readers too. */
+/** Source of values: only valid ones, or hostile ones too. */
 export interface Draw {
   readonly known: KnownValues;
   readonly isHonest: boolean;
@@ -22,7 +22,7 @@ const BASE58 = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
 const base58 = (length: number) =>
   fc.string({ unit: fc.constantFrom(...BASE58), minLength: length, maxLength: length });
 
-/** Texts that break readers of texts. */
+/** Texts that often break parsers. */
 const HOSTILE = [
   '',
   ' ',
@@ -57,7 +57,7 @@ export const hostileText = fc.oneof(
   base58(45),
 );
 
-/** A text for a query or a path: mostly one that the schema allows. */
+/** A text for a query or a path: mostly a valid one. */
 export function parameterText(
   name: string,
   schema: JsonSchema,
@@ -80,7 +80,7 @@ function allowed(values: fc.Arbitrary<string>): fc.Arbitrary<Drawn<string>> {
   return values.map((value) => ({ value, isValid: true }));
 }
 
-/** Only what is surely no whole number, word or list is called wrong. */
+/** False only for values that are certainly not an integer, word or list of the schema. */
 function hostileValidity(value: string, schema: JsonSchema): boolean | null {
   if (schema.type === 'integer') return /^[0-9]{1,16}$/.test(value) ? null : false;
   if (schema.enum !== undefined) return schema.enum.includes(value);
@@ -129,7 +129,7 @@ function plainText({ minLength = 1, maxLength = 64 }: JsonSchema): fc.Arbitrary<
   );
 }
 
-/** Right outside of what the schema allows. */
+/** Just outside of what the schema allows. */
 function beyond({
   type,
   minimum = 0,
@@ -144,10 +144,10 @@ function beyond({
   return fc.constantFrom(...outside).map((value) => ({ value, isValid: false }));
 }
 
-/** What is no text at all. */
+/** Values that are not text. */
 const otherType = fc.constantFrom<unknown>(null, 0, -1, 1e308, true, [], {}, [[]], { a: 1 });
 
-/** A JSON value for a schema: mostly one that it allows. */
+/** A JSON value for a schema: mostly a valid one. */
 export function jsonValue(
   name: string,
   schema: JsonSchema,
@@ -234,7 +234,7 @@ function objectOf(
       (drawn): Field => ({ name, isRequired, drawn }),
     );
   });
-  // What nobody asked for is ignored, whatever it is called.
+  // Unknown fields are ignored, whatever their names.
   const extras = fc.array(
     fc.tuple(fc.constantFrom('__proto__', 'constructor', 'toString', 'extra', ''), otherType),
     { maxLength: draw.isHonest ? 0 : 2 },
@@ -245,7 +245,7 @@ function objectOf(
     );
     const isWhole = given.every(({ isRequired, drawn }) => drawn !== null || !isRequired);
     const drawn = given.flatMap((field) => field.drawn ?? []);
-    // Names of what objects inherit may be ignored or refused.
+    // Names of inherited object properties may be ignored or refused.
     const isPlain = more.every(([name]) => name === 'extra' || name === '');
     const isValid = isWhole && allOf(drawn);
     return {
@@ -255,7 +255,7 @@ function objectOf(
   });
 }
 
-/** False where anything is wrong, null where anything is not known, else true. */
+/** False if any part is invalid, null if any part is undecided, otherwise true. */
 export function allOf(drawn: readonly Drawn<unknown>[]): boolean | null {
   if (drawn.some(({ isValid }) => isValid === false)) return false;
   return drawn.some(({ isValid }) => isValid === null) ? null : true;

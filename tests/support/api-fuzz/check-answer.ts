@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { Value } from 'typebox/value';
 import type { Operation } from './operations.ts';
 
-/** What the document does not allow an answer to be, in words; null for an answer as documented. */
+/** How an answer contradicts the document, in words; null for an answer as documented. */
 export function answerFault(operation: Operation, answer: LightMyRequestResponse): string | null {
   const { statusCode: status } = answer;
   const documented = operation.answers[String(status)];

@@ -19,10 +19,10 @@ import { finalSlots, openMarketService } from '../market-ingestion.ts';
 import { simulatedSlots } from '../simulated-slots.ts';
 
 const SLOTS = 160;
-/** Each can be taken through the steps of a review once. */
+/** Number of findings: each can pass through the steps of a review once. */
 const FINDINGS = 120;
 
-/** The production API over a small simulated market, on the thread of the test and not listening. */
+/** The production API over a small simulated market, in the test's thread and not listening. */
 export interface FuzzedApi {
   readonly app: FastifyInstance;
   readonly service: Service;
@@ -61,7 +61,7 @@ export async function openFuzzedApi(): Promise<FuzzedApi> {
   };
 }
 
-/** Rows that a market of a minute does not have by itself. */
+/** Rows that a market of one minute does not produce by itself. */
 async function writeFindings(
   { store }: Service,
   mints: readonly Address[],
@@ -91,21 +91,21 @@ async function serve(service: Service, dataDir: string) {
   const social = createSocialFile(offchain.social, () => offchain.openInbox());
   const { port1: here, port2: there } = new MessageChannel();
   const limits = { rateLimitPerMinute: 10_000_000, rateLimitBurst: 10_000_000 };
-  const { app, take: tell } = createApi(
+  const { app, take: toApi } = createApi(
     (message) => there.postMessage(message),
     { keys: service.store.keys, offchain: offchain.facts, social },
     { ...limits, openOps: false, isSimulated: false },
     createLogger({ level: 'silent' }),
   );
-  const isTold = new Promise<void>((resolve) => {
+  const isReady = new Promise<void>((resolve) => {
     there.on('message', (message: Exclude<ToApi, { kind: 'close' }>) => {
-      tell(message);
+      toApi(message);
       resolve();
     });
   });
   const take = attachApi(service, {}, (message) => here.postMessage(message));
   here.on('message', (message: ApiRequest) => take(message));
-  await isTold;
+  await isReady;
   await app.ready();
   return {
     app,

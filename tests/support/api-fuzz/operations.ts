@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI document, as far as requests are generated from them. */
+/** The operations of an OpenAPI document, reduced to what generated requests need. */
 
 /** The parts of a JSON schema that the document uses. */
 export interface JsonSchema {
@@ -32,17 +32,17 @@ export interface OperationAnswer {
 }
 
 export interface Operation {
-  /** As `GET /v1/tokens`. */
+  /** For example `GET /v1/tokens`. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly parameters: readonly OperationParameter[];
-  /** Of a JSON body; null for a route that takes none. */
+  /** Schema of the JSON body; null for a route without one. */
   readonly body: JsonSchema | null;
   readonly answers: Readonly<Record<string, OperationAnswer>>;
-  /** Nobody needs a key. */
+  /** The route needs no key. */
   readonly isPublic: boolean;
-  /** The scope that a key needs, as its 403 says; null for none in particular. */
+  /** The scope that a key needs, as its 403 states; null for none. */
   readonly scope: string | null;
 }
 

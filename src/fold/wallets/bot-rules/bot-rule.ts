@@ -7,21 +7,21 @@ export type BotRuleName =
   | 'swap_rate'
   | 'no_sleep';
 
-/** Something no person does: it makes a wallet a bot by itself. */
+/** A behaviour that no person shows. One rule that holds makes a wallet a bot. */
 export interface BotRule {
   readonly name: BotRuleName;
-  /** What it looks for, in one sentence. */
+  /** The behaviour that the rule detects, in one sentence. */
   readonly what: string;
-  /** Why no person does it. */
+  /** Why no person behaves like this. */
   readonly why: string;
   holds(features: WalletFeatures): boolean;
-  /** The figures it looks at, each with what it takes. */
+  /** The figures that the rule evaluates, each with its threshold. */
   evidence(features: WalletFeatures): readonly Evidence[];
 }
 
 export interface Evidence {
   readonly measure: string;
   readonly value: number;
-  /** From here on the rule holds. */
+  /** The rule holds at or above this value. */
   readonly threshold: number;
 }

@@ -11,7 +11,7 @@ const HOUR = 3_600;
 interface Case {
   readonly rule: BotRuleName;
   readonly what: string;
-  /** Does `count` of what the rule counts. */
+  /** Performs `count` of the actions that the rule counts. */
   readonly act: (book: WalletBook, wallet: number, count: number) => void;
   readonly threshold: number;
 }
@@ -113,17 +113,17 @@ describe.each(CASES)('$rule by $what', ({ rule, threshold, act }) => {
   });
 });
 
-test('what is more than a day old counts for no rule', () => {
+test('actions more than a day ago count for no rule', () => {
   const { book, wallet } = walletStage();
   buy(book, wallet(), 0, { isRoundTrip: true });
   buy(book, wallet(), DAY, { isRoundTrip: true });
   expect(book.takeFlips()).toEqual([]);
-  // 1 s less than a day after the one before.
+  // 1 s less than a day after the previous one.
   buy(book, wallet(), DAY + DAY - 1, { isRoundTrip: true });
   expect(book.takeFlips()).toHaveLength(1);
 });
 
-test('sales of one mint and buys of another in one slot are no pairs', () => {
+test('a sale of one mint and a buy of another in one slot are not a pair', () => {
   const { book, wallet } = walletStage();
   for (let at = 0; at < 9; at++) {
     buy(book, wallet(), at * 1_000);
@@ -133,10 +133,10 @@ test('sales of one mint and buys of another in one slot are no pairs', () => {
   expect(book.verdict(wallet())?.class).toBe('organic');
 });
 
-test('each rule has a card, and no two have one name', () => {
+test('each rule has a description and a unique name', () => {
   expect(new Set(BOT_RULES.map(({ name }) => name)).size).toBe(BOT_RULES.length);
   for (const { what, why } of BOT_RULES)
     expect(Math.min(what.length, why.length)).toBeGreaterThan(20);
-  // Three bits of a profile say which, and 0 says none.
+  // A profile stores the rule in three bits; 0 means none.
   expect(BOT_RULES.length).toBeLessThanOrEqual(7);
 });

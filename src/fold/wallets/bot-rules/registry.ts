@@ -6,8 +6,8 @@ import { sandwichPairs } from './sandwich-pairs.ts';
 import { swapRate } from './swap-rate.ts';
 
 /**
- * The hard rules. Of several that hold the first is named. Profiles keep a rule by its place here,
- * in three bits: a new one goes to the end, and there may be seven.
+ * The hard rules. If several hold, the first is reported. Profiles store a rule by its index here
+ * in three bits, so new rules are appended, and there can be at most seven.
  */
 export const BOT_RULES: readonly BotRule[] = [
   sameTransactionRoundTrips,

@@ -27,7 +27,7 @@ test.each([
   expect(sizesOf([sol(amount)]).modal).toMatchObject({ isRound, count: 1 });
 });
 
-test('amounts that differ beyond the third digit are one size', () => {
+test('amounts that differ only after the third digit have the same size', () => {
   expect(sizesOf([sol(0.13712), sol(0.13698), sol(0.138)]).modal).toEqual({
     lamports: 137_000_000,
     count: 2,
@@ -35,7 +35,7 @@ test('amounts that differ beyond the third digit are one size', () => {
   });
 });
 
-test('sizes next to each other in powers of ten are different ones', () => {
+test('sizes that differ by a power of ten are different', () => {
   const codes = [99n, 100n, 999n, 1_000n, 10_000n, 999_499n, 10n ** 18n].map(sizeCode);
   expect(new Set(codes).size).toBe(codes.length);
   expect(sizeCode(999_600n)).toBe(sizeCode(1_000_000n));
@@ -44,7 +44,7 @@ test('sizes next to each other in powers of ten are different ones', () => {
   expect(sizeCode(2n ** 64n - 1n)).toBe(sizeCode(10n ** 18n));
 });
 
-test('a count is never too high, exact up to five sizes, and at most a sixth of all too low', () => {
+test('a count is never too high, exact up to five sizes, and misses at most a sixth of all', () => {
   const draw = (kinds: number) =>
     fc.array(fc.integer({ min: 101, max: 100 + kinds }), { minLength: 1, maxLength: 300 });
   const check = (sizes: readonly number[], missedMax: number) => {
@@ -60,7 +60,7 @@ test('a count is never too high, exact up to five sizes, and at most a sixth of 
   fc.assert(fc.property(draw(40), (sizes) => check(sizes, sizes.length / 6)));
 });
 
-test('a wallet of a hundred thousand equal buys has them all at one size', () => {
+test('a hundred thousand equal buys have a single size', () => {
   const { modal, buys } = sizesOf(Array.from({ length: 100_000 }, () => 137n));
   expect(modal.count).toBe(buys);
 });

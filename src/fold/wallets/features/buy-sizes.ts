@@ -6,10 +6,10 @@ const COUNT_MAX = 0xffff;
 const CODES_PER_EXPONENT = 1_000;
 
 /**
- * Counts a rounded buy size among the few that are kept, by Misra and Gries (1982): a size beyond
- * those takes one off each of them. So a count is never too high, is exact while a wallet has no
- * more than five sizes, and misses at most a sixth of the buys, which is far from what tells a bot.
- * Half of all is forgotten at 65,535 buys.
+ * Counts a rounded buy size with the Misra–Gries algorithm (1982) in five counters: a size without
+ * a counter decrements all of them. A count is never too high, is exact while a wallet has at most
+ * five sizes, and misses at most a sixth of the buys, which is too little to affect the bot score.
+ * All counts are halved at 65,535 buys.
  */
 export function countBuySize(rows: RowTable, row: number, lamports: bigint): void {
   const code = sizeCode(lamports);
@@ -53,11 +53,11 @@ export interface ModalSize {
   /** In lamports, rounded to three digits; 0 when there is none. */
   readonly lamports: number;
   readonly count: number;
-  /** At most two digits of SOL: what people type. */
+  /** At most two significant digits of SOL, as people type it. */
   readonly isRound: boolean;
 }
 
-/** The size that was bought most often; of equally frequent ones the smallest. */
+/** The most frequent buy size; the smallest one in case of a tie. */
 export function modalSize(rows: RowTable, row: number): ModalSize {
   let code = 0;
   let count = 0;
@@ -74,7 +74,7 @@ export function modalSize(rows: RowTable, row: number): ModalSize {
   return { lamports, count, isRound: digits < 100 || digits % 10 === 0 };
 }
 
-/** Three significant digits and a power of ten; 0 for what is no size. */
+/** Encodes a size as three significant digits and a power of ten; 0 if it is not above zero. */
 export function sizeCode(lamports: bigint): number {
   if (lamports <= 0n) return 0;
   let digits = Number(lamports > LAMPORTS_MAX ? LAMPORTS_MAX : lamports);
@@ -83,5 +83,5 @@ export function sizeCode(lamports: bigint): number {
   return exponent * CODES_PER_EXPONENT + Math.round(digits);
 }
 
-/** More than all the SOL there is, and few enough for a code of 16 bits. */
+/** More than the total supply of SOL, and small enough for a 16-bit code. */
 const LAMPORTS_MAX = 10n ** 18n;

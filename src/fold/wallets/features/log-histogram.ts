@@ -4,9 +4,9 @@ import type { RowTable } from '../../../lib/row-table.ts';
 const COUNT_MAX = 0xff;
 
 /**
- * Counts a whole number of seconds in a histogram by powers of two: bucket 0 for 0, bucket k for
- * [2^(k−1), 2^k), the last one for all above. A bucket that is full halves all of them, so that the
- * shape stays and what is recent weighs more.
+ * Counts whole seconds in a histogram by powers of two: bucket 0 for 0, bucket k for
+ * [2^(k−1), 2^k), the last one for all longer times. When a bucket is full, all buckets are halved,
+ * which keeps the shape and gives recent values more weight.
  */
 export function countSeconds(
   rows: RowTable,

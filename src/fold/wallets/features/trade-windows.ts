@@ -4,17 +4,16 @@ import { ACTIVE_DAYS, HOURS, MINT_BITS, TEN_MINUTE_PART_S, WALLET_FIELDS } from 
 import { DAY_S, HOUR_S } from './wallet-thresholds.ts';
 
 /**
- * What a profile counts by time: all of it moves on with the wallet's own trades and is read as of
- * the last of them. A window is the part of time it is in and the ones before, so that it never
- * reaches further back than it says, and at most one part less far: the 24 hours are 23 to 24, the
- * ten minutes 580 to 600 s. So the count is exact for whatever falls within the shorter span, and
- * never too high.
+ * The time windows of a profile. They advance only with the wallet's own trades and are read as of
+ * its last trade. A window consists of the current part and the parts before it, so it covers at
+ * most its nominal length and at least one part less: 23 to 24 hours, or 580 to 600 s. The count is
+ * exact for trades within the shorter span and never too high.
  */
 interface Ring {
   readonly counts: Field<'u8' | 'u16'>;
   readonly sum: Field<'u16'>;
   readonly partS: number;
-  /** What a part counts at most. */
+  /** Maximum count of one part. */
   readonly partMax: number;
 }
 
@@ -35,7 +34,7 @@ const TEN_MINUTE_RING: Ring = {
   partMax: U8_MAX,
 };
 
-/** The seconds of the trade before this one; null for the first. */
+/** Counts a trade at `nowS`; `beforeS` is the time of the previous trade, null for the first. */
 export function countInWindows(
   rows: RowTable,
   row: number,
@@ -63,22 +62,24 @@ function countInRing(
   const before = beforeS === null ? part : Math.floor(beforeS / partS);
   let total = rows.number(row, sum);
   for (let step = Math.max(before, part - length) + 1; step <= part && total > 0; step++) {
-    const place = step % length;
-    const gone = rows.number(row, counts, place);
-    if (gone === 0) continue;
-    total -= gone;
-    rows.setNumber(row, counts, 0, place);
+    const cell = step % length;
+    const expired = rows.number(row, counts, cell);
+    if (expired === 0) continue;
+    total -= expired;
+    rows.setNumber(row, counts, 0, cell);
   }
-  const place = part % length;
-  const count = rows.number(row, counts, place);
+  const cell = part % length;
+  const count = rows.number(row, counts, cell);
   if (count < partMax && total < U16_MAX) {
-    rows.setNumber(row, counts, count + 1, place);
+    rows.setNumber(row, counts, count + 1, cell);
     total++;
   }
   rows.setNumber(row, sum, total);
 }
 
-/** Days of UTC, as people's nights stay at the same place in them. */
+/**
+ * Advances to the UTC day of `nowS`. A person's night is always at the same time of the UTC day.
+ */
 function moveToDay(rows: RowTable, row: number, nowS: number, isFirst: boolean): void {
   const day = Math.floor(nowS / DAY_S);
   const before = rows.number(row, WALLET_FIELDS.day);
@@ -102,8 +103,8 @@ function forgetMints(rows: RowTable, row: number): void {
 
 function forgetHours(rows: RowTable, row: number, before: number, day: number): void {
   let kept = U8_MAX;
-  for (let gone = Math.max(before, day - ACTIVE_DAYS) + 1; gone <= day; gone++) {
-    kept &= ~dayBit(gone);
+  for (let expired = Math.max(before, day - ACTIVE_DAYS) + 1; expired <= day; expired++) {
+    kept &= ~dayBit(expired);
   }
   for (let hour = 0; hour < HOURS; hour++) {
     const hours = rows.number(row, WALLET_FIELDS.activeHours, hour);
@@ -111,7 +112,7 @@ function forgetHours(rows: RowTable, row: number, before: number, day: number): 
   }
 }
 
-/** Hours of a day in which the wallet traded: of the last one, or of the one so many days before. */
+/** Number of hours with a trade on the day `daysBefore` days before the last trade's day. */
 export function activeHours(rows: RowTable, row: number, daysBefore: number): number {
   const bit = dayBit(rows.number(row, WALLET_FIELDS.day) + ACTIVE_DAYS - daysBefore);
   let count = 0;
@@ -125,7 +126,7 @@ function dayBit(day: number): number {
   return 1 << (day % ACTIVE_DAYS);
 }
 
-/** Notes that a mint was traded on the day of the last trade. */
+/** Records that a mint was traded on the day of the last trade. */
 export function noteMint(rows: RowTable, row: number, mint: string): void {
   const bit = mintBit(mint);
   const at = bit >>> 3;
@@ -137,8 +138,8 @@ export function noteMint(rows: RowTable, row: number, mint: string): void {
 }
 
 /**
- * Which of the 128 bits a mint sets: by its text, so that it does not depend on numbers that are
- * given in order of appearance. FNV-1a, its bits mixed by MurmurHash3's finaliser.
+ * The bit, of 128, that a mint sets. It is derived from the address text, because address ids
+ * depend on the order of appearance. FNV-1a, followed by the finaliser of MurmurHash3.
  */
 export function mintBit(mint: string): number {
   let hash = 0x811c9dc5;
@@ -159,7 +160,7 @@ export function mintsToday(rows: RowTable, row: number): number {
   return Math.round(-MINT_BITS * Math.log(unset / MINT_BITS));
 }
 
-/** One more, up to the most the field is for. */
+/** Increments a field, up to `max`. */
 export function bump(
   rows: RowTable,
   row: number,

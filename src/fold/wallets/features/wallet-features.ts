@@ -4,10 +4,10 @@ import { activeHours, mintsToday } from './trade-windows.ts';
 import { STANDING, WALLET_FIELDS } from './wallet-row.ts';
 import { HARD_WINDOW_S, SWAPS_PER_DAY_MIN } from './wallet-thresholds.ts';
 
-/** What the rules look at, all of it as of the wallet's last trade. */
+/** The input of the rules and the scorecard, as of the wallet's last trade. */
 export interface WalletFeatures {
   readonly nowS: number;
-  /** Successful transactions with a swap of the wallet. */
+  /** Successful transactions in which the wallet swapped. */
   readonly trades: number;
   readonly failed: number;
   readonly ageS: number;
@@ -15,11 +15,11 @@ export interface WalletFeatures {
   readonly swaps10m: number;
   /** Transactions of the last 24 h that bought and sold back one mint. */
   readonly roundTrips: number;
-  /** Legs ever, 0 when the last one is more than 24 h ago. */
+  /** Sandwich legs in total; 0 when the last one is more than 24 h ago. */
   readonly sandwichLegs: number;
-  /** Of the last 24 h, five at most. */
+  /** Pairs in the last 24 h, at most five. */
   readonly sameSlotPairs: number;
-  /** Today's and yesterday's swaps and hours with one; hours are 0 where there are few swaps. */
+  /** Swaps, and hours with a swap, today and yesterday; hours are 0 if a day has too few swaps. */
   readonly swapsToday: number;
   readonly swapsYesterday: number;
   readonly hoursToday: number;
@@ -34,10 +34,10 @@ export interface WalletFeatures {
   readonly modalSizeBuys: number;
   readonly modalSizeLamports: number;
   readonly isModalSizeRound: boolean;
-  /** Mints bought for the first time, and those of them right after their launch. */
+  /** First buys of a mint, and those of them right after the launch. */
   readonly firstBuys: number;
   readonly snipes: number;
-  /** The busier of the last two days. */
+  /** Distinct mints on the busier of the last two days. */
   readonly mintsPerDay: number;
   readonly privateTrades: number;
   readonly terminalTrades: number;
@@ -100,7 +100,7 @@ function recent(
   return count;
 }
 
-/** `timeS` is one more than the time, 0 for never. */
+/** `timeS` is the time plus one, 0 for never. */
 function isRecent(timeS: number, nowS: number): boolean {
   return timeS !== 0 && nowS - (timeS - 1) < HARD_WINDOW_S;
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 function collector(limits: { silenceMs?: number; pingMs?: number } = {}) {
   return createBlueskyCollector({
-    // An address without a path means the documented one.
+    // A URL without a path means the documented path.
     jetstreamUrls: [new URL(bluesky.url).origin],
     profiles: { baseUrl: bluesky.appview.url, requestsPerMinute: 6_000 },
     silenceMs: 5_000,
@@ -43,7 +43,7 @@ function about(text: string) {
 }
 
 describe('the Bluesky collector', () => {
-  it('tells posts that name what is wanted, with their links and who wrote them', async () => {
+  it('emits posts with wanted names, with their links and authors', async () => {
     bluesky.profiles.set(DID, {
       did: DID,
       handle: 'ann.bsky.social',
@@ -83,7 +83,7 @@ describe('the Bluesky collector', () => {
     expect(query?.get('cursor')).toBeNull();
   });
 
-  it('tells edits also when they name nothing any more, deletions, and nothing twice', async () => {
+  it('emits edits even without wanted names, and deletions, and nothing twice', async () => {
     await connected();
     bluesky.publish(commit(START_MS - 900, 'a', about('one')));
     bluesky.publish(commit(START_MS - 900, 'a', about('one')));
@@ -96,7 +96,7 @@ describe('the Bluesky collector', () => {
     expect(run.events.length).toBe(3);
   });
 
-  it('goes on after a kill a few seconds before where it was, so that nothing is lost', async () => {
+  it('continues after a kill a few seconds before its cursor, so that nothing is lost', async () => {
     await connected();
     bluesky.publish(commit(START_MS - 900, 'a', about('one')));
     await run.until(() => run.cursor !== null);
@@ -109,7 +109,7 @@ describe('the Bluesky collector', () => {
     expect(bluesky.connections[1]?.get('cursor')).toBe(String((START_MS - 900 - 5_000) * 1_000));
   });
 
-  it('connects again when a connection is cut, and tells once what is replayed', async () => {
+  it('reconnects after a cut, and emits replayed posts once', async () => {
     await connected();
     bluesky.publish(commit(START_MS - 900, 'a', about('one')));
     await run.until(() => run.events.length === 1);
@@ -120,7 +120,7 @@ describe('the Bluesky collector', () => {
     expect(run.counts).toMatchObject({ posts: 2, repeats: 1 });
   });
 
-  it('connects again when nothing comes, and when pings are not answered', async () => {
+  it('reconnects when no data arrive, and when pings are not answered', async () => {
     run.start(collector({ silenceMs: 80 }));
     await run.until(() => bluesky.connections.length >= 2);
     await run.stop();
@@ -131,7 +131,7 @@ describe('the Bluesky collector', () => {
     await run.until(() => JSON.stringify(run.statuses).includes('no answer within 40 ms'));
   });
 
-  it('steps past a frame that is too large, though it comes again with each replay', async () => {
+  it('steps past a frame that is too large, even if each replay contains it', async () => {
     const giant = { ...commit(START_MS - 500, 'giant', about('x')), pad: 'y'.repeat(300_000) };
     const events = [
       commit(START_MS - 900, 'a', about('before')),
@@ -147,7 +147,7 @@ describe('the Bluesky collector', () => {
     expect(run.posts.map(({ postId }) => postId)).toEqual([`${DID}/a`, `${DID}/b`]);
   });
 
-  it('passes over what is no event, and is not led into the future', async () => {
+  it('skips invalid events, and does not move its cursor into the future', async () => {
     await connected();
     const [socket] = bluesky.sockets;
     for (const text of ['{', 'null', '[]', '7', '{"time_us":"1"}', '['.repeat(100_000)]) {
@@ -163,7 +163,7 @@ describe('the Bluesky collector', () => {
     const dates = { text: MINT, createdAt: '2031-01-01T00:00:00Z' };
     bluesky.publish(commit(START_MS - 300, 'dated', dates));
     await run.until(() => run.events.length === 2);
-    // Six texts, and four commits that are none.
+    // Six invalid texts, and four invalid commits.
     expect(run.counts.malformed).toBe(10);
     expect(run.posts[1]).toMatchObject({ postId: `${DID}/dated`, createdAtMs: START_MS - 300 });
     expect(run.posts[0]?.createdAtMs).toBe(START_MS - 2_000);
@@ -171,7 +171,7 @@ describe('the Bluesky collector', () => {
     expect(run.cursor).toBe(JSON.stringify({ timeUs: START_MS * 1_000 }));
   });
 
-  it('goes to the next server when one refuses or is gone', async () => {
+  it('switches to the next server when one refuses or is down', async () => {
     const settings = { profiles: null, silenceMs: 5_000, pingMs: 2_000, batchMs: 5 };
     const refusing = bluesky.appview.url.replace('http', 'ws');
     const jetstreamUrls = [`${refusing}/secret`, 'ws://127.0.0.1:9/', bluesky.url];
@@ -187,7 +187,7 @@ describe('the Bluesky collector', () => {
     expect(JSON.stringify(messages)).not.toContain('secret');
   });
 
-  it('says that posts are missing when a server replays from later on only', async () => {
+  it('counts a gap when a server replays only from a later time', async () => {
     run = new CollectorRun(WANTED, START_MS, JSON.stringify({ timeUs: (START_MS - 9e8) * 1_000 }));
     run.start(collector());
     await run.until(() => bluesky.sockets.length === 1);
@@ -197,7 +197,7 @@ describe('the Bluesky collector', () => {
     expect(run.counts.gaps).toBe(1);
   });
 
-  it('listens to nothing while nothing is wanted', async () => {
+  it('does not connect while nothing is wanted', async () => {
     run.wanted = NOTHING;
     run.start(collector());
     await run.until(() => run.state?.kind === 'waiting' && run.state.reason === 'nothing-wanted');
@@ -206,7 +206,7 @@ describe('the Bluesky collector', () => {
     await run.until(() => bluesky.connections.length === 1);
   });
 
-  it('tells posts without their authors while the AppView refuses or is gone', async () => {
+  it('emits posts without author data while the AppView refuses or is down', async () => {
     const path = '/xrpc/';
     const headers = { 'ratelimit-reset': String(START_MS / 1_000 + 3_600) };
     bluesky.appview.faults.push({ path, reply: { kind: 'json', status: 429, headers, json: {} } });
@@ -219,7 +219,7 @@ describe('the Bluesky collector', () => {
     expect(bluesky.appview.requests.length).toBe(1);
   });
 
-  it('asks for profiles in batches, each account once, and takes no absurd figures', async () => {
+  it('requests profiles in batches, each account once, and ignores absurd counts', async () => {
     const accounts = Array.from({ length: 60 }, (_, at) => `${DID}${at}`);
     for (const did of accounts) {
       bluesky.profiles.set(did, { did, handle: 'h', followersCount: 1e308, followsCount: -1 });
@@ -239,7 +239,7 @@ describe('the Bluesky collector', () => {
     expect(new Set(run.posts.map(({ author }) => author.followers))).toEqual(new Set([null]));
   });
 
-  it('holds the server while its reader is busy, and loses nothing', async () => {
+  it('applies backpressure while its receiver is busy, and loses nothing', async () => {
     let release: () => void = () => undefined;
     const busy = new Promise<void>((resolve) => {
       release = resolve;
@@ -262,7 +262,7 @@ describe('the Bluesky collector', () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     expect(run.events.length).toBe(0);
-    // Of 25 megabytes the collector and the network hold what they may, the server the rest.
+    // The collector and the network buffer a bounded part of 25 megabytes, the server the rest.
     expect(sender.bufferedAmount).toBeGreaterThan(5_000_000);
     release();
     await run.until(() => run.events.length === 8_000);

@@ -12,16 +12,16 @@ import { type SocketEnd, SocketFrames } from './socket-frames.ts';
 
 export interface BlueskySettings {
   /**
-   * Of Jetstream servers, such as `wss://jetstream2.us-east.bsky.network`; the first is preferred,
-   * the next one is asked when one fails. At least one.
+   * URLs of Jetstream servers, such as `wss://jetstream2.us-east.bsky.network`; the first is
+   * preferred, and the next one is used when one fails. At least one.
    */
   readonly jetstreamUrls: readonly string[];
-  /** Where followers are looked up; null for nowhere. */
+  /** Where followers are looked up; null disables that. */
   readonly profiles: ProfileSettings | null;
-  /** Posts come all the time: silence of this length is a broken connection. */
+  /** Posts arrive all the time: after silence of this length the connection is broken. */
   readonly silenceMs: number;
   readonly pingMs: number;
-  /** How long frames are gathered before they are told together. */
+  /** How long frames are collected before they are emitted together. */
   readonly batchMs: number;
 }
 
@@ -29,18 +29,18 @@ const NAME = 'bluesky';
 const PATH = '/subscribe';
 const FRAME_BYTES_MAX = 256 * 1_024;
 const FRAMES_MAX = 2_000;
-/** Servers stamp events each for itself: what is heard twice is the same post. */
+/** Rewind on reconnect: each server has its own timestamps, and repeats are recognised. */
 const REWIND_US = 5_000_000;
-/** Somebody posts in every second: a replay that begins so much later has lost what was between. */
+/** There are posts every second: a replay that begins this much later has lost posts. */
 const GAP_US = 60_000_000;
 const IDLE_MS = 10_000;
-/** An event stamped further ahead does not move the cursor, or all until then would be lost. */
+/** A timestamp further ahead does not move the cursor, or events until then would be lost. */
 const AHEAD_MAX_US = 5 * 60_000_000;
-/** Past a frame that is too large, ever further while it comes again. */
+/** Step past a frame that is too large; it doubles while the frame is received again. */
 const STEP_US = 1_000_000;
 const STEPS_MAX = 12;
 
-/** All of Bluesky's posts as Jetstream streams them, of which those are told that name what is wanted. */
+/** Reads all posts of Bluesky from Jetstream, and emits those that match the wanted names. */
 export function createBlueskyCollector(settings: BlueskySettings): Collector {
   return {
     platform: 'bluesky',
@@ -61,15 +61,15 @@ class JetstreamListening {
   private readonly profiles: Profiles | null;
   private readonly context: CollectorContext;
   private readonly tally: Tally;
-  private readonly teller: PostEmitter;
+  private readonly emitter: PostEmitter;
   private filter: WantedFilter;
-  /** Of the newest event that was taken, microseconds; null for none. */
+  /** Time of the newest processed event, in microseconds; null for none. */
   private cursorUs: number | null;
-  /** Connections in a row that a frame was too large for. */
+  /** Consecutive connections that ended with a frame that was too large. */
   private steps = 0;
   private connections = 0;
   private isKeeping = false;
-  /** No event of this connection was taken yet. */
+  /** True until the first event of this connection. */
   private isFirst = true;
 
   constructor(
@@ -82,18 +82,18 @@ class JetstreamListening {
     this.profiles = profiles;
     this.context = context;
     this.tally = tally;
-    this.teller = new PostEmitter(context, tally);
+    this.emitter = new PostEmitter(context, tally);
     this.filter = new WantedFilter(context.wanted());
     const kept = parseFields(context.cursor.read() ?? '')?.timeUs;
     this.cursorUs = Number.isSafeInteger(kept) ? Number(kept) : null;
   }
 
-  /** One connection, until it ends. */
+  /** Runs one connection until it ends. */
   async round(): Promise<PollOutcome> {
     const { signal } = this.context;
     const { mints, cashtags, links } = this.context.wanted();
     if (mints.length + cashtags.length + links.length === 0) {
-      // What was posted while nobody wanted anything is not replayed later.
+      // Posts from a time when nothing was wanted are not replayed later.
       this.cursorUs = null;
       return nothingWanted(this.context.nowMs() + IDLE_MS);
     }
@@ -161,17 +161,17 @@ class JetstreamListening {
       if (event.kind === 'deleted') {
         postEvents.push({ kind: 'deleted', platform: 'bluesky', postId: event.postId });
       } else if (event.kind === 'post' && (event.isUpdate || this.filter.passes(event.post))) {
-        // An update may take the name of a token out of a post that was told with it.
+        // An update may remove a token's name from a post that was emitted with it.
         postEvents.push({ kind: 'post', post: event.post });
       }
     }
-    await this.teller.tell(await this.withAuthors(postEvents));
+    await this.emitter.emit(await this.withAuthors(postEvents));
     if (events > 0) this.keep();
     this.tally.report();
     return events;
   }
 
-  /** The stream goes on meanwhile: what is not kept in time is replayed. */
+  /** Saves the cursor while the stream goes on; events after the saved cursor are replayed. */
   private keep(): void {
     if (this.isKeeping || this.cursorUs === null) return;
     this.isKeeping = true;

@@ -16,18 +16,18 @@ import { RequestPace } from '../../collecting/request-pace.ts';
 import type { Tally } from '../../collecting/tally.ts';
 
 export interface ProfileSettings {
-  /** Of an AppView, such as `https://public.api.bsky.app`. */
+  /** URL of an AppView, such as `https://public.api.bsky.app`. */
   readonly baseUrl: string;
   readonly requestsPerMinute: number;
 }
 
-/** Accounts in one request, as the API allows. */
+/** Maximum accounts in one request, as the API allows. */
 const ACCOUNTS_MAX = 25;
 const KNOWN_MAX = 20_000;
 const AGE_MAX_MS = 6 * 3_600_000;
-/** Of an account that the AppView did not tell of. */
+/** For an account that was not in the AppView's answer. */
 const UNKNOWN_AGE_MAX_MS = 10 * 60_000;
-/** A post waits no longer for its turn to ask: its author then stays unknown. */
+/** A post waits at most this long for the rate limit; then its author stays unknown. */
 const TURN_MAX_MS = 2_000;
 const DEADLINE_MS = 5_000;
 const REST_MS = 30_000;
@@ -35,8 +35,8 @@ const OK = 200;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Who writes: followers and age, which Jetstream does not tell. Asked for in batches and remembered.
- * What cannot be found out in time stays unknown, and no post is lost to it.
+ * Followers and age of authors, which Jetstream does not provide. They are requested in batches and
+ * cached. Data that cannot be read in time stay unknown; no post is dropped because of that.
  */
 export class Profiles {
   private readonly context: CollectorContext;
@@ -60,7 +60,7 @@ export class Profiles {
     this.pace = new RequestPace(context.clock, { perMinute, burst: Math.min(10, perMinute) });
   }
 
-  /** Authors by their accounts. */
+  /** Authors by account. */
   async read(accounts: readonly string[]): Promise<ReadonlyMap<string, PostAuthor>> {
     const distinct = [...new Set(accounts)];
     const missing = distinct.filter((did) => !this.isKnown(did));
@@ -80,7 +80,7 @@ export class Profiles {
     return (this.known.get(did)?.untilMs ?? 0) > this.context.clock.nowMs();
   }
 
-  /** False when no more is to be asked for now. */
+  /** False when no further request may be sent now. */
   private async ask(accounts: readonly string[]): Promise<boolean> {
     const { signal, clock } = this.context;
     const isResting = clock.nowMs() < this.restUntilMs;
@@ -107,11 +107,11 @@ export class Profiles {
       const author = this.known.peek(did)?.author ?? bareAuthor(did, null);
       this.known.set(did, { author, untilMs: nowMs + UNKNOWN_AGE_MAX_MS });
     }
-    const asked = new Set(accounts);
+    const requested = new Set(accounts);
     for (const profile of listOf(profiles).slice(0, ACCOUNTS_MAX)) {
       const { did, handle, followersCount, followsCount, postsCount, createdAt } =
         fieldsOf(profile);
-      if (typeof did !== 'string' || !asked.has(did)) continue;
+      if (typeof did !== 'string' || !requested.has(did)) continue;
       const author = {
         id: did,
         handle: handleOf(handle),

@@ -1,6 +1,6 @@
 /**
  * Events of Jetstream (https://github.com/bluesky-social/jetstream-legacy): commits of records
- * `app.bsky.feed.post` as JSON, stamped by the server in microseconds.
+ * `app.bsky.feed.post` as JSON, with the server's timestamp in microseconds.
  */
 import type { SocialPost } from '../../../model/social-post.ts';
 import {
@@ -23,19 +23,19 @@ export type JetstreamEvent =
   | {
       readonly kind: 'post';
       readonly timeUs: number;
-      /** A record that was put in the place of another. */
+      /** Whether the record replaces another. */
       readonly isUpdate: boolean;
       readonly post: SocialPost;
     }
   | { readonly kind: 'deleted'; readonly timeUs: number; readonly postId: string }
-  /** Of accounts, of other records, or nothing that is understood. */
+  /** An event of an account or another record, or an unknown event. */
   | { readonly kind: 'other'; readonly timeUs: number | null };
 
 const ACCOUNT = /^did:[a-z]{2,10}:[A-Za-z0-9._:%-]{1,150}$/;
 const RECORD_KEY = /^[A-Za-z0-9._:~-]{1,64}$/;
 const MICROSECONDS = 1_000;
 
-/** Whatever is sent; what is no event is counted as malformed. */
+/** Reads a frame. A frame that is not an event is counted as malformed. */
 export function readEvent(frame: string, nowMs: number, tally: Tally): JetstreamEvent {
   const event = parseFields(frame);
   const timeUs = event === null ? null : microsecondsOf(event.time_us);
@@ -56,8 +56,8 @@ export function readEvent(frame: string, nowMs: number, tally: Tally): Jetstream
 }
 
 /**
- * The author's own program dates a post: as Bluesky itself does, the earlier one of that date and of
- * the server's counts. A date that is none is the server's.
+ * The author's client dates a post. As in Bluesky itself, the earlier of that date and the server's
+ * is used, and the server's date replaces an invalid one.
  */
 function readRecord(
   record: Fields,
@@ -87,7 +87,7 @@ function* linksIn(record: Fields): Generator<unknown> {
   }
   const embed = fieldsOf(record.embed);
   yield fieldsOf(embed.external).uri;
-  // A quoted post with something beside it.
+  // A quoted post with other media.
   yield fieldsOf(fieldsOf(embed.media).external).uri;
 }
 

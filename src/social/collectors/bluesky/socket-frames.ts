@@ -2,26 +2,26 @@ import { type RawData, WebSocket } from 'ws';
 
 export interface SocketOptions {
   readonly frameBytesMax: number;
-  /** Frames that wait to be read; at this many the connection is held. */
+  /** Unread frames at which the connection is paused. */
   readonly framesMax: number;
-  /** Without data for this long a connection is dead, whatever it answers. */
+  /** After this time without data a connection is dead, even if it answers pings. */
   readonly silenceMs: number;
-  /** Between pings; a connection that answers none until the next one is dead. */
+  /** Interval between pings; a connection that does not answer before the next one is dead. */
   readonly pingMs: number;
 }
 
-/** Why a connection is over. `too-large`: a frame of more than the allowed bytes was on its way. */
+/** Why a connection ended. `too-large`: a frame exceeded the maximum size. */
 export interface SocketEnd {
   readonly kind: 'ended';
   readonly reason: 'closed' | 'silent' | 'too-large';
-  /** Without the address. */
+  /** Does not contain the URL. */
   readonly message: string;
 }
 
 const HANDSHAKE_MS = 10_000;
 const FRAME_TOO_LARGE = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
 
-/** One WebSocket connection as text frames in their order; binary ones are left out. */
+/** One WebSocket connection as text frames in order; binary frames are ignored. */
 export class SocketFrames {
   private readonly socket: WebSocket;
   private readonly options: SocketOptions;
@@ -54,7 +54,7 @@ export class SocketFrames {
       this.finish('closed', `the server answered with status ${response.statusCode ?? 0}`);
       request.destroy();
     });
-    // Every error is followed by the close that ends this connection.
+    // Every error is followed by a close event, which ends this connection.
     this.socket.on('error', (error) => {
       const code = 'code' in error ? String(error.code) : '';
       if (code === FRAME_TOO_LARGE) this.finish('too-large', 'a frame was larger than allowed');
@@ -67,7 +67,7 @@ export class SocketFrames {
     this.socket.on('close', (code) => this.finish('closed', `the server closed (${code})`));
   }
 
-  /** What has come since the last call, once anything has; the end after the last frame. */
+  /** Waits for frames and returns all since the last call; returns the end after the last frame. */
   async next(): Promise<readonly string[] | SocketEnd> {
     while (this.frames.length === 0 && this.end === null) {
       await new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ export class SocketFrames {
     return end ?? { kind: 'ended', reason: 'closed', message: 'the connection is over' };
   }
 
-  /** Frames that have come already are still given out. */
+  /** Ends the connection. Frames received before are still returned. */
   terminate(): void {
     this.finish('closed', 'the connection was ended here');
   }
@@ -102,7 +102,7 @@ export class SocketFrames {
     this.wake?.();
   }
 
-  /** While the connection is held here, its silence is not the server's. */
+  /** While the connection is paused, the server is not responsible for the silence. */
   private noteSilence(): void {
     if (this.socket.isPaused) this.silence.refresh();
     else this.finish('silent', `nothing came for ${this.options.silenceMs} ms`);

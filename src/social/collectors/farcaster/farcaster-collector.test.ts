@@ -31,7 +31,7 @@ function collector() {
 }
 
 describe('the search of Farcaster', () => {
-  it('tells a cast with all that is known of it, and quotes what it looks for', async () => {
+  it('emits a cast with all known fields, and quotes its search terms', async () => {
     farcaster.casts = [cast(0xabcdef, START_MS - 5_000)];
     run.start(collector());
     await run.until(() => run.events.length === 1);
@@ -59,7 +59,7 @@ describe('the search of Farcaster', () => {
     expect(query?.get('sort_type')).toBe('desc_chron');
   });
 
-  it('reads all pages once, the oldest of a page first, and goes on after a kill', async () => {
+  it('reads all pages once, the oldest of a page first, and continues after a kill', async () => {
     farcaster.casts = Array.from({ length: 230 }, (_, at) => cast(at, START_MS - 30_000 + at));
     run.start(collector());
     await run.until(() => farcaster.platform.requests.length >= 4);
@@ -79,7 +79,7 @@ describe('the search of Farcaster', () => {
     expect(query).toContain('after:2026-11-20T11:58:30');
   });
 
-  it('waits as long as a refusal says, and stops when the key is revoked', async () => {
+  it('waits as long as a refusal requests, and stops when the key is revoked', async () => {
     const headers = { 'retry-after': '90' };
     const path = farcaster.path;
     farcaster.platform.faults.push(
@@ -94,7 +94,7 @@ describe('the search of Farcaster', () => {
     expect(JSON.stringify(run.statuses)).not.toContain(farcaster.key);
   });
 
-  it('passes over what is no cast, and survives answers that are none', async () => {
+  it('skips invalid casts, and survives invalid answers', async () => {
     farcaster.casts = [
       cast(1, START_MS - 1_000, { hash: '../../etc' }),
       cast(2, START_MS - 2_000, { author: { fid: -1 } }),

@@ -13,7 +13,7 @@ import { readCast } from './read-cast.ts';
 
 export interface FarcasterSettings {
   readonly baseUrl: string;
-  /** Of Neynar. */
+  /** The API key of Neynar. */
   readonly apiKey: string;
   readonly pollMs: number;
   readonly requestsPerMinute: number;
@@ -26,13 +26,13 @@ const PAGES_MAX = 20;
 const QUERY_LENGTH_MAX = 500;
 const CURSOR_LENGTH_MAX = 2_000;
 const BAD_REQUEST = 400;
-/** Casts are found a little after they are made, in no strict order. */
+/** The search finds casts with a short delay, in no strict order. */
 const OVERLAP_MS = 60_000;
 const OLDEST_MS = 7 * 86_400_000;
 const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const CASHTAG = /^[A-Za-z0-9]{1,15}$/;
 
-/** The search of Neynar over all of Farcaster. It tells of no deletions; casts cannot be edited. */
+/** Neynar's search of all of Farcaster. It reports no deletions; casts cannot be edited. */
 export function createFarcasterCollector(settings: FarcasterSettings): Collector {
   return {
     platform: 'farcaster',
@@ -81,7 +81,7 @@ function createRounds(
     tally,
     sinces,
     keep,
-    teller: new PostEmitter(context, tally),
+    emitter: new PostEmitter(context, tally),
   });
 }
 
@@ -128,7 +128,7 @@ function newestOf(posts: readonly SocialPost[]): bigint | null {
   return BigInt(Math.max(...posts.map(({ createdAtMs }) => createdAtMs)));
 }
 
-/** Quoted, so that nothing in them is an operator. */
+/** Terms are quoted, so that they contain no operators. */
 function roleTerms({ mints, cashtags }: Wanted): Term[] {
   return [
     ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),

@@ -1,4 +1,4 @@
-/** Casts as Neynar gives them (https://docs.neynar.com/reference/search-casts). */
+/** Casts in Neynar's format (https://docs.neynar.com/reference/search-casts). */
 import type { PostAuthor, SocialPost } from '../../../model/social-post.ts';
 import {
   countOf,
@@ -14,10 +14,10 @@ import {
 import type { Tally } from '../../collecting/tally.ts';
 
 const HASH = /^0x[0-9a-f]{40}$/i;
-/** Pages of casts are named by the start of the hash. */
+/** The URL of a cast contains the start of its hash. */
 const PAGE_HASH_LENGTH = 10;
 
-/** Null for what is no cast, which is counted. */
+/** Null for anything that is not a cast, which is counted as malformed. */
 export function readCast(value: unknown, nowMs: number, tally: Tally): SocialPost | null {
   const cast = fieldsOf(value);
   const postId = idOf(cast.hash)?.toLowerCase() ?? null;

@@ -24,7 +24,7 @@ function faultOf(fields: unknown): Promise<string | null> {
 }
 
 describe('imported posts', () => {
-  it('are read whole and with what may be left out', async () => {
+  it('are read in full and without optional fields', async () => {
     const whole = {
       platform: 'x',
       postId: '9',
@@ -96,7 +96,7 @@ describe('imported posts', () => {
     ]);
   });
 
-  it('are the same wherever the bytes are cut, also within a character', async () => {
+  it('are the same for any split of the bytes, also within a character', async () => {
     const text = Array.from({ length: 20 }, (_, at) =>
       JSON.stringify({ ...POST, postId: `${at}`, text: '🚀 до луны' }),
     ).join('\n');
@@ -121,7 +121,7 @@ describe('imported posts', () => {
     expect(await faultOf(fields)).toMatch(message);
   });
 
-  it('go on behind lines that are none, which are named by their number', async () => {
+  it('continue after invalid lines, which are reported by number', async () => {
     const long = JSON.stringify({ ...POST, text: 'x'.repeat(IMPORT_LINE_BYTES_MAX) });
     const lines = ['{', long, '['.repeat(50_000), '\u0000\uffff', JSON.stringify(POST)];
     const found = await read(lines.join('\n'), 4_096);
@@ -134,7 +134,7 @@ describe('imported posts', () => {
     ]);
   });
 
-  it('hold no more of an endless line than is allowed', async () => {
+  it('keep no more of an endless line than allowed', async () => {
     async function* endless(): AsyncGenerator<Uint8Array> {
       const chunk = new Uint8Array(1_048_576).fill(120);
       for (let n = 0; n < 300; n++) yield chunk;

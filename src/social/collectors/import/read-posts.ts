@@ -1,8 +1,8 @@
 /**
- * Posts that somebody brings along: JSON lines, each a `SocialPost` as it is in this program, of
- * which `platform` ("import" without it), `author` beside its `id`, `url`, `links` and `reposts` may
- * be left out; times are milliseconds since 1970 or RFC 3339 in `createdAt`. A line
- * `{"deleted":true,"platform":…,"postId":…}` takes a post back. Reads only; nothing is kept here.
+ * Imported posts as JSON lines, each a `SocialPost`. Optional are `platform` (default "import"),
+ * all fields of `author` except `id`, `url`, `links` and `reposts`. Times are milliseconds since
+ * 1970 or, in `createdAt`, RFC 3339. A line `{"deleted":true,"platform":…,"postId":…}` deletes a
+ * post. This module only reads; it stores nothing.
  */
 import { PLATFORMS, type PostAuthor, type PostEvent } from '../../../model/social-post.ts';
 import {
@@ -25,17 +25,17 @@ export type ImportedLine =
   | { readonly kind: 'news'; readonly line: number; readonly events: PostEvent }
   | {
       readonly kind: 'fault';
-      /** Counted from 1. */
+      /** The line number, from 1. */
       readonly line: number;
-      /** What the line is not. Repeats nothing of it. */
+      /** Why the line is invalid. Contains no text of the line. */
       readonly message: string;
     };
 
-/** A post of the longest text and the most links stays below. */
+/** A post with the longest text and the most links is shorter. */
 export const IMPORT_LINE_BYTES_MAX = 128 * 1_024;
 const AHEAD_MAX_MS = 5 * 60_000;
 
-/** Line by line while bytes come, in batches; empty lines count and say nothing. */
+/** Reads lines in batches as bytes arrive; empty lines are counted and skipped. */
 export async function* readPosts(
   chunks: AsyncIterable<Uint8Array>,
   nowMs: () => number,
@@ -53,7 +53,7 @@ export async function* readPosts(
   }
 }
 
-/** News, a sentence saying what is wrong, or null for an empty line. */
+/** An event, a text that says what is wrong, or null for an empty line. */
 function readLine(line: Line, nowMs: number): PostEvent | string | null {
   if (line.kind === 'too-long') return `longer than ${IMPORT_LINE_BYTES_MAX} bytes`;
   if (line.text.trim() === '') return null;
@@ -85,8 +85,8 @@ function readAuthor(value: unknown): PostAuthor | string {
   const id = idOf(author.id);
   if (!isFields(value) || id === null) return '"author" must be an object with an "id"';
   for (const name of ['followers', 'following', 'postCount'] as const) {
-    const given = author[name] ?? null;
-    if (given !== null && countOf(given) === null) return `"author.${name}" must be a count`;
+    const count = author[name] ?? null;
+    if (count !== null && countOf(count) === null) return `"author.${name}" must be a count`;
   }
   return {
     id,

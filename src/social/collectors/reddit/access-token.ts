@@ -3,10 +3,10 @@ import type { HttpClient } from '../../collecting/http-client.ts';
 import { type PollOutcome, refusalOf } from '../../collecting/poll.ts';
 import { countOf, fieldsOf } from '../../collecting/read-fields.ts';
 
-/** A token is renewed this long before it ends. */
+/** A token is renewed this long before it expires. */
 const EARLY_MS = 60_000;
 
-/** The application's token for reading (OAuth 2 client credentials), asked for when it is needed. */
+/** The application's access token (OAuth 2 client credentials), requested when needed. */
 export class AccessToken {
   private readonly client: HttpClient;
   private readonly clock: Clock;
@@ -19,7 +19,7 @@ export class AccessToken {
     this.clock = clock;
   }
 
-  /** Called when the API does not take the token any more. */
+  /** Call it when the API rejects the token. */
   drop(): void {
     this.token = null;
   }

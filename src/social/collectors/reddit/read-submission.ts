@@ -1,6 +1,6 @@
 /**
- * Submissions of Reddit's listings (https://www.reddit.com/dev/api). Asked for with `raw_json=1`, or
- * `<`, `>` and `&` would come as entities.
+ * Submissions of Reddit's listings (https://www.reddit.com/dev/api), requested with `raw_json=1`,
+ * because `<`, `>` and `&` are otherwise escaped as entities.
  */
 import type { PostEvent } from '../../../model/social-post.ts';
 import {
@@ -19,16 +19,16 @@ import {
 import type { Tally } from '../../collecting/tally.ts';
 
 export interface Submission {
-  /** `t3_…`: what listings are paged by. */
+  /** `t3_…`, the name by which listings are paged. */
   readonly fullName: string;
   readonly createdAtMs: number;
-  readonly events: PostEvent;
+  readonly event: PostEvent;
 }
 
 const FULL_NAME = /^t3_[0-9a-z]{1,13}$/;
 const GONE = new Set(['[deleted]', '[removed]']);
 
-/** Those of a listing in its order; null for what is no listing. */
+/** The submissions of a listing, in its order; null for anything that is not a listing. */
 export function readListing(
   json: unknown,
   nowMs: number,
@@ -56,7 +56,7 @@ function readSubmission(fields: Fields, nowMs: number, tally: Tally): Submission
   const createdAtMs = notAhead(created, nowMs, tally);
   const postId = fullName.slice('t3_'.length);
   if (isGone(fields)) {
-    return { fullName, createdAtMs, events: { kind: 'deleted', platform: 'reddit', postId } };
+    return { fullName, createdAtMs, event: { kind: 'deleted', platform: 'reddit', postId } };
   }
   const name = handleOf(fields.author);
   const authorId = idOf(fields.author_fullname) ?? idOf(name);
@@ -74,10 +74,10 @@ function readSubmission(fields: Fields, nowMs: number, tally: Tally): Submission
     reposts: countOf(fields.num_crossposts),
     createdAtMs,
   } as const;
-  return { fullName, createdAtMs, events: { kind: 'post', post } };
+  return { fullName, createdAtMs, event: { kind: 'post', post } };
 }
 
-/** Taken away by its author or by others. */
+/** Whether the author or others removed it. */
 function isGone({ author, selftext, removed_by_category }: Fields): boolean {
   const isRemoved = removed_by_category !== undefined && removed_by_category !== null;
   return (

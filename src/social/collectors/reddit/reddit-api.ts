@@ -6,26 +6,26 @@ import type { Tally } from '../../collecting/tally.ts';
 import { AccessToken } from './access-token.ts';
 
 export interface RedditApiSettings {
-  /** Where tokens are given out. */
+  /** The server that issues tokens. */
   readonly authBaseUrl: string;
   readonly apiBaseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Reddit slows down programs that do not say who they are. */
+  /** Reddit limits programs that do not identify themselves. */
   readonly userAgent: string;
   readonly requestsPerMinute: number;
 }
 
 export type RedditAnswer =
   | { readonly kind: 'json'; readonly json: unknown }
-  /** Nothing there that may be read: a private or banned community. */
+  /** Not readable: a private or banned community. */
   | { readonly kind: 'closed' }
   | PollOutcome;
 
 const UNAUTHORIZED = 401;
 const CLOSED = new Set([403, 404]);
 
-/** Reddit's API with the token, the rate and the answers of it. */
+/** Reddit's API: handles its token, rate limit and refusals. */
 export class RedditApi {
   private readonly context: CollectorContext;
   private readonly tally: Tally;
@@ -33,7 +33,7 @@ export class RedditApi {
   private readonly client: HttpClient;
   private readonly token: AccessToken;
   private readonly pace: RequestPace;
-  /** Until then the last answer allowed nothing more. */
+  /** Until then the last answer allowed no further requests. */
   private restUntilMs = 0;
 
   constructor(settings: RedditApiSettings, context: CollectorContext, tally: Tally) {
@@ -52,7 +52,7 @@ export class RedditApi {
     this.pace = new RequestPace(context.clock, { perMinute, burst: Math.min(10, perMinute) });
   }
 
-  /** A token that is no longer taken is renewed once. */
+  /** A rejected token is renewed once. */
   async get(
     path: string,
     query: Readonly<Record<string, string | number | null>>,
@@ -62,7 +62,7 @@ export class RedditApi {
     this.token.drop();
     const second = await this.attempt(path, query);
     if (second !== 'unauthorized') return second;
-    const message = 'Reddit does not take the tokens it gives out. Check the application there.';
+    const message = 'Reddit rejects the tokens that it issues. Check the application there.';
     return { kind: 'stopped', message };
   }
 

@@ -36,7 +36,7 @@ function collector(clientSecret = reddit.secret, communities: readonly string[] 
 }
 
 describe('the Reddit collector', () => {
-  it('tells new submissions of a community, the oldest first', async () => {
+  it('emits new submissions of a community, the oldest first', async () => {
     reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
     run.start(collector());
     await run.until(() => run.events.length === 2);
@@ -60,7 +60,7 @@ describe('the Reddit collector', () => {
     expect(run.posts[1]?.postId).toBe('b');
   });
 
-  it('goes on before the newest it knows, also after a kill, however many are new', async () => {
+  it('continues from the newest known submission, also after a kill, with any number of new ones', async () => {
     reddit.listed = [submission('a', START_MS - 2_000)];
     run.start(collector());
     await run.until(() => run.cursor !== null);
@@ -75,7 +75,7 @@ describe('the Reddit collector', () => {
     expect(places.slice(-3)).toContain('t3_n199');
   });
 
-  it('finds the new submissions though the one it goes by was deleted', async () => {
+  it('finds new submissions even if the one at its position was deleted', async () => {
     reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
     run.start(collector());
     await run.until(() => run.events.length === 2);
@@ -86,7 +86,7 @@ describe('the Reddit collector', () => {
     expect(run.events.length).toBe(3);
   });
 
-  it('tells of edits and deletions when it looks again', async () => {
+  it('emits edits and deletions found by a recheck', async () => {
     reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
     run.start(collector());
     await run.until(() => run.events.length === 2);
@@ -100,7 +100,7 @@ describe('the Reddit collector', () => {
     expect(run.counts.deletions).toBe(1);
   });
 
-  it('searches everywhere for what is wanted', async () => {
+  it('searches all communities for the wanted terms', async () => {
     run.wanted = { ...NOTHING, mints: [MINT], cashtags: ['wif'] };
     const link = { is_self: false, url: `https://pump.fun/coin/${MINT}`, selftext: '' };
     reddit.found = [submission('z', START_MS - 1_000, link), submission('old', START_MS - 9e8)];
@@ -111,7 +111,7 @@ describe('the Reddit collector', () => {
     expect(search?.query.get('q')).toBe(`"${MINT}" OR "$wif"`);
   });
 
-  it('renews a token that is no longer taken, and stops when the secret is not', async () => {
+  it('renews a rejected token, and stops when the secret is rejected', async () => {
     reddit.listed = [submission('a', START_MS - 2_000)];
     run.start(collector());
     await run.until(() => run.events.length === 1);
@@ -125,7 +125,7 @@ describe('the Reddit collector', () => {
     expect(JSON.stringify(run.statuses)).not.toContain('secret');
   });
 
-  it('stops when new tokens are not taken either', async () => {
+  it('stops when new tokens are rejected too', async () => {
     const reply = { kind: 'json', status: 401, json: {} } as const;
     reddit.platform.faults.push({ path: NEW, reply }, { path: NEW, reply });
     run.start(collector());
@@ -133,7 +133,7 @@ describe('the Reddit collector', () => {
     expect(run.state?.kind).toBe('stopped');
   });
 
-  it('waits until the period is over when an answer allows nothing more, and after a refusal', async () => {
+  it('waits for the end of the period when no requests are left, and after a refusal', async () => {
     reddit.rateHeaders = { 'x-ratelimit-remaining': '0.0', 'x-ratelimit-reset': '400' };
     run.start(collector());
     await run.until(() => reddit.platform.asked(NEW).length >= 2);
@@ -160,7 +160,7 @@ describe('the Reddit collector', () => {
 
   it.each([
     ['a cut connection', { kind: 'cut', text: '{"kind":"Listing","data":{' }],
-    ['something that is no listing', { kind: 'json', json: { data: { children: 'no' } } }],
+    ['something that is not a listing', { kind: 'json', json: { data: { children: 'no' } } }],
     ['a page in place of JSON', { kind: 'text', text: '<!doctype html>' }],
   ] as const)('tries again after %s', async (_, reply) => {
     reddit.listed = [submission('a', START_MS - 2_000)];
@@ -170,7 +170,7 @@ describe('the Reddit collector', () => {
     expect(run.counts.failures).toBe(1);
   });
 
-  it('passes over what is no submission', async () => {
+  it('skips invalid submissions', async () => {
     reddit.listed = [
       submission('a', START_MS - 1_000, { name: 't1_comment' }),
       submission('b', START_MS - 2_000, { title: 7 }),

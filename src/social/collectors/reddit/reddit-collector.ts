@@ -12,11 +12,11 @@ import { readListing } from './read-submission.ts';
 import { RedditApi, type RedditApiSettings } from './reddit-api.ts';
 
 export interface RedditSettings extends RedditApiSettings {
-  /** Communities that are read whole, without `r/`. */
+  /** Communities, without `r/`, whose posts are all read. */
   readonly communities: readonly string[];
   readonly pollMs: number;
   readonly queriesMax: number;
-  /** How often the last submissions are looked at again for edits and deletions. */
+  /** How often the last submissions are checked for edits and deletions. */
   readonly recheckMs: number;
 }
 
@@ -25,13 +25,13 @@ const QUERY_LENGTH_MAX = 512;
 const PAGE_MAX = 100;
 const PAGES_MAX = 5;
 const RECHECKED_MAX = 100;
-/** Submissions are found a little after they are made. */
+/** The search finds submissions with a short delay. */
 const OVERLAP_MS = 5 * 60_000;
 const OLDEST_MS = 7 * 86_400_000;
 const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const CASHTAG = /^[A-Za-z0-9]{1,15}$/;
 
-/** Submissions of chosen communities, and those of all others that name what is wanted. */
+/** All submissions of chosen communities, and matching submissions of all others. */
 export function createRedditCollector(settings: RedditSettings): Collector {
   return {
     platform: 'reddit',
@@ -51,11 +51,11 @@ class RedditReading {
   private readonly api: RedditApi;
   private readonly context: CollectorContext;
   private readonly tally: Tally;
-  private readonly teller: PostEmitter;
+  private readonly emitter: PostEmitter;
   private readonly sinces: SinceBook;
   private readonly newPosts: NewPosts;
   private readonly searches: SearchRounds;
-  /** Full names of what was told last. */
+  /** Full names of the submissions emitted last. */
   private recent: readonly string[] = [];
   private recheckedMs: number;
 
@@ -64,7 +64,7 @@ class RedditReading {
     this.api = api;
     this.context = context;
     this.tally = tally;
-    this.teller = new PostEmitter(context, tally);
+    this.emitter = new PostEmitter(context, tally);
     this.recheckedMs = context.nowMs();
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
     this.sinces = new SinceBook(kept.sinces);
@@ -75,7 +75,7 @@ class RedditReading {
   async round(): Promise<PollOutcome> {
     for (const community of this.settings.communities) {
       const ended = await this.newPosts.read(community, async (submissions) => {
-        await this.tell(submissions.map(({ events }) => events));
+        await this.emit(submissions.map(({ event }) => event));
         await this.keep();
       });
       if (ended !== null) return ended;
@@ -106,9 +106,9 @@ class RedditReading {
       readPage: async (query: string, since: bigint, page: string | null) =>
         await this.readPage(query, Number(since) - OVERLAP_MS, page),
     };
-    const { context, tally, teller, sinces } = this;
+    const { context, tally, emitter, sinces } = this;
     const keep = async () => await this.keep();
-    return new SearchRounds(platform, { context, tally, teller, sinces, keep });
+    return new SearchRounds(platform, { context, tally, emitter, sinces, keep });
   }
 
   private async readPage(
@@ -132,14 +132,14 @@ class RedditReading {
     const [newest] = fresh;
     return {
       kind: 'page',
-      events: fresh.map(({ events }) => events).reverse(),
+      events: fresh.map(({ event }) => event).reverse(),
       newest: newest === undefined ? null : BigInt(newest.createdAtMs),
-      // The listing goes on into what is known.
+      // The next page contains only known submissions.
       next: fresh.length < listing.submissions.length ? null : listing.after,
     };
   }
 
-  /** Looks at the last submissions again. Null when there is nothing to say. */
+  /** Reads the last submissions again. Null when the round may continue. */
   private async recheck(): Promise<PollOutcome | null> {
     const nowMs = this.context.nowMs();
     if (this.recent.length === 0 || nowMs - this.recheckedMs < this.settings.recheckMs) return null;
@@ -148,12 +148,12 @@ class RedditReading {
     if (answer.kind === 'closed') return null;
     if (answer.kind !== 'json') return answer;
     const listing = readListing(answer.json, nowMs, this.tally);
-    await this.teller.tell((listing?.submissions ?? []).map(({ events }) => events));
+    await this.emitter.emit((listing?.submissions ?? []).map(({ event }) => event));
     return null;
   }
 
-  private async tell(events: readonly PostEvent[]): Promise<void> {
-    await this.teller.tell(events);
+  private async emit(events: readonly PostEvent[]): Promise<void> {
+    await this.emitter.emit(events);
     this.remember(
       events.flatMap((each) => (each.kind === 'post' ? [`t3_${each.post.postId}`] : [])),
     );
@@ -170,10 +170,13 @@ class RedditReading {
 }
 
 function unreadable(): PollOutcome {
-  return { kind: 'failed', message: 'Reddit answered a search with something that is no listing.' };
+  return {
+    kind: 'failed',
+    message: 'Reddit answered a search with something that is not a listing.',
+  };
 }
 
-/** Quoted, so that nothing in them is an operator. */
+/** Terms are quoted, so that they contain no operators. */
 function submissionTerms({ mints, cashtags }: Wanted): Term[] {
   return [
     ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),

@@ -1,6 +1,6 @@
 /**
- * Updates of the Telegram Bot API (https://core.telegram.org/bots/api#update). Only what is said in
- * public counts: channels and groups with a name of their own. Telegram tells bots of no deletions.
+ * Updates of the Telegram Bot API (https://core.telegram.org/bots/api#update). Only public posts
+ * count: those in channels and groups with a username. Telegram does not report deletions to bots.
  */
 import type { PostAuthor, SocialPost } from '../../../model/social-post.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../collecting/read-fields.ts';
 import type { Tally } from '../../collecting/tally.ts';
 
-/** Kinds of updates that carry posts, and are asked for. */
+/** Kinds of updates that contain posts; only these are requested. */
 export const UPDATE_KINDS = [
   'message',
   'edited_message',
@@ -33,7 +33,7 @@ export interface PublicMessage {
   readonly post: SocialPost;
 }
 
-/** Null for what is no post, which is counted if it is no message either. */
+/** Null for an update without a post; it is counted as malformed if it is not a message. */
 export function readUpdate(update: Fields, nowMs: number, tally: Tally): PublicMessage | null {
   const kind = UPDATE_KINDS.find((each) => update[each] !== undefined);
   if (kind === undefined) return null;
@@ -45,7 +45,7 @@ export function readUpdate(update: Fields, nowMs: number, tally: Tally): PublicM
   }
   const chatName = handleOf(chat.username);
   if (chatName === null || (chat.type !== 'channel' && chat.type !== 'supergroup')) return null;
-  // Pictures, joins, pins and the like have no text.
+  // Pictures, joins, pins and similar messages have no text.
   if (message.text === undefined && message.caption === undefined) return null;
   return readMessage(message, { chat, chatName }, nowMs, tally);
 }
@@ -81,7 +81,7 @@ function readMessage(
   return { chatId, isChannel, post };
 }
 
-/** Somebody, or a channel in whose name somebody wrote. */
+/** The sending user, or the chat on whose behalf the message was sent. */
 function readAuthor(message: Fields): PostAuthor | null {
   const sender = isFields(message.sender_chat) ? message.sender_chat : fieldsOf(message.from);
   const id = idOf(sender.id);

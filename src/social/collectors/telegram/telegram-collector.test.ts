@@ -33,7 +33,7 @@ function asked() {
 }
 
 describe('the Telegram bot', () => {
-  it('tells posts of public channels, with the members that they reach', async () => {
+  it('emits posts of public channels, with their member counts', async () => {
     telegram.members.set('-1001', 4_321);
     telegram.post(10, 5, 'look at this', SECOND - 30);
     run.start(collector());
@@ -61,7 +61,7 @@ describe('the Telegram bot', () => {
     expect(kinds).toContain('edited_channel_post');
   });
 
-  it('tells what people say in public groups, with their links, and nothing that is private', async () => {
+  it('emits messages of public groups, with their links, and nothing private', async () => {
     const from = { id: 42, is_bot: false, username: 'ann' };
     const group = { id: -1002, type: 'supergroup', username: 'talk' };
     const entities = [{ type: 'text_link', offset: 0, length: 4, url: 'https://a.xyz/b' }];
@@ -81,7 +81,7 @@ describe('the Telegram bot', () => {
     expect(run.counts.malformed).toBe(0);
   });
 
-  it('tells an edited post again, and what is the same only once', async () => {
+  it('emits an edited post again, and an unchanged one only once', async () => {
     telegram.post(1, 5, 'one', SECOND);
     telegram.post(2, 5, 'one', SECOND);
     telegram.post(3, 5, 'two', SECOND, 'edited_channel_post');
@@ -93,10 +93,10 @@ describe('the Telegram bot', () => {
     ]);
   });
 
-  it('does not let Telegram forget what is not kept: a kill in between costs nothing', async () => {
+  it('acknowledges updates only after they are saved, so a kill in between loses none', async () => {
     telegram.post(7, 1, 'first', SECOND);
     run.onCursor = () => {
-      // Killed before the cursor is kept: nothing after this happens.
+      // Killed before the cursor is saved: nothing after this happens.
       void run.stop();
       return false;
     };
@@ -111,7 +111,7 @@ describe('the Telegram bot', () => {
     expect(telegram.updates.length).toBe(0);
   });
 
-  it('starts without a place after a week, when the numbers of updates begin anew', async () => {
+  it('starts without an offset after a week, when update ids restart', async () => {
     const cursor = JSON.stringify({ next: 900_000, atMs: START_MS - 8 * 86_400_000 });
     telegram.post(3, 1, 'a new count', SECOND);
     run = new CollectorRun(NOTHING, START_MS, cursor);
@@ -121,7 +121,7 @@ describe('the Telegram bot', () => {
   });
 
   it.each([401, 404])(
-    'stops for a token that Telegram answers with %s, and never says it',
+    'stops for a token that Telegram answers with %s, and never prints it',
     async (status) => {
       const json = { ok: false, error_code: status, description: 'Unauthorized' };
       telegram.platform.faults.push({ path: '/', reply: { kind: 'json', status, json } });
@@ -133,7 +133,7 @@ describe('the Telegram bot', () => {
     },
   );
 
-  it('never says the token when nobody answers', async () => {
+  it('never prints the token when no server answers', async () => {
     const { url } = telegram.platform;
     await telegram.platform.close();
     const settings = { botToken: telegram.token, longPollSeconds: 1, requestsPerMinute: 6_000 };
@@ -144,7 +144,7 @@ describe('the Telegram bot', () => {
     expect(JSON.stringify(run.statuses)).not.toContain('secret-of-the-bot');
   });
 
-  it('waits as many seconds as Telegram asks for', async () => {
+  it('waits as many seconds as Telegram requests', async () => {
     const json = { ok: false, error_code: 429, parameters: { retry_after: 35 } };
     telegram.platform.faults.push({ path: '/', reply: { kind: 'json', status: 429, json } });
     run.start(collector());
@@ -167,7 +167,7 @@ describe('the Telegram bot', () => {
     expect(run.counts.failures).toBe(1);
   });
 
-  it('passes over what is no update, and goes on behind it', async () => {
+  it('skips invalid updates, and continues after them', async () => {
     const chat = { id: -1001, type: 'channel', username: 'calls' };
     telegram.updates = [
       { update_id: 1, channel_post: 'text' },

@@ -17,20 +17,20 @@ import { type PublicMessage, readUpdate, UPDATE_KINDS } from './read-update.ts';
 
 export interface TelegramSettings {
   readonly baseUrl: string;
-  /** As BotFather gave it; part of every path. */
+  /** The token from BotFather; part of every path. */
   readonly botToken: string;
-  /** How long Telegram holds a request while there is nothing new. */
+  /** How long Telegram keeps a request open while there are no updates. */
   readonly longPollSeconds: number;
   readonly requestsPerMinute: number;
 }
 
 const NAME = 'telegram';
 const UPDATES_MAX = 100;
-/** On top of the time for which a request is held. */
+/** Time for an answer, in addition to the long poll. */
 const ANSWER_MS = 20_000;
-/** Between rounds that bring something nothing is waited for; this keeps a broken server in check. */
+/** Minimum pause between rounds, which limits the requests to a misbehaving server. */
 const ROUND_MS = 50;
-/** After a week without updates their numbers start anew, anywhere. */
+/** After a week without updates Telegram restarts update ids at a random number. */
 const OFFSET_AGE_MAX_MS = 6 * 86_400_000;
 const CHATS_MAX = 5_000;
 const MEMBERS_AGE_MAX_MS = 3_600_000;
@@ -38,7 +38,7 @@ const NO_SUCH_BOT = 404;
 const CONFLICT = 409;
 const TOO_MANY_REQUESTS = 429;
 
-/** What a bot is shown: the public channels and groups it was made a member of. */
+/** Reads the public channels and groups of which the bot is a member. */
 export function createTelegramCollector(settings: TelegramSettings): Collector {
   return {
     platform: 'telegram',
@@ -52,7 +52,7 @@ export function createTelegramCollector(settings: TelegramSettings): Collector {
   };
 }
 
-/** Where reading goes on, and when that was said. */
+/** The next update id, and when it was received. */
 interface Offset {
   readonly next: number;
   readonly atMs: number;
@@ -63,7 +63,7 @@ class TelegramBot {
   private readonly settings: TelegramSettings;
   private readonly client: HttpClient;
   private readonly context: CollectorContext;
-  private readonly teller: PostEmitter;
+  private readonly emitter: PostEmitter;
   private readonly pace: RequestPace;
   private readonly members = new RecentMap<string, { count: number | null; atMs: number }>(
     CHATS_MAX,
@@ -75,7 +75,7 @@ class TelegramBot {
     this.client = client;
     this.context = context;
     this.tally = new Tally({ name: NAME, platform: 'telegram' }, context.report);
-    this.teller = new PostEmitter(context, this.tally);
+    this.emitter = new PostEmitter(context, this.tally);
     this.pace = new RequestPace(context.clock, {
       perMinute: settings.requestsPerMinute,
       burst: 10,
@@ -112,7 +112,7 @@ class TelegramBot {
     return { kind: 'done', waitMs: ROUND_MS };
   }
 
-  /** Updates are forgotten by Telegram when later ones are asked for: they are kept before. */
+  /** Stores updates before later ones are requested, because Telegram then deletes them. */
   private async take(updates: readonly unknown[]): Promise<void> {
     const nowMs = this.context.nowMs();
     let next: number | null = null;
@@ -131,7 +131,7 @@ class TelegramBot {
     for (const message of messages) {
       events.push({ kind: 'post', post: await this.withFollowers(message) });
     }
-    await this.teller.tell(events);
+    await this.emitter.emit(events);
     if (next === null) return;
     this.offset = { next, atMs: nowMs };
     await this.context.cursor.write(JSON.stringify(this.offset));
@@ -143,17 +143,17 @@ class TelegramBot {
     return isOld ? null : (offset?.next ?? null);
   }
 
-  /** Members of a channel are who its posts reach. */
+  /** The followers of a channel are its members. */
   private async withFollowers({ chatId, isChannel, post }: PublicMessage) {
     if (!isChannel) return post;
     const nowMs = this.context.nowMs();
     let known = this.members.get(chatId);
     const isOld = known === undefined || nowMs - known.atMs > MEMBERS_AGE_MAX_MS;
-    // A post does not wait for its turn to ask: its channel is asked about with a later one.
+    // A post does not wait for the rate limit: the member count is read with a later post.
     if (isOld && this.pace.waitMs() === 0) {
       const answer = await this.ask('getChatMemberCount', { chat_id: chatId }, ANSWER_MS);
       const counted = countOf(fieldsOf(answer.kind === 'answer' ? answer.json : null).result);
-      // What is not told is asked for again after the same time.
+      // A missing count is requested again after the same time.
       known = { count: counted ?? known?.count ?? null, atMs: nowMs };
       this.members.set(chatId, known);
     }
@@ -180,7 +180,7 @@ class TelegramBot {
     }
     if (answer.kind === 'answer' && answer.status === CONFLICT) {
       const message =
-        'Telegram says that another program reads for this bot, or that it has a webhook.';
+        'Telegram reports that another program reads updates of this bot, or that it has a webhook.';
       return { kind: 'failed', message };
     }
     if (answer.kind === 'answer' && answer.status === TOO_MANY_REQUESTS) {

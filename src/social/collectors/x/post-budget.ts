@@ -1,13 +1,13 @@
 import type { PollOutcome } from '../../collecting/poll.ts';
 import { countOf, fieldsOf } from '../../collecting/read-fields.ts';
 
-/** X bills every post that is read; a month is that of UTC. */
+/** The monthly budget of posts, since X bills every post that is read. Months are in UTC. */
 export class PostBudget {
   private readonly postsPerMonth: number;
   private month = '';
   private posts = 0;
 
-  /** `kept` is what `entries` gave once. */
+  /** `kept` is an earlier result of `entries`. */
   constructor(postsPerMonth: number, kept: unknown) {
     this.postsPerMonth = postsPerMonth;
     const { month, posts } = fieldsOf(kept);
@@ -15,7 +15,7 @@ export class PostBudget {
     this.posts = countOf(posts) ?? 0;
   }
 
-  /** Posts that may still be read in the month. */
+  /** Posts that may still be read this month. */
   left(nowMs: number): number {
     this.turn(nowMs);
     return Math.max(0, this.postsPerMonth - this.posts);
@@ -32,14 +32,14 @@ export class PostBudget {
 
   private turn(nowMs: number): void {
     const month = new Date(nowMs).toISOString().slice(0, 7);
-    // A clock that steps back does not give a month's posts a second time.
+    // If the clock steps back, the budget of a month is not granted a second time.
     if (month <= this.month) return;
     this.month = month;
     this.posts = 0;
   }
 }
 
-/** Until the next month begins. */
+/** Waits until the next month begins. */
 export function budgetSpent(message: string, nowMs: number): PollOutcome {
   const now = new Date(nowMs);
   const untilMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);

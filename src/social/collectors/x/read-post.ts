@@ -1,7 +1,7 @@
 /**
- * Posts of the X API v2 (https://docs.x.com/x-api). An edited post is a new post that names those it
- * came from, so that the first of them is the identity. Texts beyond 280 characters are in
- * `note_tweet`; links in a text are shortened, and stand in full in `entities`.
+ * Posts of the X API v2 (https://docs.x.com/x-api). An edited post is a new post that lists its
+ * earlier versions; the first of them is its identity. Texts beyond 280 characters are in
+ * `note_tweet`; links in a text are shortened, and `entities` contains them in full.
  */
 import type { PostAuthor, SocialPost } from '../../../model/social-post.ts';
 import {
@@ -20,19 +20,19 @@ import {
 } from '../../collecting/read-fields.ts';
 import type { Tally } from '../../collecting/tally.ts';
 
-/** What is asked for with every post. */
+/** The fields requested with every post. */
 export const POST_FIELDS = {
   'tweet.fields': 'author_id,created_at,edit_history_tweet_ids,entities,note_tweet,public_metrics',
   expansions: 'author_id',
   'user.fields': 'created_at,public_metrics,username',
 } as const;
 
-/** Ids are numbers beyond 2^53 that grow with time. */
+/** Ids are decimal numbers, beyond 2^53, that grow with time. */
 export function numericId(value: unknown): string | null {
   return typeof value === 'string' && /^[1-9]\d{0,18}$/.test(value) ? value : null;
 }
 
-/** Accounts that come with posts, by their id. */
+/** The accounts included with posts, by id. */
 export function readUsers(includes: unknown): ReadonlyMap<string, Fields> {
   const users = new Map<string, Fields>();
   for (const user of listOf(fieldsOf(includes).users)) {
@@ -42,7 +42,7 @@ export function readUsers(includes: unknown): ReadonlyMap<string, Fields> {
   return users;
 }
 
-/** Null for what is no post, which is counted. */
+/** Null for anything that is not a post, which is counted as malformed. */
 export function readPost(
   value: unknown,
   users: ReadonlyMap<string, Fields>,

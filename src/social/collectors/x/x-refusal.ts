@@ -6,7 +6,7 @@ import { budgetSpent } from './post-budget.ts';
 const PAYMENT_REQUIRED = 402;
 const TOO_MANY_REQUESTS = 429;
 
-/** What X means by an answer that brings no posts; null for one that does. */
+/** The outcome for an answer of X without posts; null for an answer with posts. */
 export function xRefusal(answer: HttpAnswer | HttpFailure, nowMs: number): PollOutcome | null {
   if (answer.kind === 'answer' && answer.status === PAYMENT_REQUIRED) {
     return budgetSpent('X says that no credits are left. Buy some, or wait.', nowMs);
@@ -17,7 +17,7 @@ export function xRefusal(answer: HttpAnswer | HttpFailure, nowMs: number): PollO
   return refusalOf(answer, 'X', nowMs);
 }
 
-/** The same status as a rate that is too high, and nothing to be asked about again in a minute. */
+/** The usage cap has the same status as a rate limit, but does not end within a minute. */
 function isCap(json: unknown): boolean {
   return fieldsOf(json).title === 'UsageCapExceeded';
 }

@@ -4,9 +4,9 @@ import { fieldsOf, idOf, listOf } from '../../collecting/read-fields.ts';
 import { xRefusal } from './x-refusal.ts';
 
 export const RULES_PATH = '/2/tweets/search/stream/rules';
-/** Rules of this service; others of the same project are left alone. */
+/** The tag of this service's rules; other rules of the same project are not changed. */
 const TAG = 'mintscope';
-/** Changes of rules in one request. */
+/** Maximum rule changes in one request. */
 const CHANGES_MAX = 100;
 const CREATED = 201;
 
@@ -18,7 +18,7 @@ export interface RuleParts {
   readonly onRequest: () => Promise<void>;
 }
 
-/** Makes our rules on the server those of the list. Null when they are. */
+/** Makes the tagged rules on the server equal to `wanted`. Null on success. */
 export async function agreeOnRules(
   wanted: readonly string[],
   parts: RuleParts,
@@ -45,7 +45,7 @@ export async function agreeOnRules(
   return null;
 }
 
-/** Ids of our rules by what they look for. */
+/** Ids of the tagged rules by their value. */
 function readRules(json: unknown): Map<string, string> {
   const rules = new Map<string, string>();
   for (const rule of listOf(fieldsOf(json).data)) {

@@ -33,7 +33,7 @@ function search(postsPerMonth = 10_000) {
   });
 }
 
-/** Stops a run as a kill would, and goes on from its cursor. */
+/** Stops a run as a kill would, and continues from its cursor. */
 async function resume(postsPerMonth?: number): Promise<void> {
   await run.stop();
   run = new CollectorRun(WANTED, run.clock.nowMs() + 1_000, run.cursor);
@@ -41,7 +41,7 @@ async function resume(postsPerMonth?: number): Promise<void> {
 }
 
 describe('the search of X', () => {
-  it('tells a post with all that is known of it', async () => {
+  it('emits a post with all known fields', async () => {
     const id = postIdAt(START_MS - 5_000);
     const urls = [{ url: 'https://t.co/a', expanded_url: 'https://pump.fun/coin/x' }];
     const note = { text: 'the whole long text' };
@@ -71,7 +71,7 @@ describe('the search of X', () => {
     expect(request?.query.get('query')).toBe(`(${MINT} OR url:${MINT}) -is:retweet`);
   });
 
-  it('reads all pages of a busy minute, tells every post once, and asks only for later ones then', async () => {
+  it('reads all pages of a busy minute, emits every post once, and then requests only later ones', async () => {
     x.posts = Array.from({ length: 250 }, (_, at) =>
       xPost(postIdAt(START_MS - 50_000 + at), START_MS - 50_000 + at),
     );
@@ -88,7 +88,7 @@ describe('the search of X', () => {
     expect((fourth?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('goes on after a kill from where it was, and reads again what was not kept', async () => {
+  it('continues after a kill from its cursor, and reads again what was not saved', async () => {
     run.start(search());
     await run.until(() => run.cursor !== null);
     const one = postIdAt(START_MS + 1_000);
@@ -106,7 +106,7 @@ describe('the search of X', () => {
     expect(run.posts[0]?.postId).toBe(two);
   });
 
-  it('stops for a token that was revoked, asks nothing more, and never says the token', async () => {
+  it('stops for a revoked token, sends no further request, and never prints the token', async () => {
     x.platform.faults.push({ path: PATH, reply: { kind: 'json', status: 401, json: {} } });
     run.start(search());
     await run.ended();
@@ -118,7 +118,7 @@ describe('the search of X', () => {
     expect(JSON.stringify(run.statuses)).not.toContain(x.token);
   });
 
-  it('waits for the reset that a refusal names', async () => {
+  it('waits for the reset time of a refusal', async () => {
     const resetSecond = START_MS / 1_000 + 700;
     const headers = { 'x-rate-limit-reset': String(resetSecond) };
     const reply = {
@@ -137,7 +137,7 @@ describe('the search of X', () => {
     expect(x.platform.requests[1]?.atMs).toBeLessThan(resetSecond * 1_000 + 10_000);
   });
 
-  it('tells an edited post again under the identity of the first', async () => {
+  it('emits an edited post again under the identity of its first version', async () => {
     const id = postIdAt(START_MS - 9_000);
     x.posts = [xPost(id, START_MS - 9_000)];
     run.start(search());
@@ -152,7 +152,7 @@ describe('the search of X', () => {
     ]);
   });
 
-  it('tells a post once that several answers bring', async () => {
+  it('emits a post from several answers once', async () => {
     const id = postIdAt(START_MS - 9_000);
     const json = { data: [xPost(id, START_MS - 9_000)], meta: { newest_id: id, result_count: 1 } };
     for (let n = 0; n < 3; n++) {
@@ -181,7 +181,7 @@ describe('the search of X', () => {
     expect(run.counts.failures).toBe(1);
   });
 
-  it('leaves out what is no post, and numbers that are none', async () => {
+  it('skips invalid posts, and drops invalid numbers', async () => {
     const at = START_MS - 9_000;
     const id = postIdAt(at, 1);
     x.users = [
@@ -224,7 +224,7 @@ describe('the search of X', () => {
     expect(run.counts.fromFuture).toBe(1);
   });
 
-  it('is not led into the future by an id that lies there', async () => {
+  it('does not move its mark to an id in the future', async () => {
     const json = { data: [], meta: { newest_id: postIdAt(START_MS + 9e9), result_count: 0 } };
     x.platform.faults.push({ path: PATH, reply: { kind: 'json', json } });
     run.start(search());
@@ -233,7 +233,7 @@ describe('the search of X', () => {
     expect(BigInt(since)).toBeLessThan(BigInt(postIdAt(START_MS)));
   });
 
-  it('never reads more posts in a month than it may, not even over a restart', async () => {
+  it('never reads more posts in a month than allowed, even across a restart', async () => {
     x.posts = Array.from({ length: 300 }, (_, at) =>
       xPost(postIdAt(START_MS - 50_000 + at), START_MS - 50_000 + at),
     );
@@ -251,7 +251,7 @@ describe('the search of X', () => {
     expect(x.platform.requests[before]?.atMs).toBeGreaterThanOrEqual(Date.UTC(2026, 11, 1));
   });
 
-  it('waits for the next month when X says that the cap is reached', async () => {
+  it('waits for the next month when X reports that the cap is reached', async () => {
     const json = { title: 'UsageCapExceeded', period: 'Monthly' };
     x.platform.faults.push({ path: PATH, reply: { kind: 'json', status: 429, json } });
     run.start(search());
@@ -261,7 +261,7 @@ describe('the search of X', () => {
     );
   });
 
-  it('asks nothing while nothing is wanted, and asks for a token that comes later', async () => {
+  it('sends no request while nothing is wanted, and searches for a token added later', async () => {
     run.wanted = NOTHING;
     run.start(search());
     await run.until(() => run.state?.kind === 'waiting' && run.state.reason === 'nothing-wanted');
@@ -272,7 +272,7 @@ describe('the search of X', () => {
     expect(request?.query.get('query')).toBe('(@bonk_inu OR $bonk) -is:retweet');
   });
 
-  it('goes on with the other queries when X does not understand one', async () => {
+  it('continues with the other queries when X refuses one', async () => {
     run.wanted = {
       ...NOTHING,
       mints: Array.from({ length: 6 }, (_, at) => `${MINT.slice(0, -1)}${at + 3}` as Address),
@@ -284,7 +284,7 @@ describe('the search of X', () => {
     expect(one).not.toBe(two);
   });
 
-  it('comes back later and later when X understands none of the queries', async () => {
+  it('retries with increasing delays when X refuses all queries', async () => {
     const reply = { kind: 'json', status: 400, json: {} } as const;
     x.platform.faults.push({ path: PATH, reply }, { path: PATH, reply });
     run.start(search());

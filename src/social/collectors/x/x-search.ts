@@ -16,36 +16,36 @@ import { xTerms } from './x-terms.ts';
 export interface XSearchSettings {
   readonly baseUrl: string;
   readonly bearerToken: string;
-  /** Posts that may be read in a month (UTC), since X bills each of them. */
+  /** Maximum posts read in a month (UTC), since X bills each of them. */
   readonly postsPerMonth: number;
   readonly pollMs: number;
   readonly requestsPerMinute: number;
-  /** Most characters of a query: 512 on self-serve plans. */
+  /** Maximum characters of a query: 512 on self-serve plans. */
   readonly queryLengthMax: number;
   readonly queriesMax: number;
 }
 
 const NAME = 'x-search';
 const PAGE_POSTS_MAX = 100;
-/** X refuses to give less. */
+/** X refuses smaller pages. */
 const PAGE_POSTS_MIN = 10;
 const PAGES_MAX = 20;
 const BAD_REQUEST = 400;
-/** For a token that was not looked for before. */
+/** How far back a new term is searched. */
 const LOOK_BACK_MS = 60_000;
-/** Recent search answers for seven days; an hour is left to differences of clocks. */
+/** Recent search covers seven days; an hour is a margin for clock differences. */
 const OLDEST_MS = (7 * 24 - 1) * 3_600_000;
-/** Ids hold milliseconds since this moment above 22 bits. */
+/** An id contains the milliseconds since this time above its lowest 22 bits. */
 const ID_EPOCH_MS = 1_288_834_974_657n;
 
-/** The least id of a post of that millisecond. */
+/** The smallest id of a post in that millisecond. */
 export function firstIdAt(ms: number): bigint {
   const sinceEpoch = BigInt(ms) - ID_EPOCH_MS;
   return sinceEpoch > 0n ? sinceEpoch << 22n : 1n;
 }
 
 /**
- * Recent search of X, asked for what came since the last time. X does not tell of deletions there.
+ * Recent search of X for posts since the last round. It does not report deletions.
  */
 export function createXSearch(settings: XSearchSettings): Collector {
   return {
@@ -88,7 +88,7 @@ class XSearch {
       const budget = this.budget.entries();
       await context.cursor.write(JSON.stringify({ sinces: sinces.entries(), budget }));
     };
-    const teller = new PostEmitter(context, this.tally);
+    const emitter = new PostEmitter(context, this.tally);
     this.rounds = new SearchRounds(
       {
         form: {
@@ -107,7 +107,7 @@ class XSearch {
         }),
         readPage: async (query, since, page) => await this.readPage(query, since, page),
       },
-      { context, tally: this.tally, teller, sinces, keep },
+      { context, tally: this.tally, emitter, sinces, keep },
     );
   }
 
@@ -161,7 +161,7 @@ class XSearch {
     return { kind: 'page', events: events.reverse(), newest, next: idOf(next_token) };
   }
 
-  /** An id of the future would hide all posts until then. */
+  /** Null for an id in the future, which would hide all posts until then. */
   private trusted(id: string | null, nowMs: number): bigint | null {
     if (id === null || BigInt(id) < firstIdAt(nowMs + LOOK_BACK_MS)) {
       return id === null ? null : BigInt(id);

@@ -36,7 +36,7 @@ function stream(overrides: { postsPerMonth?: number; silenceMs?: number } = {}) 
   });
 }
 
-/** How often the stream itself was connected to. */
+/** The number of connections to the stream. */
 function connections() {
   return x.platform.requests.filter(({ path }) => path === PATH);
 }
@@ -46,7 +46,7 @@ function post(sequence: number) {
 }
 
 describe('the stream of X', () => {
-  it('makes its own rules, leaves those of others, and tells what comes', async () => {
+  it('creates its own rules, keeps those of others, and emits received posts', async () => {
     x.rules = [
       { id: 'foreign', value: 'cats', tag: 'somebody else' },
       { id: 'old', value: '(dogs) -is:retweet', tag: 'mintscope' },
@@ -65,7 +65,7 @@ describe('the stream of X', () => {
     expect(run.posts.map(({ author }) => author.followers)).toEqual([1_000, 1_000]);
   });
 
-  it('brings the rules to what is wanted while it listens', async () => {
+  it('updates the rules to the wanted terms while the stream runs', async () => {
     run.start(stream());
     await run.until(() => x.listeners.length === 1);
     run.wanted = { ...WANTED, cashtags: ['bonk'] };
@@ -74,7 +74,7 @@ describe('the stream of X', () => {
     expect(connections().length).toBe(1);
   });
 
-  it('asks for the minutes it missed, at most those that X replays, and says so of the rest', async () => {
+  it('requests the missed minutes, at most those that X replays, and counts a gap for the rest', async () => {
     run.start(stream());
     await run.until(() => x.listeners.length === 1);
     x.sendPost(post(1));
@@ -96,7 +96,7 @@ describe('the stream of X', () => {
     await run.until(() => run.counts.gaps === 1);
   });
 
-  it('connects again after a cut within a post, and loses nothing of what is sent again', async () => {
+  it('reconnects after a cut within a post, and loses no replayed post', async () => {
     run.start(stream());
     await run.until(() => x.listeners.length === 1);
     const text = JSON.stringify(x.message(post(1)));
@@ -108,13 +108,13 @@ describe('the stream of X', () => {
     await run.until(() => run.events.length === 1);
   });
 
-  it('connects again when nothing is heard, not even an empty line', async () => {
+  it('reconnects when no data arrive, not even an empty line', async () => {
     run.start(stream({ silenceMs: 100 }));
     await run.until(() => connections().length >= 2);
     expect(run.counts.failures).toBeGreaterThanOrEqual(1);
   });
 
-  it('keeps a connection on which only empty lines come', async () => {
+  it('keeps a connection that receives only empty lines', async () => {
     run.start(stream({ silenceMs: 600 }));
     await run.until(() => x.listeners.length === 1);
     const beating = setInterval(() => x.send('\r\n'), 40);
@@ -123,7 +123,7 @@ describe('the stream of X', () => {
     expect(connections().length).toBe(1);
   });
 
-  it('passes over what is malformed and what is too long', async () => {
+  it('skips malformed and overlong lines', async () => {
     run.start(stream());
     await run.until(() => x.listeners.length === 1);
     x.send('{"data":\r\nnull\r\n[]\r\n');
@@ -134,7 +134,7 @@ describe('the stream of X', () => {
     expect(connections().length).toBe(1);
   });
 
-  it('connects again, later and later, when X says that it ends the stream', async () => {
+  it('reconnects with increasing delays when X reports that it ends the stream', async () => {
     run.start(stream());
     await run.until(() => x.listeners.length === 1);
     x.send(`${JSON.stringify({ errors: [{ title: 'operational-disconnect' }] })}\r\n`);
@@ -142,7 +142,7 @@ describe('the stream of X', () => {
     expect(run.statuses.some(({ state }) => state.kind === 'waiting')).toBe(true);
   });
 
-  it('stops for a token that was revoked', async () => {
+  it('stops for a revoked token', async () => {
     const reply = { kind: 'json', status: 401, json: {} } as const;
     x.platform.faults.push({ path: `${PATH}/rules`, reply });
     run.start(stream());
@@ -151,7 +151,7 @@ describe('the stream of X', () => {
     expect(JSON.stringify(run.statuses)).not.toContain(x.token);
   });
 
-  it('waits as long as X says when there are too many connections', async () => {
+  it('waits as long as X requests when there are too many connections', async () => {
     const headers = { 'x-rate-limit-reset': String(START_MS / 1_000 + 900) };
     const reply = { kind: 'json', status: 429, headers, json: {} } as const;
     x.platform.faults.push({ path: PATH, reply: { kind: 'json', json: { data: [] } } });

@@ -18,17 +18,17 @@ import { xTerms } from './x-terms.ts';
 export interface XStreamSettings {
   readonly baseUrl: string;
   readonly bearerToken: string;
-  /** Posts that may be read in a month (UTC), since X bills each of them. */
+  /** Maximum posts read in a month (UTC), since X bills each of them. */
   readonly postsPerMonth: number;
   readonly requestsPerMinute: number;
-  /** 1,024 characters on self-serve plans, of which 1,000 rules are allowed. */
+  /** 1,024 characters on self-serve plans, which allow 1,000 rules. */
   readonly ruleLengthMax: number;
   readonly rulesMax: number;
   /** Minutes that X replays after an interruption, 0 to 5; 0 where the plan has no backfill. */
   readonly backfillMinutesMax: number;
   /** X sends something every 20 seconds. */
   readonly silenceMs: number;
-  /** How often the rules are brought to what is wanted. */
+  /** How often the rules are updated to the wanted terms. */
   readonly rulesMs: number;
 }
 
@@ -36,7 +36,7 @@ const NAME = 'x-stream';
 const LINE_BYTES_MAX = 256 * 1_024;
 const MINUTE_MS = 60_000;
 
-/** The filtered stream of X. X does not tell of deletions there. */
+/** The filtered stream of X, which does not report deletions. */
 export function createXStream(settings: XStreamSettings): Collector {
   return {
     platform: 'x',
@@ -62,10 +62,10 @@ class XStream {
   private readonly settings: XStreamSettings;
   private readonly client: HttpClient;
   private readonly context: CollectorContext;
-  private readonly teller: PostEmitter;
+  private readonly emitter: PostEmitter;
   private readonly budget: PostBudget;
   private readonly pace: RequestPace;
-  /** When something was last heard, null before; X replays from there. */
+  /** When data were last received, or null; X replays from then. */
   private heardMs: number | null;
   private rules: readonly string[] = [];
 
@@ -74,7 +74,7 @@ class XStream {
     this.client = client;
     this.context = context;
     this.tally = new Tally({ name: NAME, platform: 'x' }, context.report);
-    this.teller = new PostEmitter(context, this.tally);
+    this.emitter = new PostEmitter(context, this.tally);
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
     this.budget = new PostBudget(settings.postsPerMonth, kept.budget);
     this.heardMs = millisecondsOf(kept.heardMs);
@@ -82,7 +82,7 @@ class XStream {
     this.pace = new RequestPace(context.clock, { perMinute, burst: Math.min(5, perMinute) });
   }
 
-  /** One connection, until it ends. */
+  /** Runs one connection until it ends. */
   async round(): Promise<PollOutcome> {
     const spent = this.spent();
     if (spent !== null) return spent;
@@ -97,7 +97,7 @@ class XStream {
       this.context.signal,
     );
     if (opened.kind !== 'stream') {
-      const silent: PollOutcome = { kind: 'failed', message: 'X opened no stream.' };
+      const silent: PollOutcome = { kind: 'failed', message: 'X did not open the stream.' };
       return xRefusal(opened, this.context.nowMs()) ?? silent;
     }
     this.tally.report({ kind: 'running' });
@@ -108,7 +108,7 @@ class XStream {
     const { signal } = this.context;
     const end = () => stream.end();
     const silence = setTimeout(end, this.settings.silenceMs);
-    // Rules change while posts come, and never two times at once.
+    // Rules are changed while the stream runs, one change at a time.
     let changes: Promise<unknown> = Promise.resolve();
     const changing = setInterval(() => {
       changes = changes.then(() => this.changeRules());
@@ -134,7 +134,7 @@ class XStream {
     return heard > 0 ? this.again() : { kind: 'failed', message: 'X ended the stream.' };
   }
 
-  /** After a connection that brought something, the next one is made at once. */
+  /** After a connection that received data, reconnects immediately. */
   private again(): PollOutcome {
     this.tally.add('failures');
     return { kind: 'done', waitMs: Math.ceil(1_000 * this.context.random()) };
@@ -144,19 +144,19 @@ class XStream {
   private async take(lines: readonly Line[]): Promise<PollOutcome | null> {
     const nowMs = this.context.nowMs();
     const events: PostEvent[] = [];
-    let told: PollOutcome | null = null;
+    let outcome: PollOutcome | null = null;
     for (const line of lines) {
       const read = this.readLine(line, nowMs);
-      if (read?.kind === 'ended') told = read.outcome;
+      if (read?.kind === 'ended') outcome = read.outcome;
       else if (read !== null) events.push({ kind: 'post', post: read.post });
     }
-    await this.teller.tell(events);
+    await this.emitter.emit(events);
     this.heardMs = nowMs;
     if (events.length > 0) await this.keep();
-    return told ?? this.spent();
+    return outcome ?? this.spent();
   }
 
-  /** Empty lines are sent to show that the connection lives. */
+  /** Null for an empty line, which X sends to keep the connection alive. */
   private readLine(line: Line, nowMs: number): StreamMessage | null {
     if (line.kind === 'line' && line.text === '') return null;
     const message = line.kind === 'line' ? parseFields(line.text) : null;
@@ -216,7 +216,7 @@ class XStream {
     this.tally.add('requests');
   }
 
-  /** Null for none. A longer pause than X replays is a gap. */
+  /** Null for no backfill. A pause longer than X replays is a gap. */
   private backfillMinutes(): number | null {
     if (this.heardMs === null) return null;
     const missed = Math.ceil((this.context.nowMs() - this.heardMs) / MINUTE_MS);
@@ -237,5 +237,5 @@ async function* heardChunks(
 }
 
 function disconnected(): PollOutcome {
-  return { kind: 'failed', message: 'X ended the stream, as it says, for a reason of its own.' };
+  return { kind: 'failed', message: 'X reported an error and ended the stream.' };
 }

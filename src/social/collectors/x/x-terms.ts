@@ -6,8 +6,8 @@ const CASHTAG = /^[A-Za-z][A-Za-z0-9_]{0,14}$/;
 const OFFICIAL_ACCOUNT = /^x\.com\/@?(\w{1,15})$/;
 
 /**
- * What X is asked for: addresses in texts and in links, accounts of tokens, cashtags. Whatever could
- * mean something else in a query is left out: one bad term makes X refuse all terms beside it.
+ * The search terms for X: addresses in texts and links, accounts of tokens, cashtags. Terms that
+ * could have another meaning in a query are omitted: one bad term makes X refuse the whole query.
  */
 export function xTerms({ mints, cashtags, links }: Wanted): Term[] {
   const accounts = links.flatMap((link) => OFFICIAL_ACCOUNT.exec(link)?.[1] ?? []);
