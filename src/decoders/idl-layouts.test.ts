@@ -9,7 +9,6 @@ import { meteoraDlmmLayout } from './families/meteora-dlmm-layout.ts';
 import { pumpAmmLayout } from './families/pump-amm-layout.ts';
 import { pumpLayout } from './families/pump-layout.ts';
 import { whirlpoolLayout } from './families/whirlpool-layout.ts';
-import { anchorDiscriminator } from './idl/anchor-discriminator.ts';
 import { compareInterface } from './idl/compare-interface.ts';
 import { snakeCase } from './idl/program-interface.ts';
 import { meteoraDammV1Layout } from './programs/meteora-damm-v1.ts';
@@ -17,6 +16,7 @@ import { meteoraDbcLayout } from './programs/meteora-dbc.ts';
 import { openbookV2Layout } from './programs/openbook-v2.ts';
 import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
+import { anchorDiscriminator } from './transaction/anchor-discriminator.ts';
 import type { ProgramLayout } from './transaction/program-layout.ts';
 
 /** A layout and the published interfaces it must agree with. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anchorDiscriminator } from '../../src/decoders/idl/anchor-discriminator.ts';
+import { anchorDiscriminator } from '../../src/decoders/transaction/anchor-discriminator.ts';
 import type { ProgramLayout } from '../../src/decoders/transaction/program-layout.ts';
 
 /**

@@ -4,47 +4,39 @@ import type { Address } from '../../model/units.ts';
 import { type DecodeResult, type Decoder, resultOf, unknown } from '../legs/decoder.ts';
 import { readLiquidity } from '../legs/liquidity-legs.ts';
 import { readSwap } from '../legs/swap-legs.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-export const lifinityLayout = {
+export const lifinityLayout = anchorLayout({
   instructions: {
     swap: {
-      discriminator: 'f8c69e91e17587c8',
-      accounts: {
-        amm: 1,
-        user_transfer_authority: 2,
-        source_info: 3,
-        destination_info: 4,
-        swap_source: 5,
-        swap_destination: 6,
-      },
+      amm: 1,
+      user_transfer_authority: 2,
+      source_info: 3,
+      destination_info: 4,
+      swap_source: 5,
+      swap_destination: 6,
     },
     deposit_all_token_types: {
-      discriminator: '205f453c4b4fcdee',
-      accounts: {
-        amm: 0,
-        user_transfer_authority_info: 2,
-        token_a: 5,
-        token_b: 6,
-        pool_mint: 7,
-      },
+      amm: 0,
+      user_transfer_authority_info: 2,
+      token_a: 5,
+      token_b: 6,
+      pool_mint: 7,
     },
     withdraw_all_token_types: {
-      discriminator: 'bdfe9caed209a4d8',
-      accounts: {
-        amm: 0,
-        user_transfer_authority_info: 2,
-        token_a: 4,
-        token_b: 5,
-        pool_mint: 6,
-      },
+      amm: 0,
+      user_transfer_authority_info: 2,
+      token_a: 4,
+      token_b: 5,
+      pool_mint: 6,
     },
   },
-  ignoredInstructions: {},
+  ignoredInstructions: [],
   events: {},
-  ignoredEvents: {},
-} satisfies ProgramLayout;
+  ignoredEvents: [],
+});
 
 const INSTRUCTIONS = instructionTable(lifinityLayout);
 

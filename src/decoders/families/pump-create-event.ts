@@ -1,36 +1,34 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Address } from '../../model/units.ts';
+import { anchorEvent } from '../transaction/anchor-layout.ts';
 import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 import { quoteMintOf } from './pump-trade-event.ts';
 
 /**
  * The event of every pump launch. Fields were only ever appended, so one order covers all layouts.
  */
-export const createEventLayout = {
-  discriminator: '1b72a94ddeeb6376',
-  fields: [
-    'name',
-    'symbol',
-    'uri',
-    'mint',
-    'bonding_curve',
-    'user',
-    'creator',
-    'timestamp',
-    'virtual_token_reserves',
-    'virtual_sol_reserves',
-    'real_token_reserves',
-    'token_total_supply',
-    'token_program',
-    'is_mayhem_mode',
-    'is_cashback_enabled',
-    'quote_mint',
-    'virtual_quote_reserves',
-    'creator_fee_bps',
-    'is_holder_reward',
-    'depth',
-  ],
-};
+export const createEventLayout = anchorEvent('CreateEvent', [
+  'name',
+  'symbol',
+  'uri',
+  'mint',
+  'bonding_curve',
+  'user',
+  'creator',
+  'timestamp',
+  'virtual_token_reserves',
+  'virtual_sol_reserves',
+  'real_token_reserves',
+  'token_total_supply',
+  'token_program',
+  'is_mayhem_mode',
+  'is_cashback_enabled',
+  'quote_mint',
+  'virtual_quote_reserves',
+  'creator_fee_bps',
+  'is_holder_reward',
+  'depth',
+]);
 
 /** Data of a launch event beyond the arguments; null for fields that its layout does not have. */
 export interface PumpCreateEvent {

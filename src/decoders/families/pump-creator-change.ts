@@ -2,52 +2,45 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { CreatorChange } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import { anchorEvents } from '../transaction/anchor-layout.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 
 /** Events that change the receiver of a curve's creator fees. */
-export const creatorEventLayouts = {
-  SetCreatorEvent: {
-    discriminator: 'ed347b25f5fb48d2',
-    fields: ['timestamp', 'mint', 'bonding_curve', 'creator'],
-  },
-  SetMetaplexCreatorEvent: {
-    discriminator: '8ecb06207f69bfa2',
-    fields: ['timestamp', 'mint', 'bonding_curve', 'metadata', 'creator'],
-  },
-  MigrateBondingCurveCreatorEvent: {
-    discriminator: '9ba768dcd56cf303',
-    fields: ['timestamp', 'mint', 'bonding_curve', 'sharing_config', 'old_creator', 'new_creator'],
-  },
-  AdminSetCreatorEvent: {
-    discriminator: '4045c0681d1e196b',
-    fields: [
-      'timestamp',
-      'admin_set_creator_authority',
-      'mint',
-      'bonding_curve',
-      'old_creator',
-      'new_creator',
-    ],
-  },
-  AdminCtoEvent: {
-    discriminator: '6e7ce262aaff1178',
-    fields: [
-      'timestamp',
-      'authority',
-      'mint',
-      'bonding_curve',
-      'old_creator',
-      'new_creator',
-      'is_holder_reward',
-      'is_cashback_coin',
-      'old_creator_fee_bps',
-      'new_creator_fee_bps',
-      'sharing_config_reset',
-      'swept_to_holder_vault',
-      'pool_updated',
-    ],
-  },
-};
+export const creatorEventLayouts = anchorEvents({
+  SetCreatorEvent: ['timestamp', 'mint', 'bonding_curve', 'creator'],
+  SetMetaplexCreatorEvent: ['timestamp', 'mint', 'bonding_curve', 'metadata', 'creator'],
+  MigrateBondingCurveCreatorEvent: [
+    'timestamp',
+    'mint',
+    'bonding_curve',
+    'sharing_config',
+    'old_creator',
+    'new_creator',
+  ],
+  AdminSetCreatorEvent: [
+    'timestamp',
+    'admin_set_creator_authority',
+    'mint',
+    'bonding_curve',
+    'old_creator',
+    'new_creator',
+  ],
+  AdminCtoEvent: [
+    'timestamp',
+    'authority',
+    'mint',
+    'bonding_curve',
+    'old_creator',
+    'new_creator',
+    'is_holder_reward',
+    'is_cashback_coin',
+    'old_creator_fee_bps',
+    'new_creator_fee_bps',
+    'sharing_config_reset',
+    'swept_to_holder_vault',
+    'pool_updated',
+  ],
+});
 
 export type CreatorEventName = keyof typeof creatorEventLayouts;
 

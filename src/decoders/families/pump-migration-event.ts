@@ -1,21 +1,19 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
+import { anchorEvent } from '../transaction/anchor-layout.ts';
 import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 
 /** The event of a curve's migration to a pump_amm pool. */
-export const migrationEventLayout = {
-  discriminator: 'bde95db95c94ea94',
-  fields: [
-    'user',
-    'mint',
-    'mint_amount',
-    'sol_amount',
-    'pool_migration_fee',
-    'bonding_curve',
-    'timestamp',
-    'pool',
-    'quote_mint',
-  ],
-};
+export const migrationEventLayout = anchorEvent('CompletePumpAmmMigrationEvent', [
+  'user',
+  'mint',
+  'mint_amount',
+  'sol_amount',
+  'pool_migration_fee',
+  'bonding_curve',
+  'timestamp',
+  'pool',
+  'quote_mint',
+]);
 
 /** Initial amounts of the pool, in raw units; `quoteRaw` in the curve's quote. */
 export interface PumpMigrationEvent {

@@ -1,41 +1,36 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
+import { anchorEvent } from '../transaction/anchor-layout.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 import { type PumpTradeEvent, quoteMintOf } from './pump-trade-event.ts';
 
 /** Emitted by the buy that takes the last token a curve sells. */
-export const completeEventLayout = {
-  discriminator: '5f72619cd42e9808',
-  fields: ['user', 'mint'],
-};
+export const completeEventLayout = anchorEvent('CompleteEvent', ['user', 'mint']);
 
 /**
  * The part of a buy past the end of its curve: tokens taken from those that the migration will put
  * into a pool, at the price of that pool (docs/SYNTHETIC_MIGRATION.md of the program's public
  * docs). The preceding TradeEvent covers only the curve's part.
  */
-export const postCompleteBuyEventLayout = {
-  discriminator: '6fb06d8b316cd5fb',
-  fields: [
-    'user',
-    'mint',
-    'bonding_curve',
-    'quote_mint',
-    'timestamp',
-    'base_out',
-    'quote_in',
-    'fee_basis_points',
-    'fee',
-    'creator_fee_basis_points',
-    'creator_fee',
-    'buyback_fee',
-    'pool_base_reserves_before',
-    'pool_quote_reserves_before',
-    'pool_base_reserves_after',
-    'pool_quote_reserves_after',
-  ],
-};
+export const postCompleteBuyEventLayout = anchorEvent('PostCompleteBuyEvent', [
+  'user',
+  'mint',
+  'bonding_curve',
+  'quote_mint',
+  'timestamp',
+  'base_out',
+  'quote_in',
+  'fee_basis_points',
+  'fee',
+  'creator_fee_basis_points',
+  'creator_fee',
+  'buyback_fee',
+  'pool_base_reserves_before',
+  'pool_quote_reserves_before',
+  'pool_base_reserves_after',
+  'pool_quote_reserves_after',
+]);
 
 /** The part of a buy past the end of its curve, in raw units. */
 export interface PoolPart {

@@ -5,14 +5,20 @@ import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
+import { anchorEvent } from '../transaction/anchor-layout.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 import { quoteMintOf } from './pump-trade-event.ts';
 
 /** The event of a payout of fees kept on a curve. */
-export const sweepEventLayout = {
-  discriminator: '742b4dbd117a482b',
-  fields: ['timestamp', 'mint', 'bonding_curve', 'quote_mint', 'recipient', 'amount', 'bucket'],
-};
+export const sweepEventLayout = anchorEvent('SweepBondingCurveFeeEvent', [
+  'timestamp',
+  'mint',
+  'bonding_curve',
+  'quote_mint',
+  'recipient',
+  'amount',
+  'bucket',
+]);
 
 /** The payout of a sweep, in raw units of `quoteMint`. */
 export interface PumpSweepEvent {

@@ -2,6 +2,7 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
+import { anchorEvent } from '../transaction/anchor-layout.ts';
 import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../transaction/logged-events.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 
@@ -9,46 +10,43 @@ import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transa
  * The event of every pump trade. Fields were only ever appended, so one order covers all layouts
  * since 2024; a field missing from an older event is null.
  */
-export const tradeEventLayout = {
-  discriminator: 'bddb7fd34ee661ee',
-  fields: [
-    'mint',
-    'sol_amount',
-    'token_amount',
-    'is_buy',
-    'user',
-    'timestamp',
-    'virtual_sol_reserves',
-    'virtual_token_reserves',
-    'real_sol_reserves',
-    'real_token_reserves',
-    'fee_recipient',
-    'fee_basis_points',
-    'fee',
-    'creator',
-    'creator_fee_basis_points',
-    'creator_fee',
-    'track_volume',
-    'total_unclaimed_tokens',
-    'total_claimed_tokens',
-    'current_sol_volume',
-    'last_update_timestamp',
-    'ix_name',
-    'mayhem_mode',
-    'cashback_fee_basis_points',
-    'cashback',
-    'buyback_fee_basis_points',
-    'buyback_fee',
-    'shareholders',
-    'quote_mint',
-    'quote_amount',
-    'virtual_quote_reserves',
-    'real_quote_reserves',
-    'holder_rewards_bps',
-    'holder_rewards',
-    'creator_fee_unclaimed',
-  ],
-};
+export const tradeEventLayout = anchorEvent('TradeEvent', [
+  'mint',
+  'sol_amount',
+  'token_amount',
+  'is_buy',
+  'user',
+  'timestamp',
+  'virtual_sol_reserves',
+  'virtual_token_reserves',
+  'real_sol_reserves',
+  'real_token_reserves',
+  'fee_recipient',
+  'fee_basis_points',
+  'fee',
+  'creator',
+  'creator_fee_basis_points',
+  'creator_fee',
+  'track_volume',
+  'total_unclaimed_tokens',
+  'total_claimed_tokens',
+  'current_sol_volume',
+  'last_update_timestamp',
+  'ix_name',
+  'mayhem_mode',
+  'cashback_fee_basis_points',
+  'cashback',
+  'buyback_fee_basis_points',
+  'buyback_fee',
+  'shareholders',
+  'quote_mint',
+  'quote_amount',
+  'virtual_quote_reserves',
+  'real_quote_reserves',
+  'holder_rewards_bps',
+  'holder_rewards',
+  'creator_fee_unclaimed',
+]);
 
 /** Content of a trade event. Quote amounts are lamports, or raw units of `quoteMint`. */
 export interface PumpTradeEvent {

@@ -4,12 +4,13 @@
  * descriptive. The types of fields and arguments are not compared, since a layout does not contain
  * them.
  */
+
+import { anchorDiscriminator } from '../transaction/anchor-discriminator.ts';
 import type {
   EventLayout,
   InstructionLayout,
   ProgramLayout,
 } from '../transaction/program-layout.ts';
-import { anchorDiscriminator } from './anchor-discriminator.ts';
 import {
   type ProgramInterface,
   type PublishedEvent,

@@ -28,7 +28,8 @@ import {
 import { mintedSupply } from '../legs/minted-supply.ts';
 import { startingReserves } from '../legs/starting-reserves.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const DEPLOY_ACCOUNTS = {
@@ -49,82 +50,64 @@ const RAYDIUM_POOL_ACCOUNTS = {
  * Names and order follow the program's interface, except that Raydium's `pool_state` is called
  * `pool`.
  */
-export const boopLayout = {
+export const boopLayout = anchorLayout({
   instructions: {
     buy_token: {
-      discriminator: '8a7f0e5b26577369',
-      accounts: {
-        mint: 0,
-        trading_fees_vault: 2,
-        bonding_curve_vault: 3,
-        bonding_curve_sol_vault: 4,
-        recipient_token_account: 5,
-        buyer: 6,
-      },
+      mint: 0,
+      trading_fees_vault: 2,
+      bonding_curve_vault: 3,
+      bonding_curve_sol_vault: 4,
+      recipient_token_account: 5,
+      buyer: 6,
     },
     sell_token: {
-      discriminator: '6d3d28bbe6b087ae',
-      accounts: {
-        mint: 0,
-        trading_fees_vault: 2,
-        bonding_curve_vault: 3,
-        bonding_curve_sol_vault: 4,
-        seller_token_account: 5,
-        seller: 6,
-        recipient: 7,
-      },
+      mint: 0,
+      trading_fees_vault: 2,
+      bonding_curve_vault: 3,
+      bonding_curve_sol_vault: 4,
+      seller_token_account: 5,
+      seller: 6,
+      recipient: 7,
     },
-    deploy_bonding_curve: { discriminator: 'b459c74ca8ecd98a', accounts: DEPLOY_ACCOUNTS },
-    deploy_bonding_curve_fallback: {
-      discriminator: '35e6ac544dae163d',
-      accounts: DEPLOY_ACCOUNTS,
-    },
-    graduate: {
-      discriminator: '2debe1b511da4082',
-      accounts: { mint: 0, bonding_curve_sol_vault: 6 },
-    },
-    create_raydium_pool: { discriminator: '412d774dccb25402', accounts: RAYDIUM_POOL_ACCOUNTS },
-    create_raydium_random_pool: {
-      discriminator: '4e2cad1d84b404ac',
-      accounts: RAYDIUM_POOL_ACCOUNTS,
-    },
+    deploy_bonding_curve: DEPLOY_ACCOUNTS,
+    deploy_bonding_curve_fallback: DEPLOY_ACCOUNTS,
+    graduate: { mint: 0, bonding_curve_sol_vault: 6 },
+    create_raydium_pool: RAYDIUM_POOL_ACCOUNTS,
+    create_raydium_random_pool: RAYDIUM_POOL_ACCOUNTS,
     create_meteora_pool: {
-      discriminator: 'f6fe2125e1b029e8',
-      accounts: {
-        pool: 5,
-        token_0_mint: 9,
-        token_1_mint: 10,
-        bonding_curve_vault: 14,
-        bonding_curve_wsol_vault: 15,
-      },
+      pool: 5,
+      token_0_mint: 9,
+      token_1_mint: 10,
+      bonding_curve_vault: 14,
+      bonding_curve_wsol_vault: 15,
     },
   },
-  ignoredInstructions: {
-    add_operators: 'a5c73ed651360496',
-    cancel_authority_transfer: '5e837db8b7187de5',
-    close_bonding_curve_vault: 'bd47bdef71423bbd',
-    collect_meteora_trading_fees: 'f95f7e5b51a253fa',
-    collect_meteora_trading_fees_v2: '60276d2e05a10f39',
-    collect_trading_fees: 'bd26cdea514d1901',
-    collect_trading_fees_v2: 'b48aa09bf358a807',
-    complete_authority_transfer: '51e95b84af1f978d',
-    create_token: '5434cce4188cea4b',
-    create_token_fallback: 'fdb87ec7ebe8aca2',
-    deposit_into_raydium: 'a859631e753158e0',
-    initialize: 'afaf6d1f0d989bed',
-    initiate_authority_transfer: 'd22b65d7778c6ada',
-    lock_raydium_liquidity: 'adff94067a638c16',
-    remove_operators: '2a145953de25046d',
-    split_post_graduation_trading_fees: 'f1b2b14526bb3ab0',
-    split_trading_fees: '607ee12fb9d5323a',
-    swap_sol_for_tokens_on_raydium: '6bf883ef98ea3623',
-    swap_tokens_for_sol_on_raydium: 'd8ac82942262d7a3',
-    toggle_paused: '365393c67b61da48',
-    update_config: '1d9efcbf0a53db63',
-  },
+  ignoredInstructions: [
+    'add_operators',
+    'cancel_authority_transfer',
+    'close_bonding_curve_vault',
+    'collect_meteora_trading_fees',
+    'collect_meteora_trading_fees_v2',
+    'collect_trading_fees',
+    'collect_trading_fees_v2',
+    'complete_authority_transfer',
+    'create_token',
+    'create_token_fallback',
+    'deposit_into_raydium',
+    'initialize',
+    'initiate_authority_transfer',
+    'lock_raydium_liquidity',
+    'remove_operators',
+    'split_post_graduation_trading_fees',
+    'split_trading_fees',
+    'swap_sol_for_tokens_on_raydium',
+    'swap_tokens_for_sol_on_raydium',
+    'toggle_paused',
+    'update_config',
+  ],
   events: {},
-  ignoredEvents: {},
-} satisfies ProgramLayout;
+  ignoredEvents: [],
+});
 
 type Layout = (typeof boopLayout)['instructions'];
 

@@ -7,6 +7,7 @@
  * them. A creator may buy in the same instruction that creates a standard pool. This is a swap if
  * both of its legs were transferred; otherwise only the pool's reserves after the launch show it.
  */
+
 import type { Launch } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
@@ -22,7 +23,8 @@ import {
 import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
 import { mintedSupply } from '../legs/minted-supply.ts';
 import { readSwap, reservesOf } from '../legs/swap-legs.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const TRADE_ACCOUNTS = {
@@ -51,71 +53,68 @@ const CREATE_ACCOUNTS = {
 };
 
 /** Names and order follow the program's interface. */
-export const heavenLayout = {
+export const heavenLayout = anchorLayout({
   instructions: {
-    buy: { discriminator: '66063d1201daebea', accounts: TRADE_ACCOUNTS },
-    sell: { discriminator: '33e685a4017f83ad', accounts: TRADE_ACCOUNTS },
-    pro_buy: { discriminator: '67abc4ee9f2dbbf6', accounts: TRADE_ACCOUNTS },
-    pro_sell: { discriminator: '8c4f7a601689ee7c', accounts: TRADE_ACCOUNTS },
-    add_liquidity_pro_pool: { discriminator: '7d3b6c2a121c2207', accounts: LIQUIDITY_ACCOUNTS },
-    remove_liquidity_pro_pool: { discriminator: 'bf372a2ce262ac4f', accounts: LIQUIDITY_ACCOUNTS },
-    create_standard_liquidity_pool: {
-      discriminator: '2a2b7e38e70ad035',
-      accounts: CREATE_ACCOUNTS,
-    },
-    create_pro_liquidity_pool: { discriminator: 'd16155bfbb1dc455', accounts: CREATE_ACCOUNTS },
+    buy: TRADE_ACCOUNTS,
+    sell: TRADE_ACCOUNTS,
+    pro_buy: TRADE_ACCOUNTS,
+    pro_sell: TRADE_ACCOUNTS,
+    add_liquidity_pro_pool: LIQUIDITY_ACCOUNTS,
+    remove_liquidity_pro_pool: LIQUIDITY_ACCOUNTS,
+    create_standard_liquidity_pool: CREATE_ACCOUNTS,
+    create_pro_liquidity_pool: CREATE_ACCOUNTS,
   },
-  ignoredInstructions: {
-    admin_borrow_sol: 'cc485fd7acc089fc',
-    admin_claim_msol: '7c303cc7cb312429',
-    admin_claim_pro_creator_trading_fees: '4482fa483c5e1f16',
-    admin_claim_staking_rewards: '18a3dcabe1dea6f8',
-    admin_claim_standard_creator_trading_fees: 'b627a819603f4c11',
-    admin_deposit_msol: 'cebdd0a61351ca30',
-    admin_mint_msol: '8cca39c361d5a813',
-    admin_repay_sol: '883d30e8a61acf2e',
-    admin_set_transfer_fee: 'e8c1a803505cd7b0',
-    admin_unstake_msol: 'fdda8dfc2809079a',
-    admin_update_pro_liquidity_pool_state: 'c845f14091928070',
-    admin_update_standard_liquidity_pool_state: '63e4293fddf4c8c7',
-    admin_withdraw_msol: 'f9db8d48d26ed863',
-    admin_withdraw_transfer_fee: '754fa4cb7e4816f6',
-    claim_pro_creator_trading_fee_protocol_fees: 'ea23ed0f8a31ec99',
-    claim_pro_creator_trading_fees: '517b67716d968a5d',
-    claim_pro_liquidity_provider_trading_fees: 'f274e4342074ac94',
-    claim_pro_protocol_trading_fees: 'ddc065bdff4fc239',
-    claim_pro_reflection_trading_fees: 'ea9030fc6f06503a',
-    claim_standard_creator_trading_fee_protocol_fees: '00c9e2e47f2d456e',
-    claim_standard_creator_trading_fees: 'a559dd34aaf9226f',
-    claim_standard_protocol_trading_fees: '54ce8cf53fd440ed',
-    claim_standard_reflection_trading_fees: '4694259366141e17',
-    close_protocol_lookup_table: '4f48302777032a74',
-    create_or_update_protocol_fee_admin: '157eb014556f351f',
-    create_or_update_protocol_owner: 'aa7c802830698b94',
-    create_or_update_protocol_staking_admin: '04acc4d578321e89',
-    create_protocol_config: '7372186f0e3571fe',
-    create_protocol_lookup_table: 'f9036399a8f1f3e4',
-    creator_set_pro_market_cap_creator_fee: '75ce38021c25eceb',
-    creator_set_pro_market_cap_lp_fee: '06c12209eb55fff6',
-    creator_set_pro_market_cap_reflection_fee: 'e3ad60792de2a489',
-    creator_set_pro_slot_creator_fee: '15464de404e10353',
-    creator_toggle_pro_deposit: 'a08980cc2ab366ca',
-    creator_toggle_pro_swap: '8fbe0581e63b1c59',
-    creator_toggle_pro_withdraw: '202fea054d92f4b2',
-    deactivate_protocol_lookup_table: 'da0c583a962c9848',
-    extend_protocol_lookup_table: '07e3c6016b711f58',
-    initialize_protocol_lending: '00cdedf01b4f1b3b',
-    remaining_accounts_stub: '208f535e17223bef',
-    set_protocol_slot_fees: 'b552130f7ecd98f2',
-    transfer_lp_tokens: 'ee790e52676d46b4',
-    update_allow_create_pool: 'dffce73e60dbf1d6',
-    update_creator_trading_fee_receiver: 'f6e5c84f1f157819',
-    update_pro_creator_trading_fee_receiver: '9cf01bf32aa51f00',
-    update_protocol_config: 'c5617b36dda80b87',
-  },
+  ignoredInstructions: [
+    'admin_borrow_sol',
+    'admin_claim_msol',
+    'admin_claim_pro_creator_trading_fees',
+    'admin_claim_staking_rewards',
+    'admin_claim_standard_creator_trading_fees',
+    'admin_deposit_msol',
+    'admin_mint_msol',
+    'admin_repay_sol',
+    'admin_set_transfer_fee',
+    'admin_unstake_msol',
+    'admin_update_pro_liquidity_pool_state',
+    'admin_update_standard_liquidity_pool_state',
+    'admin_withdraw_msol',
+    'admin_withdraw_transfer_fee',
+    'claim_pro_creator_trading_fee_protocol_fees',
+    'claim_pro_creator_trading_fees',
+    'claim_pro_liquidity_provider_trading_fees',
+    'claim_pro_protocol_trading_fees',
+    'claim_pro_reflection_trading_fees',
+    'claim_standard_creator_trading_fee_protocol_fees',
+    'claim_standard_creator_trading_fees',
+    'claim_standard_protocol_trading_fees',
+    'claim_standard_reflection_trading_fees',
+    'close_protocol_lookup_table',
+    'create_or_update_protocol_fee_admin',
+    'create_or_update_protocol_owner',
+    'create_or_update_protocol_staking_admin',
+    'create_protocol_config',
+    'create_protocol_lookup_table',
+    'creator_set_pro_market_cap_creator_fee',
+    'creator_set_pro_market_cap_lp_fee',
+    'creator_set_pro_market_cap_reflection_fee',
+    'creator_set_pro_slot_creator_fee',
+    'creator_toggle_pro_deposit',
+    'creator_toggle_pro_swap',
+    'creator_toggle_pro_withdraw',
+    'deactivate_protocol_lookup_table',
+    'extend_protocol_lookup_table',
+    'initialize_protocol_lending',
+    'remaining_accounts_stub',
+    'set_protocol_slot_fees',
+    'transfer_lp_tokens',
+    'update_allow_create_pool',
+    'update_creator_trading_fee_receiver',
+    'update_pro_creator_trading_fee_receiver',
+    'update_protocol_config',
+  ],
   events: {},
-  ignoredEvents: {},
-} satisfies ProgramLayout;
+  ignoredEvents: [],
+});
 
 const INSTRUCTIONS = instructionTable(heavenLayout);
 

@@ -8,12 +8,14 @@
  * number of ticks. Pools are created empty and claimed fees were never liquidity: both instructions
  * are ignored.
  */
+
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
 import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
 import { readLiquidity } from '../legs/liquidity-legs.ts';
 import { readSwap } from '../legs/swap-legs.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
@@ -38,29 +40,29 @@ const REMOVE_ACCOUNTS = { pool: 4, owner: 8, reserve_x: 13, reserve_y: 14 };
 const LATER_REMOVE_ACCOUNTS = { pool: 4, owner: 9, reserve_x: 14, reserve_y: 15 };
 
 /** Names and order follow the first form of the program's interface. */
-export const invariantLayout = {
+export const invariantLayout = anchorLayout({
   instructions: {
-    swap: { discriminator: 'f8c69e91e17587c8', accounts: SWAP_ACCOUNTS },
-    create_position: { discriminator: '30d7c59960cbb485', accounts: CREATE_ACCOUNTS },
-    remove_position: { discriminator: 'db18ec6e8a508106', accounts: REMOVE_ACCOUNTS },
+    swap: SWAP_ACCOUNTS,
+    create_position: CREATE_ACCOUNTS,
+    remove_position: REMOVE_ACCOUNTS,
   },
-  ignoredInstructions: {
-    change_fee_receiver: '5c0ef1983a5cbc39',
-    change_protocol_fee: '10fcfd9f30f22054',
-    claim_fee: 'a9204f8988e84689',
-    create_fee_tier: '969e5572db4bd45b',
-    create_pool: 'e992d18ecf6840bc',
-    create_position_list: '87a5535eaf189504',
-    create_state: 'd6d3d14f6b69f7de',
-    create_tick: 'e39ec8a87a688551',
-    initialize_oracle: '90df8378c4fdb563',
-    transfer_position_ownership: '63c2a6a2acb62de4',
-    update_seconds_per_liquidity: 'bd8d23815639cddb',
-    withdraw_protocol_fee: '9ec99ebd215da267',
-  },
+  ignoredInstructions: [
+    'change_fee_receiver',
+    'change_protocol_fee',
+    'claim_fee',
+    'create_fee_tier',
+    'create_pool',
+    'create_position_list',
+    'create_state',
+    'create_tick',
+    'initialize_oracle',
+    'transfer_position_ownership',
+    'update_seconds_per_liquidity',
+    'withdraw_protocol_fee',
+  ],
   events: {},
-  ignoredEvents: {},
-} satisfies ProgramLayout;
+  ignoredEvents: [],
+});
 
 const INSTRUCTIONS = instructionTable(invariantLayout);
 

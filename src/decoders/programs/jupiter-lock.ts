@@ -13,52 +13,39 @@ import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
 import { readTokenLock, termsOf } from '../families/token-lock.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
 import { isSelfEvent } from '../transaction/discriminator.ts';
-import {
-  accountsOf,
-  eventTable,
-  instructionTable,
-  type ProgramLayout,
-} from '../transaction/program-layout.ts';
+import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /** Known from the program's source (jup-ag/jup-lock). */
-export const jupiterLockLayout = {
+export const jupiterLockLayout = anchorLayout({
   instructions: {
-    create_vesting_escrow: {
-      discriminator: '1764c55ede99265a',
-      accounts: { escrow_token: 2, sender: 3 },
-    },
-    create_vesting_escrow_v2: {
-      discriminator: 'b59b68b7b680232f',
-      accounts: { escrow_token: 3, sender: 4 },
-    },
-    create_vesting_escrow_from_root: {
-      discriminator: '06eea16cfc72f65b',
-      accounts: { escrow_token: 3 },
-    },
-    claim: { discriminator: '3ec6d6c1d59f6cd2', accounts: { escrow_token: 1 } },
-    claim_v2: { discriminator: 'e5572ea2159de772', accounts: { escrow_token: 2 } },
-    cancel_vesting_escrow: { discriminator: 'd9e90d038f6535c9', accounts: { escrow_token: 2 } },
+    create_vesting_escrow: { escrow_token: 2, sender: 3 },
+    create_vesting_escrow_v2: { escrow_token: 3, sender: 4 },
+    create_vesting_escrow_from_root: { escrow_token: 3 },
+    claim: { escrow_token: 1 },
+    claim_v2: { escrow_token: 2 },
+    cancel_vesting_escrow: { escrow_token: 2 },
   },
-  ignoredInstructions: {
-    close_vesting_escrow: 'ddb95f878843fc57',
-    create_root_escrow: '74d40cbc4de220c9',
-    create_vesting_escrow_metadata: '5d4e2167ad7d4600',
-    fund_root_escrow: 'fb6abdc86c0f905f',
-    update_vesting_escrow_recipient: '1af27fffed6d2fce',
-  },
+  ignoredInstructions: [
+    'close_vesting_escrow',
+    'create_root_escrow',
+    'create_vesting_escrow_metadata',
+    'fund_root_escrow',
+    'update_vesting_escrow_recipient',
+  ],
   events: {},
-  ignoredEvents: {
-    EventCancelVestingEscrow: '710275adc327659b',
-    EventClaim: 'ab9001bd78c8260b',
-    EventCloseVestingEscrow: '2d8dfdd1c48515cc',
-    EventCreateRootEscrow: '69d861b61be0c7e4',
-    EventCreateVestingEscrow: 'f8de593daad08375',
-    EventFundRootEscrow: '4a0844b5c6eb8a51',
-    EventUpdateVestingEscrowRecipient: 'ceda214185ed8339',
-  },
-} satisfies ProgramLayout;
+  ignoredEvents: [
+    'EventCancelVestingEscrow',
+    'EventClaim',
+    'EventCloseVestingEscrow',
+    'EventCreateRootEscrow',
+    'EventCreateVestingEscrow',
+    'EventFundRootEscrow',
+    'EventUpdateVestingEscrowRecipient',
+  ],
+});
 
 const INSTRUCTIONS = instructionTable(jupiterLockLayout);
 const EVENTS = eventTable(jupiterLockLayout);

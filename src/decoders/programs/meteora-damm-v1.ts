@@ -7,6 +7,7 @@
  * stay unknown, and the first liquidity of a new pool is the amount moved. Events are written to
  * the log and are not needed. `lock` locks LP tokens permanently; only their fees can be withdrawn.
  */
+
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import {
@@ -20,7 +21,8 @@ import {
 } from '../legs/decoder.ts';
 import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
 import { deltaOf, readSwap } from '../legs/swap-legs.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const LIQUIDITY_ACCOUNTS = { pool: 0, lp_mint: 1, a_token_vault: 9, b_token_vault: 10, user: 13 };
@@ -37,74 +39,50 @@ const CONFIG_INITIALIZE_ACCOUNTS = {
  * The interface file ends with version 0.4. Pools created by a configuration, and the last of the
  * ignored instructions, were added later and are known from public decoders of the program.
  */
-export const meteoraDammV1Layout = {
+export const meteoraDammV1Layout = anchorLayout({
   instructions: {
     swap: {
-      discriminator: 'f8c69e91e17587c8',
-      accounts: {
-        pool: 0,
-        user_source_token: 1,
-        user_destination_token: 2,
-        a_token_vault: 5,
-        b_token_vault: 6,
-        user: 12,
-      },
+      pool: 0,
+      user_source_token: 1,
+      user_destination_token: 2,
+      a_token_vault: 5,
+      b_token_vault: 6,
+      user: 12,
     },
-    add_balance_liquidity: { discriminator: 'a8e3323ebdab54b0', accounts: LIQUIDITY_ACCOUNTS },
-    add_imbalance_liquidity: { discriminator: '4f237a54ad0f5dbf', accounts: LIQUIDITY_ACCOUNTS },
-    bootstrap_liquidity: { discriminator: '04e4d747e1fd77ce', accounts: LIQUIDITY_ACCOUNTS },
-    remove_balance_liquidity: { discriminator: '856d2cb338ee7221', accounts: LIQUIDITY_ACCOUNTS },
-    remove_liquidity_single_side: {
-      discriminator: '5454b142feb90afb',
-      accounts: { ...LIQUIDITY_ACCOUNTS, user: 12 },
-    },
-    initialize_permissionless_pool: {
-      discriminator: '76ad299dad486167',
-      accounts: INITIALIZE_ACCOUNTS,
-    },
-    initialize_permissionless_pool_with_fee_tier: {
-      discriminator: '06874493e552a971',
-      accounts: INITIALIZE_ACCOUNTS,
-    },
-    lock: {
-      discriminator: '1513d02bed3eff57',
-      accounts: { pool: 0, owner: 3, escrow_vault: 5 },
-    },
-    initialize_customizable_permissionless_constant_product_pool: {
-      discriminator: '9118acc2db7d03be',
-      accounts: INITIALIZE_ACCOUNTS,
-    },
-    initialize_permissionless_constant_product_pool_with_config: {
-      discriminator: '07a68aabceabecf4',
-      accounts: CONFIG_INITIALIZE_ACCOUNTS,
-    },
-    initialize_permissionless_constant_product_pool_with_config2: {
-      discriminator: '3095dc823d0b09b2',
-      accounts: CONFIG_INITIALIZE_ACCOUNTS,
-    },
+    add_balance_liquidity: LIQUIDITY_ACCOUNTS,
+    add_imbalance_liquidity: LIQUIDITY_ACCOUNTS,
+    bootstrap_liquidity: LIQUIDITY_ACCOUNTS,
+    remove_balance_liquidity: LIQUIDITY_ACCOUNTS,
+    remove_liquidity_single_side: { ...LIQUIDITY_ACCOUNTS, user: 12 },
+    initialize_permissionless_pool: INITIALIZE_ACCOUNTS,
+    initialize_permissionless_pool_with_fee_tier: INITIALIZE_ACCOUNTS,
+    lock: { pool: 0, owner: 3, escrow_vault: 5 },
+    initialize_customizable_permissionless_constant_product_pool: INITIALIZE_ACCOUNTS,
+    initialize_permissionless_constant_product_pool_with_config: CONFIG_INITIALIZE_ACCOUNTS,
+    initialize_permissionless_constant_product_pool_with_config2: CONFIG_INITIALIZE_ACCOUNTS,
   },
-  ignoredInstructions: {
-    claim_fee: 'a9204f8988e84689',
-    create_lock_escrow: '3657a51345e3dae0',
-    create_mint_metadata: '0d46a829fa64945a',
-    enable_or_disable_pool: '8006e48337a134a9',
-    get_pool_info: '0930dc6516f04ec8',
+  ignoredInstructions: [
+    'claim_fee',
+    'create_lock_escrow',
+    'create_mint_metadata',
+    'enable_or_disable_pool',
+    'get_pool_info',
     // The new pool is empty and its vaults are not named; the first deposit bootstraps it.
-    initialize_permissioned_pool: '4d55b29d3230d47e',
-    migrate_fee_account: 'df3c7eb16d924151',
-    override_curve_param: '6256cc335e4745bb',
-    set_pool_fees: '662c9e36cd257e4e',
-    transfer_admin: '2af2426ae40a6f9c',
-    close_config: '9109489d5f7d3d55',
-    create_config: 'c9cff3724b6f2fbd',
-    partner_claim_fee: '3935b01e7b463440',
-    set_whitelisted_vault: '0c945e2a373953f7',
-    update_activation_point: '963e7ddbabdc1aed',
-    withdraw_protocol_fees: '0b44a56212d08649',
-  },
+    'initialize_permissioned_pool',
+    'migrate_fee_account',
+    'override_curve_param',
+    'set_pool_fees',
+    'transfer_admin',
+    'close_config',
+    'create_config',
+    'partner_claim_fee',
+    'set_whitelisted_vault',
+    'update_activation_point',
+    'withdraw_protocol_fees',
+  ],
   events: {},
-  ignoredEvents: {},
-} satisfies ProgramLayout;
+  ignoredEvents: [],
+});
 
 const INSTRUCTIONS = instructionTable(meteoraDammV1Layout);
 

@@ -27,8 +27,9 @@ import {
 import { mintedSupply } from '../legs/minted-supply.ts';
 import { startingReserves } from '../legs/starting-reserves.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
 import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../transaction/logged-events.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const TRADE_ACCOUNTS = {
@@ -42,26 +43,17 @@ const TRADE_ACCOUNTS = {
 };
 
 /** Names and order follow the program's interface `token_launchpad`. */
-export const moonshotLayout = {
+export const moonshotLayout = anchorLayout({
   instructions: {
-    buy: { discriminator: '66063d1201daebea', accounts: TRADE_ACCOUNTS },
-    sell: { discriminator: '33e685a4017f83ad', accounts: TRADE_ACCOUNTS },
-    token_mint: {
-      discriminator: '032ca4b87b0df5b3',
-      accounts: { sender: 0, curve_account: 2, mint: 3, curve_token_account: 5, token_program: 7 },
-    },
-    migrate_funds: {
-      discriminator: '2ae50ae7bd3ec1ae',
-      accounts: { curve_account: 2, curve_token_account: 3, mint: 5 },
-    },
+    buy: TRADE_ACCOUNTS,
+    sell: TRADE_ACCOUNTS,
+    token_mint: { sender: 0, curve_account: 2, mint: 3, curve_token_account: 5, token_program: 7 },
+    migrate_funds: { curve_account: 2, curve_token_account: 3, mint: 5 },
   },
-  ignoredInstructions: {
-    config_init: '0deca4ad6afda4b9',
-    config_update: '50256d88528759f1',
-  },
+  ignoredInstructions: ['config_init', 'config_update'],
   events: {},
-  ignoredEvents: {},
-} satisfies ProgramLayout;
+  ignoredEvents: [],
+});
 
 const INSTRUCTIONS = instructionTable(moonshotLayout);
 

@@ -7,13 +7,15 @@
  * needed. `initialize` creates a pool with its first liquidity; `initialize_with_permission` does
  * the same with another account paying for the creator.
  */
+
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
 import { readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
 import { readSwap } from '../legs/swap-legs.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
@@ -51,30 +53,27 @@ const INITIALIZE_WITH_PERMISSION_ACCOUNTS = {
   token_1_vault: 12,
 };
 
-export const raydiumCpmmLayout = {
+export const raydiumCpmmLayout = anchorLayout({
   instructions: {
-    swap_base_input: { discriminator: '8fbe5adac41e33de', accounts: SWAP_ACCOUNTS },
-    swap_base_output: { discriminator: '37d96256a34ab4ad', accounts: SWAP_ACCOUNTS },
-    deposit: { discriminator: 'f223c68952e1f2b6', accounts: LIQUIDITY_ACCOUNTS },
-    withdraw: { discriminator: 'b712469c946da122', accounts: LIQUIDITY_ACCOUNTS },
-    initialize: { discriminator: 'afaf6d1f0d989bed', accounts: INITIALIZE_ACCOUNTS },
-    initialize_with_permission: {
-      discriminator: '3f37fe4131b25979',
-      accounts: INITIALIZE_WITH_PERMISSION_ACCOUNTS,
-    },
+    swap_base_input: SWAP_ACCOUNTS,
+    swap_base_output: SWAP_ACCOUNTS,
+    deposit: LIQUIDITY_ACCOUNTS,
+    withdraw: LIQUIDITY_ACCOUNTS,
+    initialize: INITIALIZE_ACCOUNTS,
+    initialize_with_permission: INITIALIZE_WITH_PERMISSION_ACCOUNTS,
   },
-  ignoredInstructions: {
-    close_permission_pda: '9c5420764587467b',
-    collect_fund_fee: 'a78a4e95dfc2067e',
-    collect_protocol_fee: '8888fcddc2427e59',
-    create_amm_config: '8934edd4d7756c68',
-    create_permission_pda: '878802d889a9b5ca',
-    update_amm_config: '313cae889a1c74c8',
-    update_pool_status: '82576c062ee0757b',
-  },
+  ignoredInstructions: [
+    'close_permission_pda',
+    'collect_fund_fee',
+    'collect_protocol_fee',
+    'create_amm_config',
+    'create_permission_pda',
+    'update_amm_config',
+    'update_pool_status',
+  ],
   events: {},
-  ignoredEvents: {},
-} satisfies ProgramLayout;
+  ignoredEvents: [],
+});
 
 const INSTRUCTIONS = instructionTable(raydiumCpmmLayout);
 

@@ -6,34 +6,25 @@
  * liquidity are paid by burning the small part of the locked LP tokens that the pool's growth has
  * released; fees of a position move no locked token.
  */
+
 import type { Address } from '../../model/units.ts';
 import { PERMANENT, readTokenLock } from '../families/token-lock.ts';
 import { type Decoder, IGNORED, unknown } from '../legs/decoder.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
 import { isSelfEvent } from '../transaction/discriminator.ts';
-import {
-  accountsOf,
-  eventTable,
-  instructionTable,
-  type ProgramLayout,
-} from '../transaction/program-layout.ts';
+import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
 
 /** Known from the program's published interface (carbon-raydium-liquidity-locking-decoder). */
-export const raydiumLockLayout = {
+export const raydiumLockLayout = anchorLayout({
   instructions: {
-    lock_cp_liquidity: {
-      discriminator: 'd89d1d4e26331f1a',
-      accounts: { liquidity_owner: 2, locked_lp_vault: 10 },
-    },
-    lock_clmm_position: {
-      discriminator: 'bc25b38352965449',
-      accounts: { position_nft_owner: 2, locked_nft_account: 7 },
-    },
-    collect_cp_fees: { discriminator: '081e33c7d1b8f785', accounts: { locked_lp_vault: 14 } },
+    lock_cp_liquidity: { liquidity_owner: 2, locked_lp_vault: 10 },
+    lock_clmm_position: { position_nft_owner: 2, locked_nft_account: 7 },
+    collect_cp_fees: { locked_lp_vault: 14 },
   },
-  ignoredInstructions: { collect_clmm_fees_and_rewards: '1048fac60ea2d413' },
+  ignoredInstructions: ['collect_clmm_fees_and_rewards'],
   events: {},
-  ignoredEvents: { SettleCpFeeEvent: '1d4ea505f6a75bf4' },
-} satisfies ProgramLayout;
+  ignoredEvents: ['SettleCpFeeEvent'],
+});
 
 const INSTRUCTIONS = instructionTable(raydiumLockLayout);
 const EVENTS = eventTable(raydiumLockLayout);

@@ -13,7 +13,8 @@ import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
 import { readTokenLock, termsOf } from '../families/token-lock.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const CREATE_ACCOUNTS = { sender: 0, escrow_tokens: 4 };
@@ -21,37 +22,31 @@ const UNCHECKED_ACCOUNTS = { sender: 0, escrow_tokens: 3 };
 const WITH_PAYER_ACCOUNTS = { sender: 1, escrow_tokens: 4 };
 
 /** Known from the program's published interface (streamflow-finance/js-sdk, version 0.6). */
-export const streamflowLayout = {
+export const streamflowLayout = anchorLayout({
   instructions: {
-    create: { discriminator: '181ec828051c0777', accounts: CREATE_ACCOUNTS },
-    create_v2: { discriminator: 'd6904cec5f8b31b4', accounts: CREATE_ACCOUNTS },
-    create_unchecked: { discriminator: 'aecde31e8cba50c3', accounts: UNCHECKED_ACCOUNTS },
-    create_unchecked_v2: { discriminator: 'e06f8a4771c5a868', accounts: UNCHECKED_ACCOUNTS },
-    create_unchecked_with_payer: {
-      discriminator: '007b559b146f9f16',
-      accounts: WITH_PAYER_ACCOUNTS,
-    },
-    create_unchecked_with_payer_v2: {
-      discriminator: '01f4fff6ffaa995e',
-      accounts: WITH_PAYER_ACCOUNTS,
-    },
-    topup: { discriminator: '7e2a314ee197634d', accounts: { sender: 0, escrow_tokens: 3 } },
-    withdraw: { discriminator: 'b712469c946da122', accounts: { escrow_tokens: 4 } },
-    cancel: { discriminator: 'e8dbdf29dbecdcbe', accounts: { sender: 1, escrow_tokens: 6 } },
+    create: CREATE_ACCOUNTS,
+    create_v2: CREATE_ACCOUNTS,
+    create_unchecked: UNCHECKED_ACCOUNTS,
+    create_unchecked_v2: UNCHECKED_ACCOUNTS,
+    create_unchecked_with_payer: WITH_PAYER_ACCOUNTS,
+    create_unchecked_with_payer_v2: WITH_PAYER_ACCOUNTS,
+    topup: { sender: 0, escrow_tokens: 3 },
+    withdraw: { escrow_tokens: 4 },
+    cancel: { sender: 1, escrow_tokens: 6 },
   },
-  ignoredInstructions: {
-    claim_fee: 'a9204f8988e84689',
-    pause: 'd316ddfb4a79c12f',
-    request_cancel: 'f44e2ae3a5ae5ea7',
-    transfer_recipient: 'ebf6e04069a6148a',
-    transfer_sender: 'a491f1f36d3ad7ef',
-    unpause: 'a99004260a8dbcff',
-    update: 'dbc858b09e3ffd7f',
-    withdraw_cancel_request: '5b89ab678ecd604b',
-  },
+  ignoredInstructions: [
+    'claim_fee',
+    'pause',
+    'request_cancel',
+    'transfer_recipient',
+    'transfer_sender',
+    'unpause',
+    'update',
+    'withdraw_cancel_request',
+  ],
   events: {},
-  ignoredEvents: {},
-} satisfies ProgramLayout;
+  ignoredEvents: [],
+});
 
 const INSTRUCTIONS = instructionTable(streamflowLayout);
 const locker = 'streamflow';
