@@ -73,8 +73,9 @@ interface Part {
 
 /** The state's books, each with its parent object; the table of address numbers last. */
 function partsOf(engine: Engine): Part[] {
-  const parts = ['books', 'who'].flatMap((group) => {
-    const holder: Record<string, unknown> = Reflect.get(engine, group);
+  const state: Record<string, Record<string, unknown>> = Reflect.get(engine, 'state');
+  const parts = ['books', 'walletBooks'].flatMap((group) => {
+    const holder = state[group] ?? {};
     return Object.keys(holder).map((name) => ({ name, holder }));
   });
   return parts.sort((one, other) => Number(one.name === 'ids') - Number(other.name === 'ids'));

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { isRefusal, parseSimulationConfig } from './parse-simulation-config.ts';
 import { PRESETS } from './simulation-presets.ts';
 
-describe('a configuration of the simulation', () => {
-  test('keeps what is not given from its preset', () => {
+describe('a simulation configuration', () => {
+  test('takes omitted fields from its preset', () => {
     const parsed = parseSimulationConfig({ seed: 'other', people: { sniper: 3 } }, PRESETS.calm);
     expect(parsed).toEqual({
       ...PRESETS.calm,
@@ -12,25 +12,25 @@ describe('a configuration of the simulation', () => {
     });
   });
 
-  test.each(Object.entries(PRESETS))('%s passes its own rules', (_, preset) => {
+  test.each(Object.entries(PRESETS))('%s is valid', (_, preset) => {
     expect(isRefusal(parseSimulationConfig(preset))).toBe(false);
   });
 
   test.each([
     ['a negative rate', { launchesPerHour: -1 }, 'launchesPerHour'],
     ['zero wallets', { people: everybody(0) }, 'people'],
-    ['pools for nobody', { people: everybody(0), launchesPerHour: 0 }, 'people'],
+    ['pool launches without people', { people: everybody(0), launchesPerHour: 0 }, 'people'],
     ['an unknown scenario', { attacksPerHour: { rug_pull: 1 } }, 'attacksPerHour.rug_pull'],
     ['an unknown kind of people', { people: { shark: 1 } }, 'people.shark'],
-    ['neither yes nor no', { skipsIdleSlots: 1 }, 'skipsIdleSlots'],
+    ['an invalid boolean', { skipsIdleSlots: 1 }, 'skipsIdleSlots'],
     ['half a wallet', { people: { sniper: 0.5 } }, 'people.sniper'],
-    ['a slot length no cluster has', { slotMs: 50 }, 'slotMs'],
+    ['an invalid slot length', { slotMs: 50 }, 'slotMs'],
     ['an unknown setting', { colour: 'red' }, 'colour'],
-    ['a name the language knows', { constructor: 1 }, 'constructor'],
-    ['no number', { skipRate: Number.NaN }, 'skipRate'],
+    ['the name of a built-in property', { constructor: 1 }, 'constructor'],
+    ['NaN', { skipRate: Number.NaN }, 'skipRate'],
     ['an empty seed', { seed: '' }, 'seed'],
     ['a list', [], ''],
-  ])('with %s is refused by the name of the field', (_, given, field) => {
+  ])('with %s is rejected with the name of the field', (_, given, field) => {
     expect(parseSimulationConfig(given)).toMatchObject({ field });
   });
 });

@@ -2,14 +2,14 @@ import { BEHAVIOURS, type SimulationConfig } from './simulation-config.ts';
 import { PRESETS } from './simulation-presets.ts';
 import { BENIGN_FAMILIES, FRAUD_TYPES } from './truth/labels.ts';
 
-/** What a configuration must be, and what is wrong with one that is not. */
+/** The field of an invalid configuration and the error in it. */
 export interface ConfigRefusal {
   /** Path of the field, as in `people.sniper`. */
   readonly field: string;
   readonly reason: string;
 }
 
-/** A whole number, or any number, in a range; a text; yes or no. */
+/** An integer, or any number, in a range; a text; a boolean. */
 type Rule =
   | { readonly kind: 'text' | 'flag' }
   | { readonly kind: 'integer' | 'number'; readonly least: number; readonly most: number }
@@ -49,8 +49,8 @@ const RULES: Readonly<Record<keyof SimulationConfig, Rule>> = {
 const COUNT_MAX = 1_000_000;
 
 /**
- * Reads a configuration, as from a JSON file, on top of a preset. Fields that are left out keep the
- * preset's value; the first thing that is wrong is said with the field's name.
+ * Parses a configuration, as from a JSON file, on top of a preset. Omitted fields keep the preset's
+ * value; the first error is reported with the field's name.
  */
 export function parseSimulationConfig(
   given: unknown,
@@ -119,7 +119,7 @@ function numberRefusal(
   return isFit ? null : { field, reason: `must be ${noun} from ${least} to ${most}` };
 }
 
-/** Values that are fine alone and make no market together. */
+/** Values that are valid individually but not in combination. */
 function contradictionOf(config: SimulationConfig): ConfigRefusal | null {
   const traders = Object.values(config.people).reduce((sum, count) => sum + count, 0);
   if (traders === 0 && config.launchesPerHour + config.poolLaunchesPerHour > 0) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cosineOfTurn, exp, log, power, tanh } from './portable-math.ts';
 
-/** The engine's own functions err by less than one unit in the last place, and so do ours by a few. */
+/** The engine's own functions err by less than one unit in the last place, these by a few. */
 const CLOSE = 2e-15;
 
 function expectClose(actual: number, expected: number): void {
@@ -10,7 +10,7 @@ function expectClose(actual: number, expected: number): void {
 }
 
 describe('portable functions', () => {
-  test('are those of the engine but for the last digits', () => {
+  test('equal those of the engine except for the last digits', () => {
     fc.assert(
       fc.property(fc.double({ min: -700, max: 700, noNaN: true }), (x) => {
         expect(Math.abs(exp(x) / Math.exp(x) - 1)).toBeLessThan(1e-14 + Math.abs(x) * 1e-16);
@@ -29,7 +29,7 @@ describe('portable functions', () => {
     );
   });
 
-  test('give what is known by heart', () => {
+  test('give well-known values', () => {
     expect([exp(0), log(1), tanh(0), cosineOfTurn(0), cosineOfTurn(0.5)]).toEqual([1, 0, 0, 1, -1]);
     expect(Math.abs(cosineOfTurn(0.25)) + Math.abs(cosineOfTurn(0.75))).toBe(0);
     expectClose(exp(1), Math.E);
@@ -40,7 +40,7 @@ describe('portable functions', () => {
     expect([exp(-1e6), exp(1e6)]).toEqual([0, Number.POSITIVE_INFINITY]);
   });
 
-  test('refuse the logarithm of what has none', () => {
+  test('reject arguments without a logarithm', () => {
     for (const x of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => log(x)).toThrow(RangeError);
     }

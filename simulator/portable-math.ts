@@ -1,15 +1,15 @@
 /**
- * Transcendental functions of nothing but sums, products, quotients and square roots, which IEEE 754
- * rounds alike everywhere. The engine's own are not defined to the last bit: compilers fuse their
- * steps on some processors, and one bit makes another market.
+ * Transcendental functions built only from sums, products, quotients and square roots, which IEEE
+ * 754 rounds identically everywhere. The engine's own functions are not specified to the last bit:
+ * compilers fuse operations on some processors, and a single bit changes the whole market.
  */
 
-/** ln 2 in two parts: the first has so few digits that whole multiples of it are exact. */
+/** ln 2 in two parts: the first has so few digits that integer multiples of it are exact. */
 const LN_2_HIGH = 0.6931471803691238;
 const LN_2_LOW = 1.9082149292705877e-10;
 const SQRT_2 = Math.SQRT2;
 const LEAST_NORMAL = 2 ** -1_022;
-/** Powers of two that a double holds without losing digits. */
+/** Powers of two that a double represents without loss of digits. */
 const EXPONENT_MAX = 1_022;
 
 /** Factors 1/n of the series of exp, and 1/(2n + 1) of that of artanh. */
@@ -18,7 +18,7 @@ const LOG_TERMS = 11;
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** e to the power of x. Beyond what a double holds: 0 or Infinity. */
+/** e to the power of x; 0 or Infinity beyond the range of a double. */
 export function exp(x: number): number {
   const twos = Math.round(x / (LN_2_HIGH + LN_2_LOW));
   if (twos > EXPONENT_MAX) return Number.POSITIVE_INFINITY;
@@ -30,8 +30,8 @@ export function exp(x: number): number {
 }
 
 /**
- * Natural logarithm; -Infinity for 0 and for what is so small that digits are missing. Throws
- * RangeError for negative numbers, NaN and Infinity.
+ * Natural logarithm; -Infinity for 0 and for subnormal numbers. Throws RangeError for negative
+ * numbers, NaN and Infinity.
  */
 export function log(x: number): number {
   if (!(x >= 0 && x < Number.POSITIVE_INFINITY)) throw new RangeError(`${x} has no logarithm here`);
@@ -55,7 +55,7 @@ function logNearOne(y: number): number {
   return 2 * part + 2 * part * sum;
 }
 
-/** `base`, which is not negative, to the power of `exponent`, which is positive. */
+/** `base` (not negative) to the power of `exponent` (positive). */
 export function power(base: number, exponent: number): number {
   return exp(exponent * log(base));
 }
@@ -64,7 +64,7 @@ export function tanh(x: number): number {
   return 1 - 2 / (exp(2 * x) + 1);
 }
 
-/** Cosine of a share of the full circle, 0 to 1. */
+/** Cosine of a fraction of the full circle, 0 to 1. */
 export function cosineOfTurn(turn: number): number {
   const quarter = Math.round(4 * turn);
   const angle = 2 * Math.PI * (turn - quarter / 4);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Random } from './random.ts';
 
-/** sfc32 as its author's PractRand states it, in unbounded integers cut to 32 bits. */
+/** sfc32 as defined in its author's PractRand, in unbounded integers truncated to 32 bits. */
 function* sfc32(seed: string): Generator<number> {
   const digest = createHash('sha256').update(seed).digest();
   const cut = (value: bigint) => BigInt.asUintN(32, value);
@@ -38,7 +38,7 @@ describe('Random', () => {
     expect(new Random('other').fork('part').bytes(64)).not.toEqual(fresh.fork('part').bytes(64));
   });
 
-  test('spreads numbers evenly: chi-squared of 64 cells stays below its 1-in-10,000 bound', () => {
+  test('distributes numbers evenly: chi-squared of 64 cells stays below its 1-in-10,000 bound', () => {
     const random = new Random('uniform');
     const cells = new Array<number>(64).fill(0);
     const draws = 128_000;
@@ -53,7 +53,7 @@ describe('Random', () => {
     expect(chiSquared).toBeLessThan(112.4);
   });
 
-  test('has the mean and spread its distributions promise', () => {
+  test('has the mean and spread of its distributions', () => {
     const random = new Random('moments');
     const count = 100_000;
     const draw = (from: () => number) => Array.from({ length: count }, from);
@@ -68,23 +68,23 @@ describe('Random', () => {
     expect(mean(draw(() => (random.chance(0.3) ? 1 : 0)))).toBeCloseTo(0.3, 1);
   });
 
-  test('shuffles every item into every place about equally often and loses none', () => {
+  test('shuffles every item to every index about equally often and loses none', () => {
     const random = new Random('shuffle');
-    const places = Array.from({ length: 4 }, () => [0, 0, 0, 0]);
+    const counts = Array.from({ length: 4 }, () => [0, 0, 0, 0]);
     for (let round = 0; round < 24_000; round++) {
       const shuffled = random.shuffle([0, 1, 2, 3]);
       expect(new Set(shuffled).size).toBe(4);
-      shuffled.forEach((item, place) => {
-        const row = places[item] ?? [];
-        row[place] = (row[place] ?? 0) + 1;
+      shuffled.forEach((item, index) => {
+        const row = counts[item] ?? [];
+        row[index] = (row[index] ?? 0) + 1;
       });
     }
-    for (const row of places) {
+    for (const row of counts) {
       for (const count of row) expect(Math.abs(count - 6_000)).toBeLessThan(400);
     }
   });
 
-  test('refuses to pick from nothing', () => {
+  test('rejects an empty list', () => {
     expect(() => new Random('x').pick([])).toThrow(RangeError);
   });
 });

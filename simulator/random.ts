@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { cosineOfTurn, exp, log } from './portable-math.ts';
 
 /**
- * A stream of random numbers that its seed alone decides (sfc32 by Chris Doty-Humphrey, seeded with
- * SHA-256). Each part of a simulation takes a stream of its own with `fork`, so that a part which
- * draws more does not change what the others see.
+ * A stream of random numbers determined by its seed (sfc32 by Chris Doty-Humphrey, seeded with
+ * SHA-256). Each part of a simulation uses its own stream from `fork`, so additional draws in one
+ * part do not change the others.
  */
 export class Random {
-  /** What it began with. */
+  /** The initial seed. */
   readonly seed: string;
   private a: number;
   private b: number;
@@ -23,12 +23,12 @@ export class Random {
     this.counter = digest.readInt32LE(12) | 1;
   }
 
-  /** The stream named by this stream's seed and the label, whatever was drawn before. */
+  /** The stream determined by this stream's seed and the label, regardless of previous draws. */
   fork(label: string): Random {
     return new Random(`${this.seed}/${label}`);
   }
 
-  /** A whole number of 32 bits, 0 to 2^32 - 1. */
+  /** An integer of 32 bits, 0 to 2^32 - 1. */
   uint32(): number {
     const sum = (this.a + this.b + this.counter) | 0;
     this.counter = (this.counter + 1) | 0;
@@ -43,7 +43,7 @@ export class Random {
     return ((this.uint32() >>> 5) * 67_108_864 + (this.uint32() >>> 6)) / 9_007_199_254_740_992;
   }
 
-  /** A whole number in [0, limit). */
+  /** An integer in [0, limit). */
   below(limit: number): number {
     return Math.floor(this.unit() * limit);
   }

@@ -47,7 +47,7 @@ const DEFAULTS: SimulationConfig = {
   benignPerHour: recordOf(BENIGN_FAMILIES, 1),
 };
 
-/** Nothing happens but what people do, and no slot passes for nothing. */
+/** No attacks or other special events, and idle slots are skipped. */
 const QUIET = {
   skipRate: 0,
   forkRate: 0,
@@ -62,10 +62,10 @@ const QUIET = {
 
 /** Configurations by name. */
 export const PRESETS = {
-  /** What `npm start` shows: something of most things within minutes. */
+  /** For `npm start`: a bit of everything within minutes. */
   demo: {
     ...DEFAULTS,
-    // Of some tried, the one in which a token leaves its curve early, so that there is much to see.
+    // Chosen among several because a token leaves its curve early, which makes the demo richer.
     seed: 'demo',
     launchesPerHour: 240,
     poolLaunchesPerHour: 60,
@@ -73,9 +73,9 @@ export const PRESETS = {
     attacksPerHour: recordOf(FRAUD_TYPES, 30),
     benignPerHour: recordOf(BENIGN_FAMILIES, 4),
   },
-  /** As DEFAULTS say: a market for tests and for files. */
+  /** The defaults: a market for tests and for files. */
   market: DEFAULTS,
-  /** Blocks as full as the main network's. */
+  /** Blocks as full as those of the main network. */
   busy: {
     ...DEFAULTS,
     votesPerBlock: 20,
@@ -91,7 +91,7 @@ export const PRESETS = {
     attacksPerHour: recordOf(FRAUD_TYPES, 0),
     benignPerHour: recordOf(BENIGN_FAMILIES, 0),
   },
-  /** Many launches that few want, as on most days: programs have as much to do as they can. */
+  /** Many launches that few people want, as on most days: maximum load for programs. */
   launches: {
     ...DEFAULTS,
     ...QUIET,
@@ -101,7 +101,7 @@ export const PRESETS = {
     crowdWeight: 4,
     people: { ...DEFAULTS.people, holder: 100, handScalper: 30, whale: 6 },
   },
-  /** Few launches a day, of which weeks pass quickly: people trade again and again. */
+  /** Few launches a day, for weeks of simulated time: people trade repeatedly. */
   month: {
     ...DEFAULTS,
     ...QUIET,

@@ -23,23 +23,23 @@ import type { SimulationConfig } from './simulation-config.ts';
 import { PostLedger } from './truth/post-ledger.ts';
 import { TruthBook } from './truth/truth-book.ts';
 
-/** A market that runs: the same configuration gives the same steps. */
+/** A running market: the same configuration gives the same steps. */
 export interface Simulation {
   readonly world: World;
   readonly truth: TruthBook;
-  /** What a SOL is worth at a time inside the slot that is passing, in dollars. */
+  /** The price of a SOL in dollars at a time within the current slot. */
   readonly solUsd: PricePath;
-  /** The truth about what was posted, minute by minute. */
+  /** The ground truth about posts, minute by minute. */
   readonly posts: PostLedger;
-  /** The token whose metadata names this place; null for a place of no token. */
+  /** The token whose metadata has this URI; null if there is none. */
   tokenAt(uri: string): SocialToken | null;
-  /** Lets one slot pass; null when it brings no block. */
+  /** Advances one slot; null if it has no block. */
   step(): ChainStep | null;
-  /** What was posted, edited and deleted during the slots since the last call. */
+  /** Records posted, edited and deleted since the last call. */
   takePosts(): readonly FeedEntry[];
 }
 
-/** Posts nobody takes are forgotten beyond twice this; then so many stay. */
+/** Posts that are not taken are dropped beyond twice this number; then this many are kept. */
 const POSTS_KEPT_MAX = 100_000;
 
 const SOL_PRICE = {
@@ -48,16 +48,19 @@ const SOL_PRICE = {
   jumpsPerDay: 4,
   jumpSize: 0.02,
 } as const;
-/** A schedule needs several leaders also where nobody votes. */
+/** A schedule needs several leaders even without voting. */
 const LEADERS_MIN = 4;
 
 const BRIDGES = 2;
 const BRIDGE_LAMPORTS = 500_000_000_000_000n;
-/** A fall of SOL by this share from its recent high is a crash, at which so many sell. */
+/**
+ * A fall of SOL by this share from its recent high is a crash, in which this share of holders
+ * sells.
+ */
 const CRASH_SHARE = 0.03;
 const PANIC_SHARE = 0.4;
 const LOOK_EVERY_MS = 10_000;
-/** What the high loses with each look, so that a slow fall is no crash. */
+/** Decay of the high per check, so that a slow fall is not a crash. */
 const HIGH_FADES = 0.9995;
 
 export function createSimulation(config: SimulationConfig): Simulation {
@@ -92,7 +95,7 @@ export function createSimulation(config: SimulationConfig): Simulation {
   };
 }
 
-/** What people post while the market moves. */
+/** The posts of people while the market moves. */
 class MarketTalk {
   readonly feed: SocialFeed;
   readonly ledger = new PostLedger();
@@ -117,7 +120,7 @@ class MarketTalk {
       this.ledger.apply(entry);
       this.waiting.push(entry);
     }
-    // Not at each one too many: that would copy all of them for each.
+    // Not for each record beyond the limit: every trim copies the whole list.
     if (this.waiting.length > 2 * POSTS_KEPT_MAX) {
       this.waiting = this.waiting.slice(-POSTS_KEPT_MAX);
     }
@@ -196,7 +199,7 @@ function fillMarket(
       random: random.fork('launch quotes'),
       otherQuoteShare: config.otherQuoteShare,
       holderRewardShare: config.holderRewardShare,
-      // The one whose swaps name the fewest accounts: a path has two swaps in one transaction.
+      // The pool whose swaps use the fewest accounts: a path has two swaps in one transaction.
       dollars: solUsdcPools.find(({ venue }) => venue === 'raydium_cpmm') ?? null,
       keeper: crank,
     },
@@ -216,14 +219,14 @@ function fillMarket(
   return crowd;
 }
 
-/** Pays for sweeps of fees and for migrations of coins that are quoted in others. */
+/** Pays for sweeps of fees and for migrations of coins quoted in others. */
 function openCrank({ keyring, chain }: World): Address {
   const crank = keyring.wallet();
   chain.ledger.set(crank, { ...chain.ledger.get(crank), lamports: BRIDGE_LAMPORTS });
   return crank;
 }
 
-/** Somebody pays out fees that wait, and the protocol buys tokens back. */
+/** Starts the payouts of kept fees and the protocol's buybacks. */
 function turnCranks(
   { feeSweepEveryMs, boostEveryMs }: SimulationConfig,
   world: World,
@@ -238,7 +241,7 @@ function turnCranks(
   }).start();
 }
 
-/** Wallets that pay out what came from other chains. */
+/** Wallets that pay out transfers from other chains. */
 function createBridges({ keyring, chain }: World): Address[] {
   return Array.from({ length: BRIDGES }, () => {
     const bridge = keyring.wallet();
@@ -247,17 +250,17 @@ function createBridges({ keyring, chain }: World): Address[] {
   });
 }
 
-/** When SOL falls sharply, people sell whatever they have. */
+/** When SOL falls sharply, people sell their holdings. */
 function watchSolPrice(world: World, crowd: Crowd, path: PricePath): void {
   let highUsd = path.at(world.nowMs);
-  const look = (): void => {
+  const check = (): void => {
     const priceUsd = path.at(world.nowMs);
     if (priceUsd < highUsd * (1 - CRASH_SHARE)) {
       crowd.panic(PANIC_SHARE);
       highUsd = priceUsd;
     }
     highUsd = Math.max(priceUsd, highUsd * HIGH_FADES);
-    world.after(LOOK_EVERY_MS, look);
+    world.after(LOOK_EVERY_MS, check);
   };
-  world.after(LOOK_EVERY_MS, look);
+  world.after(LOOK_EVERY_MS, check);
 }

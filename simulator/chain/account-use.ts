@@ -1,6 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
 
-/** How an instruction names an account. */
+/** A reference from an instruction to an account. */
 export interface AccountUse {
   readonly address: Address;
   readonly isSigner: boolean;

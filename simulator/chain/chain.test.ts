@@ -16,7 +16,7 @@ const steps = market.steps(250);
 const transactions = steps.flatMap(({ block }) => block.transactions);
 
 describe('every transaction', () => {
-  test('comes in every form: failed, succeeded, both versions, loaded keys, votes, deep calls', () => {
+  test('occurs in every form: failed, succeeded, both versions, loaded keys, votes, deep calls', () => {
     const forms = {
       failed: transactions.filter(({ error }) => error !== null),
       succeeded: transactions.filter(({ error, isVote }) => error === null && !isVote),
@@ -38,7 +38,7 @@ describe('every transaction', () => {
     }
   });
 
-  test('asks 5,000 lamports a signature and, rounded up, the price of the units it asks for', () => {
+  test('costs 5,000 lamports per signature and, rounded up, the priority fee of its units', () => {
     for (const transaction of transactions) {
       const budget = transaction.instructions.filter(({ data }) => isBudget(transaction, data));
       const limit = budget.find(({ data }) => data[0] === 2);
@@ -54,16 +54,16 @@ describe('every transaction', () => {
   test('changes each mint only by what it minted, burned, and withheld', () => {
     let seen = 0;
     for (const transaction of transactions) {
-      const told = toldByInstructions(transaction);
+      const changes = supplyChanges(transaction);
       for (const [mint, change] of changesByMint(transaction)) {
-        expect(change).toBe(told.get(mint) ?? 0n);
+        expect(change).toBe(changes.get(mint) ?? 0n);
         seen++;
       }
     }
     expect(seen).toBeGreaterThan(1_000);
   });
 
-  test('keeps in each wrapped SOL account its rent and one lamport for each token', () => {
+  test('keeps rent and one lamport per token in each wrapped SOL account', () => {
     const wrapped = transactions.flatMap((each) =>
       each.tokenBalances
         .filter(({ mint }) => mint === WRAPPED_SOL)
@@ -77,14 +77,14 @@ describe('every transaction', () => {
     for (const { held, lamports } of existing) expect(lamports).toBe(2_039_280n + (held ?? 0n));
   });
 
-  test('leaves no balance below zero', () => {
+  test('leaves no balance negative', () => {
     for (const { lamportsAfter, tokenBalances } of transactions) {
       expect(lamportsAfter.every((lamports) => lamports >= 0n)).toBe(true);
       expect(tokenBalances.every(({ afterRaw }) => (afterRaw ?? 0n) >= 0n)).toBe(true);
     }
   });
 
-  test('that failed changes nothing but the lamports of the payer, by the fee', () => {
+  test('that failed changes only the lamports of the payer, by the fee', () => {
     for (const each of transactions.filter(({ error }) => error !== null)) {
       expect(each.lamportsAfter.slice(1)).toEqual(each.lamportsBefore.slice(1));
       expect(each.lamportsAfter[0]).toBe((each.lamportsBefore[0] ?? 0n) - each.feeLamports);
@@ -93,7 +93,7 @@ describe('every transaction', () => {
     }
   });
 
-  test('is understood whole by the decoders: nothing unknown, malformed or contradicted', () => {
+  test('is fully decoded: nothing is unknown, malformed or contradictory', () => {
     const events = { system: 0, spl_token: 0, token_2022: 0 };
     for (const { block } of steps) {
       const { problems, outcomes } = decodeBlock(toChainBlock(block));
@@ -108,7 +108,7 @@ describe('every transaction', () => {
     for (const count of Object.values(events)) expect(count).toBeGreaterThan(300);
   });
 
-  test('names in its message every account it changed as one that may be written', () => {
+  test('lists every account it changed as writable in its message', () => {
     for (const transaction of transactions) {
       const { header, staticKeys, loadedWritable, lamportsBefore, lamportsAfter } = transaction;
       const { requiredSignatures, readonlySigned, readonlyUnsigned } = header;
@@ -130,7 +130,7 @@ describe('every transaction', () => {
 });
 
 describe('balances', () => {
-  test('begin where the last block of the same branch left them, dropped branches included', () => {
+  test('start as the previous block of the same branch left them, including dropped branches', () => {
     const states = new Map<string, State>();
     const first = steps[0]?.block.previousBlockhash ?? '';
     states.set(first, stateOf(genesis));
@@ -145,7 +145,7 @@ describe('balances', () => {
     expect(links).toBeGreaterThan(10_000);
   });
 
-  test('at the end are those of the ledger, and its lamports are the first ones less all fees', () => {
+  test('at the end are those of the ledger, and its lamports are the initial ones minus all fees', () => {
     const { ledger } = market.world.chain;
     let lamports = sum([...genesis.values()].map((account) => account.lamports));
     for (const { block } of branchOf(steps)) {
@@ -154,7 +154,7 @@ describe('balances', () => {
     expect(sum([...ledger.entries()].map(([, account]) => account.lamports))).toBe(lamports);
   });
 
-  test('of each mint sum up to its supply with what is withheld', () => {
+  test('of each mint sum up to its supply, including withheld fees', () => {
     const { ledger } = market.world.chain;
     for (const mint of market.mints) {
       const held = [...ledger.entries()].map(([, { token }]) =>
@@ -167,7 +167,7 @@ describe('balances', () => {
 });
 
 describe('the chain', () => {
-  test('links each block to one before it by hash, slot and height', () => {
+  test('links each block to a previous one by hash, slot and height', () => {
     const byHash = new Map(steps.map(({ block }) => [block.blockhash, block]));
     expect(byHash.size).toBe(steps.length);
     for (const { block } of steps.slice(1)) {
@@ -178,7 +178,7 @@ describe('the chain', () => {
     }
   });
 
-  test('grows canonical blocks only from canonical ones', () => {
+  test('builds canonical blocks only on canonical ones', () => {
     let tip = steps[0]?.block.previousBlockhash;
     for (const { block, isCanonical } of steps) {
       if (!isCanonical) continue;
@@ -187,7 +187,7 @@ describe('the chain', () => {
     }
   });
 
-  test('takes the newest blocks back to exactly the accounts there were, and no older one', () => {
+  test('undoes the newest blocks to exactly the previous accounts, and no older block', () => {
     const { world } = new SmallMarket({ seed: 'takeBack', forkRate: 0, skipRate: 0, votes: 2 });
     const { chain } = world;
     const [one, other] = [chain.keyring.wallet(), chain.keyring.wallet()];
@@ -229,7 +229,7 @@ describe('the chain', () => {
     }
   });
 
-  test('takes several transactions of a group all or none', () => {
+  test('includes all or none of several transactions in a group', () => {
     const { world } = new SmallMarket({ seed: 'groups', forkRate: 0, skipRate: 0, votes: 0 });
     const { chain, keyring } = world;
     const [rich, poor] = [keyring.wallet(), keyring.wallet()];
@@ -267,7 +267,7 @@ function stateOf(accounts: ReadonlyMap<Address, { lamports: bigint }>): State {
   return new Map([...accounts].map(([key, { lamports }]) => [key, { lamports, amountRaw: null }]));
 }
 
-/** Holds a transaction's balances before it against the state, then takes over those after it. */
+/** Checks a transaction's balances before it against the state, then applies those after it. */
 function follow(state: State, transaction: SimulatedTransaction): number {
   const keys = keysOf(transaction);
   const tokens = new Map(transaction.tokenBalances.map((each) => [each.accountIndex, each]));
@@ -292,7 +292,7 @@ function branchOf(all: readonly ChainStep[]): ChainStep[] {
   return branch;
 }
 
-/** What the token balances of a transaction add up to, wrapped SOL aside. */
+/** The sum of the changes of a transaction's token balances, without wrapped SOL. */
 function changesByMint({ tokenBalances }: SimulatedTransaction): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
   for (const { mint, beforeRaw, afterRaw } of tokenBalances) {
@@ -302,14 +302,16 @@ function changesByMint({ tokenBalances }: SimulatedTransaction): Map<Address, bi
   return changes;
 }
 
-/** What token instructions of a successful transaction say of the supply, read from their bytes. */
-function toldByInstructions(transaction: SimulatedTransaction): Map<Address, bigint> {
-  const told = new Map<Address, bigint>();
-  if (transaction.error !== null) return told;
+/**
+ * Changes of the supply by token instructions of a successful transaction, read from their bytes.
+ */
+function supplyChanges(transaction: SimulatedTransaction): Map<Address, bigint> {
+  const changes = new Map<Address, bigint>();
+  if (transaction.error !== null) return changes;
   const keys = keysOf(transaction);
   const mintOf = new Map(transaction.tokenBalances.map((each) => [each.accountIndex, each.mint]));
   const add = (mint: Address | undefined, change: bigint): void => {
-    if (mint !== undefined) told.set(mint, (told.get(mint) ?? 0n) + change);
+    if (mint !== undefined) changes.set(mint, (changes.get(mint) ?? 0n) + change);
   };
   for (const { programIndex, accountIndexes, data } of transaction.instructions) {
     if (!keys[programIndex]?.startsWith('Token')) continue;
@@ -320,10 +322,10 @@ function toldByInstructions(transaction: SimulatedTransaction): Map<Address, big
     const isCharged = data[0] === 12 && keys[second] === market.mints[1] && first !== third;
     if (isCharged) add(keys[second], -withheldOf(amount));
   }
-  return told;
+  return changes;
 }
 
-/** Token-2022's fee in floats: small enough here for them to be exact. */
+/** Token-2022's fee in floats: the values are small enough to be exact. */
 function withheldOf(amount: bigint): bigint {
   const cut = Math.ceil((Number(amount) * FEE.feeBps) / 10_000);
   return BigInt(Math.min(cut, Number(FEE.maxFeeRaw)));

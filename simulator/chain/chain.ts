@@ -10,10 +10,10 @@ import {
 } from './run-transaction.ts';
 import type { SimulatedBlock, SimulatedTransaction } from './simulated-transaction.ts';
 
-/** A block as it is being made, and what its transactions changed. */
+/** A block during production, and the changes of its transactions. */
 export interface ProducedBlock {
   readonly block: SimulatedBlock;
-  /** What became of each group, in the order given; null for one that no block takes. */
+  /** The outcome of each group, in the given order; null for a group that is not included. */
   readonly landings: readonly (readonly SimulatedTransaction[] | null)[];
   readonly journals: readonly Journal[];
 }
@@ -21,15 +21,15 @@ export interface ProducedBlock {
 export interface BlockPlan extends ChainClock {
   readonly leader: Address;
   /**
-   * Transactions that stand side by side. One alone may fail and keeps its place; of several, none
-   * stands in the block unless all succeed.
+   * Groups of consecutive transactions. A single transaction may fail and is still included; of
+   * several, none is included unless all succeed.
    */
   readonly groups: readonly (readonly TransactionRequest[])[];
 }
 
 /**
- * The chain: accounts, and the block they stand at. Blocks of the newest branch can be taken back
- * one by one; the next block then has the parent they had.
+ * The chain: its accounts as of the newest block. Blocks of the newest branch can be undone one by
+ * one; the next block then has the parent of the block that was undone.
  */
 export class Chain {
   readonly ledger = new Ledger();
@@ -54,12 +54,12 @@ export class Chain {
     };
   }
 
-  /** Slot of the newest block; before the first one the slot before it. */
+  /** Slot of the newest block; initially the slot before the first block. */
   get slot(): number {
     return this.tip.slot;
   }
 
-  /** Hash of the newest block: what a wallet puts into its next transaction. */
+  /** Hash of the newest block, used as the recent blockhash of the next transactions. */
   get blockhash(): string {
     return this.tip.blockhash;
   }
@@ -86,7 +86,9 @@ export class Chain {
     return { block, landings, journals };
   }
 
-  /** Null when the group leaves no trace: a payer cannot pay, or one of several failed. */
+  /**
+   * Null if the group is not included: a payer cannot pay, or one of several transactions failed.
+   */
   private runGroup(
     clock: ChainClock,
     group: readonly TransactionRequest[],
@@ -103,7 +105,7 @@ export class Chain {
     return landed;
   }
 
-  /** Takes the newest block back. Throws RangeError for another one. */
+  /** Undoes the newest block. Throws RangeError for any other block. */
   takeBack({ block, journals }: ProducedBlock): void {
     if (block.blockhash !== this.tip.blockhash) {
       throw new RangeError(`slot ${block.slot} is not the newest block`);

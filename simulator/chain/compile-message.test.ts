@@ -30,7 +30,7 @@ const use = fc.record({
   isSigner: fc.boolean(),
   isWritable: fc.boolean(),
 });
-/** An outer instruction and those below it. */
+/** An outer instruction and its inner ones. */
 const calls = fc.record({
   program: fc.constantFrom(...POOL),
   accounts: fc.array(use, { maxLength: 6 }),
@@ -46,7 +46,7 @@ const message = fc.record({
 type Message = typeof message extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe('compileMessage', () => {
-  test('gives what an independent reader takes for the same instructions and roles', () => {
+  test('gives what an independent decoder reads for the same instructions and roles', () => {
     fc.assert(
       fc.property(message, (drawn) => {
         const executed = executedOf(drawn);
@@ -58,8 +58,8 @@ describe('compileMessage', () => {
           const sent = outer[index];
           expect(instruction.programAddress).toBe(sent?.program);
           expect(Buffer.from(instruction.data ?? [])).toEqual(Buffer.from(sent?.data ?? []));
-          const told = (instruction.accounts ?? []).map((each) => [each.address, each.role]);
-          expect(told).toEqual(
+          const decoded = (instruction.accounts ?? []).map((each) => [each.address, each.role]);
+          expect(decoded).toEqual(
             sent?.accounts.map((each) => [each.address, roleOf(each, executed)]),
           );
         });
@@ -101,7 +101,7 @@ function executedOf({ calls: drawn }: Message): ExecutedInstruction[] {
   ]);
 }
 
-/** What the runtime allows an account: the most that any instruction asks for it. */
+/** The role the runtime requires: the maximum that any instruction needs for the account. */
 function roleOf(
   { address: key }: AccountUse,
   executed: readonly ExecutedInstruction[],

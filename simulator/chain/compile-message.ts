@@ -2,7 +2,7 @@ import type { Address } from '../../src/model/units.ts';
 import type { ExecutedInstruction } from './execution.ts';
 import type { CompiledInstruction, MessageHeader, TableLookup } from './simulated-transaction.ts';
 
-/** An address lookup table as it stands on chain. */
+/** The contents of an address lookup table on chain. */
 export interface LookupTable {
   readonly address: Address;
   readonly entries: readonly Address[];
@@ -22,14 +22,14 @@ export interface CompiledMessage {
 interface KeyUse {
   isSigner: boolean;
   isWritable: boolean;
-  /** Programs of outer instructions may not come from a table. */
+  /** Programs of outer instructions must not come from a table. */
   isOuterProgram: boolean;
 }
 
 /**
- * Lays out a message as the runtime asks for: the payer, other signers, then the rest, each part
- * those written before those only read. With tables, unsigned keys found in them are loaded.
- * Inner instructions add no signers: what they sign for is a program's own address.
+ * Lays out a message as the runtime requires: the payer, other signers, then the rest, each part
+ * with writable keys before read-only ones. With tables, unsigned keys found in them are loaded
+ * from there. Inner instructions add no signers: they are signed for by program addresses.
  */
 export function compileMessage(
   feePayer: Address,

@@ -5,7 +5,7 @@ import { Random } from '../random.ts';
 import { CurvePoints } from './curve-points.ts';
 import { Keyring } from './keyring.ts';
 
-/** Gives the scalar instead of random bytes, most significant byte first. */
+/** Returns the scalar instead of random bytes, most significant byte first. */
 class FixedRandom extends Random {
   private readonly scalar: bigint;
 
@@ -19,7 +19,7 @@ class FixedRandom extends Random {
   }
 }
 
-/** The private scalar of a seed: half its SHA-512, clamped (RFC 8032 §5.1.5). */
+/** The private scalar of a seed: half of its SHA-512, clamped (RFC 8032 §5.1.5). */
 function scalarOf(seed: Uint8Array): bigint {
   const hash = createHash('sha512').update(seed).digest().subarray(0, 32);
   hash[0] = (hash[0] as number) & 0xf8;
@@ -27,7 +27,7 @@ function scalarOf(seed: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(hash).reverse().toString('hex')}`);
 }
 
-/** The public key OpenSSL makes of a seed. */
+/** The public key that OpenSSL derives from a seed. */
 function publicKeyOf(seed: Uint8Array): Buffer {
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
@@ -35,7 +35,7 @@ function publicKeyOf(seed: Uint8Array): Buffer {
 }
 
 describe('CurvePoints', () => {
-  test('begins with the public key that OpenSSL derives for the same private scalar', () => {
+  test('starts with the public key that OpenSSL derives for the same private scalar', () => {
     for (let round = 0; round < 20; round++) {
       const seed = new Random(`seed ${round}`).bytes(32);
       const points = new CurvePoints(new FixedRandom(scalarOf(seed)));
@@ -43,14 +43,14 @@ describe('CurvePoints', () => {
     }
   });
 
-  test('reaches by counting up the key that OpenSSL derives, across the end of a batch', () => {
+  test('reaches by counting the key that OpenSSL derives, across the end of a batch', () => {
     const seed = new Random('counted').bytes(32);
     const points = new CurvePoints(new FixedRandom(scalarOf(seed) - 300n));
     for (let skipped = 0; skipped < 300; skipped++) points.next();
     expect(Buffer.from(points.next()).toString('hex')).toBe(publicKeyOf(seed).toString('hex'));
   });
 
-  test('begins with the published multiples of the base point', () => {
+  test('starts with the published multiples of the base point', () => {
     const points = new CurvePoints(new FixedRandom(1n));
     // RFC 8032 §5.1: B has y = 4/5; its encoding is 5866…66.
     expect(Buffer.from(points.next()).toString('hex')).toBe(`58${'66'.repeat(31)}`);
@@ -58,7 +58,7 @@ describe('CurvePoints', () => {
 });
 
 describe('Keyring', () => {
-  test('makes wallets that are points of the curve and program addresses that are none', () => {
+  test('generates wallets that are points of the curve and program addresses that are not', () => {
     const keyring = new Keyring(new Random('keyring'));
     const wallets = Array.from({ length: 500 }, () => keyring.wallet());
     expect(wallets.filter((wallet) => isOffCurveAddress(address(wallet)))).toEqual([]);
@@ -70,7 +70,7 @@ describe('Keyring', () => {
     expect(derived.every((text) => isOffCurveAddress(address(text)))).toBe(true);
   });
 
-  test('makes keys of 32 bytes and signatures of 64', () => {
+  test('generates keys of 32 bytes and signatures of 64', () => {
     const keyring = new Keyring(new Random('sizes'));
     const decoder = getAddressDecoder();
     for (const text of [keyring.wallet(), keyring.account(), keyring.blockhash()]) {

@@ -6,7 +6,7 @@ const D = 3709570593466943934313808350875456518954211387984321901638878553308594
 const BASE_X = 15112221349535400772501151409588531511454012693041857206046113283949847762202n;
 const BASE_Y = 46316835694926478169428394003475163141307993866256225615783033603165251855960n;
 
-/** Points normalised together: one inversion serves them all. */
+/** Number of points normalised together with a single inversion. */
 const BATCH = 128;
 
 /** A point in extended coordinates: x = X/Z, y = Y/Z, T = XY/Z. */
@@ -20,8 +20,8 @@ interface Point {
 const BASE: Point = { x: BASE_X, y: BASE_Y, z: 1n, t: mod(BASE_X * BASE_Y) };
 
 /**
- * Compressed points of ed25519, one after the other: a random multiple of the base point, then the
- * next multiples. Each is a public key whose private key exists.
+ * Generates compressed points of ed25519: a random multiple of the base point, then consecutive
+ * multiples. Each is a public key whose private key exists.
  */
 export class CurvePoints {
   private current: Point;
@@ -49,7 +49,9 @@ export class CurvePoints {
   }
 }
 
-/** Hisil and others' unified addition for twisted Edwards curves with a = -1 (RFC 8032 §5.1.4). */
+/**
+ * The unified addition of Hisil et al. for twisted Edwards curves with a = -1 (RFC 8032 §5.1.4).
+ */
 function add(p: Point, q: Point): Point {
   const a = mod((p.y - p.x) * (q.y - q.x));
   const b = mod((p.y + p.x) * (q.y + q.x));
@@ -69,7 +71,9 @@ function multiply(point: Point, scalar: bigint): Point {
   return result;
 }
 
-/** Montgomery's trick: the inverse of the product of all Z gives each inverse by multiplication. */
+/**
+ * Montgomery's trick: the inverse of the product of all Z yields each inverse by multiplication.
+ */
 function compressAll(points: readonly Point[]): Uint8Array[] {
   const products: bigint[] = [];
   let product = 1n;
@@ -88,7 +92,7 @@ function compressAll(points: readonly Point[]): Uint8Array[] {
   return compressed;
 }
 
-/** y in little endian, the lowest bit of x in the highest bit. */
+/** y in little endian, with the lowest bit of x in the highest bit. */
 function compress(x: bigint, y: bigint): Uint8Array {
   const bytes = new Uint8Array(32);
   let rest = y | ((x & 1n) << 255n);
@@ -99,7 +103,7 @@ function compress(x: bigint, y: bigint): Uint8Array {
   return bytes;
 }
 
-/** By Fermat: the power P - 2. */
+/** By Fermat's little theorem: the power P - 2. */
 function invert(value: bigint): bigint {
   let result = 1n;
   let factor = value;

@@ -4,7 +4,7 @@ import type { AccountUse } from './account-use.ts';
 import { type Account, type Ledger, MissingAccount } from './ledger.ts';
 import type { MarketFact } from './market-fact.ts';
 
-/** An instruction that ran, in execution order, with what it called behind it. */
+/** An executed instruction, in execution order, followed by the instructions it called. */
 export interface ExecutedInstruction {
   readonly outerIx: number;
   /** Position among the inner instructions of `outerIx`; -1 for the outer one. */
@@ -16,7 +16,7 @@ export interface ExecutedInstruction {
   readonly data: Uint8Array;
 }
 
-/** A program refuses: the transaction fails on chain, with this code of the program. */
+/** Thrown by a program: the transaction fails on chain with this custom error code. */
 export class ProgramFailure extends Error {
   readonly code: number;
 
@@ -27,16 +27,16 @@ export class ProgramFailure extends Error {
   }
 }
 
-/** The token program's InsufficientFunds, and the system program's for lamports. */
+/** InsufficientFunds of the token program, and of the system program for lamports. */
 export const INSUFFICIENT_FUNDS = 1;
 
 /** Anchor's AccountNotInitialized. */
 export const MISSING_ACCOUNT = 3_012;
 
-/** What programs use when they do not say: the runtime's meter is not simulated. */
+/** Compute units of programs that do not specify any: metering is not simulated. */
 const UNITS_PER_CALL = 4_500;
 
-/** Programs inside the runtime: each call costs the same and the log does not tell what. */
+/** Programs built into the runtime: each call has a fixed cost, which the log does not show. */
 const BUILTIN_UNITS: ReadonlyMap<Address, number> = new Map([
   [SYSTEM_PROGRAM, 150],
   [COMPUTE_BUDGET_PROGRAM, 150],
@@ -51,8 +51,8 @@ export interface ChainClock {
 }
 
 /**
- * One transaction while it runs. Programs call each other through `invoke` and change accounts
- * through the methods below it, which never leave a balance negative.
+ * One running transaction. Programs call each other through `invoke` and change accounts through
+ * the methods below it, which never leave a balance negative.
  */
 export class Execution {
   readonly ledger: Ledger;
@@ -61,7 +61,7 @@ export class Execution {
   readonly logs: string[] = [];
   readonly facts: MarketFact[] = [];
   unitsUsed = 0;
-  /** The outer instruction that failed, with the code of the program that refused. */
+  /** The outer instruction that failed, with the error code of the program that rejected it. */
   failure: { readonly outerIx: number; readonly code: number } | null = null;
   private refusal: ProgramFailure | null = null;
   private height = 0;
@@ -74,8 +74,8 @@ export class Execution {
   }
 
   /**
-   * Runs an instruction: outside of any it is an outer one, inside of another it is called by it.
-   * Once an outer one has failed, the outer ones behind it are part of the message and do not run.
+   * Runs an instruction: an outer one at the top level, an inner one inside another instruction.
+   * Outer instructions after a failed one are part of the message but do not run.
    */
   invoke(
     program: Address,
@@ -136,7 +136,9 @@ export class Execution {
     }
   }
 
-  /** Every program on the way out says that it failed; the one that refused says why before it. */
+  /**
+   * Each program on the call stack logs that it failed; the one that threw logs the reason first.
+   */
   private failing(program: Address, error: unknown): unknown {
     const failure =
       error instanceof MissingAccount ? new ProgramFailure(MISSING_ACCOUNT, error.message) : error;
@@ -168,12 +170,12 @@ export class Execution {
     this.logs.push(`Program data: ${Buffer.from(bytes).toString('base64')}`);
   }
 
-  /** What the venue that is running says it did. Dropped when the transaction fails. */
+  /** Records what the running venue did. Discarded when the transaction fails. */
   report(fact: MarketFact): void {
     this.facts.push(fact);
   }
 
-  /** Moves lamports without an instruction, as a program may with accounts of its own. */
+  /** Moves lamports without an instruction, as a program may do with accounts it owns. */
   moveLamports(from: Address, to: Address, lamports: bigint): void {
     this.changeLamports(from, -lamports);
     this.changeLamports(to, lamports);

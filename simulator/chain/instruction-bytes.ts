@@ -68,7 +68,7 @@ export class InstructionBytes {
     return this;
   }
 
-  /** A flag byte, then the address if there is one (Borsh Option). */
+  /** A flag byte, followed by the address if there is one (Borsh Option). */
   optionalAddress(value: Address | null): this {
     return value === null ? this.u8(0) : this.u8(1).address(value);
   }

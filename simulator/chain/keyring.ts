@@ -6,9 +6,9 @@ import type { Random } from '../random.ts';
 import { CurvePoints } from './curve-points.ts';
 
 /**
- * Makes every key of a simulation: wallets that are points of ed25519, as keys somebody can sign
- * for are, accounts of arbitrary bytes, and the addresses programs own, derived as the runtime
- * derives them. Signatures have the right length and verify nothing.
+ * Generates all keys of a simulation: wallets, which are points of ed25519 like all keys that can
+ * sign; accounts of arbitrary bytes; and program addresses, derived as the runtime derives them.
+ * Signatures have the right length but are not valid.
  */
 export class Keyring {
   private readonly random: Random;
@@ -19,19 +19,20 @@ export class Keyring {
     this.points = new CurvePoints(random.fork('wallets'));
   }
 
-  /** An address with a private key, as far as anybody can tell. */
+  /** An address that looks as if it had a private key. */
   wallet(): Address {
     return encodeBase58(this.points.next()) as Address;
   }
 
-  /** The address of a token account, a mint or another account that never signs later. */
+  /** The address of a token account, a mint or another account that never signs. */
   account(): Address {
     return encodeBase58(this.random.bytes(32)) as Address;
   }
 
   /**
-   * Where an owner's tokens of a mint are: the same whenever somebody asks. Not derived as the
-   * associated token program does, since that costs a thousand times as much and nothing reads it.
+   * The address of an owner's token account of a mint: always the same. Not derived as the
+   * associated token program does, since that costs a thousand times as much and nothing depends on
+   * it.
    */
   tokenAccount(owner: Address, mint: Address): Address {
     const digest = createHash('sha256').update(`${this.random.seed}/${owner}/${mint}`).digest();
@@ -46,7 +47,7 @@ export class Keyring {
     return encodeBase58(this.random.bytes(32));
   }
 
-  /** The address a program owns by these seeds. Texts are taken as UTF-8, addresses as their bytes. */
+  /** The program address for these seeds. Texts are encoded as UTF-8, addresses as their bytes. */
   derived(program: Address, ...seeds: readonly (string | Uint8Array)[]): Address {
     const parts = seeds.map((seed) => (typeof seed === 'string' ? Buffer.from(seed) : seed));
     const address = programAddress(parts, bytesOf(program));

@@ -1,7 +1,7 @@
 import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 
-/** Token-2022's fee on transfers: withheld on the receiving account, never above the maximum. */
+/** Token-2022's transfer fee: withheld on the receiving account, capped at the maximum. */
 export interface TransferFee {
   readonly feeBps: number;
   readonly maxFeeRaw: bigint;
@@ -21,22 +21,22 @@ export interface TokenState {
   /** The wallet or program address that may spend. */
   readonly owner: Address;
   readonly amountRaw: bigint;
-  /** Transfer fees kept here, out of the owner's reach. */
+  /** Transfer fees withheld here, which the owner cannot spend. */
   readonly withheldRaw: bigint;
 }
 
-/** One account. Never changed in place: a change replaces it, so that it can be taken back. */
+/** One account. Immutable: a change replaces it, which makes changes reversible. */
 export interface Account {
   readonly lamports: bigint;
   /** The program that owns it. */
   readonly program: Address;
   readonly mint: MintState | null;
   readonly token: TokenState | null;
-  /** What the owning program keeps here beside tokens, as an immutable value of its own type. */
+  /** Data of the owning program besides tokens, as an immutable value of its own type. */
   readonly state: object | null;
 }
 
-/** Somebody reads a token account or a mint that is not there. */
+/** Thrown when a token account or a mint to be read does not exist. */
 export class MissingAccount extends RangeError {
   override readonly name = 'MissingAccount';
 }
@@ -49,23 +49,23 @@ const ABSENT: Account = {
   state: null,
 };
 
-/** What accounts were before something was done to them. */
+/** The accounts as they were before a change. */
 export type Journal = ReadonlyMap<Address, Account | undefined>;
 
 /**
- * Every account of the chain. Changes are collected between `begin` and `end` and can be taken back
- * as a whole: a failed transaction, or the blocks of a branch that lost.
+ * Every account of the chain. Changes are collected between `begin` and `end` and can be undone as
+ * a whole: those of a failed transaction, or the blocks of a dropped branch.
  */
 export class Ledger {
   private readonly accounts = new Map<Address, Account>();
   private journal: Map<Address, Account | undefined> | null = null;
 
-  /** How many accounts there are. */
+  /** Number of accounts. */
   get size(): number {
     return this.accounts.size;
   }
 
-  /** An account nobody made holds nothing and belongs to the system program. */
+  /** An account that was never created holds nothing and belongs to the system program. */
   get(address: Address): Account {
     return this.accounts.get(address) ?? ABSENT;
   }
@@ -74,19 +74,19 @@ export class Ledger {
     return this.accounts.has(address);
   }
 
-  /** The token account at an address; throws MissingAccount when there is none. */
+  /** The token account at an address. Throws MissingAccount if there is none. */
   token(address: Address): TokenState {
     const { token } = this.get(address);
     if (token === null) throw new MissingAccount(`${address} is no token account`);
     return token;
   }
 
-  /** Tokens in an account; 0n where there is no token account. */
+  /** Token balance of an account; 0n if there is no token account. */
   heldRaw(address: Address): bigint {
     return this.get(address).token?.amountRaw ?? 0n;
   }
 
-  /** The mint at an address; throws MissingAccount when there is none. */
+  /** The mint at an address. Throws MissingAccount if there is none. */
   mint(address: Address): MintState {
     const { mint } = this.get(address);
     if (mint === null) throw new MissingAccount(`${address} is no mint`);
@@ -101,13 +101,13 @@ export class Ledger {
     else this.accounts.set(address, account);
   }
 
-  /** Starts to collect. Throws Error when already collecting. */
+  /** Starts to collect changes. Throws Error when already collecting. */
   begin(): void {
     if (this.journal !== null) throw new Error('the ledger is collecting changes already');
     this.journal = new Map();
   }
 
-  /** Stops collecting and says what accounts were before. */
+  /** Stops collecting and returns the previous states of the changed accounts. */
   end(): Journal {
     const { journal } = this;
     if (journal === null) throw new Error('the ledger is not collecting changes');
@@ -115,7 +115,7 @@ export class Ledger {
     return journal;
   }
 
-  /** Takes changes back. Of several journals the newest goes first. */
+  /** Undoes changes. Several journals must be undone newest first. */
   undo(journal: Journal): void {
     for (const [address, account] of journal) {
       if (account === undefined) this.accounts.delete(address);
@@ -123,7 +123,7 @@ export class Ledger {
     }
   }
 
-  /** All accounts, in the order they were made. */
+  /** All accounts, in order of creation. */
   entries(): IterableIterator<[Address, Account]> {
     return this.accounts.entries();
   }

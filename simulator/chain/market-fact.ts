@@ -3,9 +3,9 @@ import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 
 /**
- * What a venue says it did, from its own arithmetic: the truth that figures of the service are held
- * against. Amounts are raw and those of the pool: what entered and left its vaults, without fees that
- * only wait there.
+ * What a venue did, by its own arithmetic: the ground truth against which the service's figures are
+ * checked. Amounts are raw and those of the pool: what entered and left its vaults, without fees
+ * that are only kept there.
  */
 export type MarketFact =
   | {
@@ -14,12 +14,15 @@ export type MarketFact =
       readonly pool: Address;
       readonly baseMint: Address;
       readonly quoteMint: Address;
-      /** Null for what a protocol buys itself. */
+      /** Null for purchases by a protocol itself. */
       readonly trader: Address | null;
       readonly side: Side;
       readonly baseRaw: bigint;
       readonly quoteRaw: bigint;
-      /** Fees of it that stay in the quote vault beside `quoteRaw`, until they are swept. */
+      /**
+       * Fees of the swap that stay in the quote vault in addition to `quoteRaw`, until they are
+       * swept.
+       */
       readonly keptQuoteRaw: bigint;
     }
   | {
@@ -27,27 +30,27 @@ export type MarketFact =
       readonly kind: 'feeSweep';
       readonly venue: Venue;
       readonly pool: Address;
-      /** What they are in. */
+      /** The mint of the fees. */
       readonly mint: Address;
       readonly bucket: 'protocol' | 'creator';
       readonly amountRaw: bigint;
-      /** Signed change of the pool's reserves: 0 where they never counted the fees. */
+      /** Signed change of the pool's reserves: 0 if they never included the fees. */
       readonly poolDeltaRaw: bigint;
     }
   | {
-      /** Quote was set aside to buy the token back later; the pool prices as if it held it. */
+      /** Quote was set aside for a later buyback; the pool includes it in its price. */
       readonly kind: 'poolBoost';
       readonly venue: Venue;
       readonly pool: Address;
       readonly mint: Address;
-      /** Signed change of what the vault holds. */
+      /** Signed change of the vault's balance. */
       readonly poolDeltaRaw: bigint;
     }
   | {
       readonly kind: 'liquidity';
       readonly pool: Address;
       readonly provider: Address;
-      /** Signed: positive when it was added. */
+      /** Signed: positive when liquidity was added. */
       readonly baseRaw: bigint;
       readonly quoteRaw: bigint;
     }
@@ -56,7 +59,7 @@ export type MarketFact =
       readonly venue: Venue;
       readonly mint: Address;
       readonly pool: Address;
-      /** The wallet that launched it, whoever is paid its fees. */
+      /** The wallet that launched the token, regardless of who receives its fees. */
       readonly creator: Address;
     }
   | {

@@ -35,7 +35,7 @@ function request(payer: Address, build: (execution: Execution) => void): Transac
 }
 
 describe('a transaction', () => {
-  test('whose payer has less than the fee is taken by no block', () => {
+  test('whose payer has less than the fee is not included in a block', () => {
     const { ledger, payer } = payerWith(4_999n);
     expect(
       runTransaction(
@@ -47,7 +47,7 @@ describe('a transaction', () => {
     expect(ledger.get(payer).lamports).toBe(4_999n);
   });
 
-  test('whose payer has just the fee leaves no account behind', () => {
+  test('whose payer has exactly the fee leaves no account behind', () => {
     const { ledger, payer } = payerWith(5_000n);
     const other = keyring.wallet();
     const landed = runTransaction(
@@ -59,7 +59,7 @@ describe('a transaction', () => {
     expect(ledger.has(payer)).toBe(false);
   });
 
-  test('keeps the instructions behind a failed one in its message and runs none of them', () => {
+  test('keeps the instructions after a failed one in its message but does not run them', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const other = keyring.wallet();
     const landed = runTransaction(
@@ -77,7 +77,7 @@ describe('a transaction', () => {
     expect(ledger.get(payer).lamports).toBe(995_000n);
   });
 
-  test('logs a refusal deep down once, and each program on the way out as failed', () => {
+  test('logs a deep failure once, and each calling program as failed', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const landed = runTransaction(
       ledger,
@@ -90,7 +90,7 @@ describe('a transaction', () => {
         ),
       ),
     );
-    // The order and the words of a recorded failure, with the meter's constant.
+    // Order and wording of a recorded failure, with the constant compute units.
     expect(landed?.transaction.logs).toEqual([
       `Program ${ROUTER} invoke [1]`,
       `Program ${INNER} invoke [2]`,
@@ -102,7 +102,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('logs no meter for programs inside the runtime', () => {
+  test('logs no compute units for built-in programs', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const landed = runTransaction(
       ledger,
@@ -116,7 +116,7 @@ describe('a transaction', () => {
     expect(landed?.transaction.computeUnitsUsed).toBe(150);
   });
 
-  test('throws on when a program throws anything but a refusal', () => {
+  test('rethrows any error of a program that is not a program failure', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const broken = request(payer, (execution) =>
       execution.invoke(ROUTER, [], Uint8Array.of(), () => {
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     expect(() => runTransaction(ledger, CLOCK, broken)).toThrow(TypeError);
   });
 
-  test('refuses a number of signatures that is not the number of signers', () => {
+  test('rejects a number of signatures that is not the number of signers', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const one = request(payer, (execution) =>
       execution.invoke(ROUTER, [paying(keyring.wallet())], Uint8Array.of()),
@@ -135,10 +135,10 @@ describe('a transaction', () => {
   });
 });
 
-describe('an account that is not there', () => {
+describe('an account that does not exist', () => {
   const accounts = new TokenAccounts(keyring);
 
-  test('fails the instruction that closes it or moves from it', () => {
+  test('fails the instruction that closes it or transfers from it', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const [account, other] = [accounts.of(payer, ROUTER), keyring.account()];
     const close = request(payer, (execution) =>
@@ -157,7 +157,7 @@ describe('an account that is not there', () => {
     expect(ledger.get(payer).lamports).toBe(990_000n);
   });
 
-  test('keeps an instruction from being put together, so that nothing is sent', () => {
+  test('prevents an instruction from being built, so nothing is sent', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const before = [...ledger.entries()];
     const impossible = request(payer, (execution) => {
@@ -169,7 +169,7 @@ describe('an account that is not there', () => {
     expect([...ledger.entries()]).toEqual(before);
   });
 
-  test('behind a failure leaves the failed transaction without its rest', () => {
+  test('after a failure leaves the failed transaction without its remaining instructions', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const landed = runTransaction(
       ledger,
@@ -185,7 +185,7 @@ describe('an account that is not there', () => {
     expect(ledger.get(payer).lamports).toBe(995_000n);
   });
 
-  test('behind a failure and before others sign keeps the transaction from being sent', () => {
+  test('after a failure and before other signers prevents the transaction from being sent', () => {
     const { ledger, payer } = payerWith(1_000_000n);
     const other = keyring.wallet();
     const cut = request(payer, (execution) => {

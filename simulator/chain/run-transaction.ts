@@ -9,21 +9,21 @@ import type {
   SimulatedTransaction,
 } from './simulated-transaction.ts';
 
-/** What each signature costs. */
+/** Fee per signature. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
 
-/** A transaction as somebody sends it. The same request may run again on another branch. */
+/** A transaction as submitted. The same request may run again on another branch. */
 export interface TransactionRequest {
-  /** One for each signer, the payer's first. */
+  /** One per signer, the payer's first. */
   readonly signatures: readonly Signature[];
   readonly feePayer: Address;
   readonly recentBlockhash: string;
-  /** Null leaves the compute budget instructions out. */
+  /** Null omits the compute budget instructions. */
   readonly computeBudget: ComputeBudget | null;
-  /** Tables a v0 message may load keys from; null makes it a legacy one. */
+  /** Tables from which a v0 message may load keys; null makes it a legacy message. */
   readonly tables: readonly LookupTable[] | null;
   readonly isVote?: boolean;
-  /** Invokes the outer instructions one after the other. */
+  /** Invokes the outer instructions in order. */
   readonly build: (execution: Execution) => void;
 }
 
@@ -34,14 +34,14 @@ export interface ComputeBudget {
 
 export interface LandedTransaction {
   readonly transaction: SimulatedTransaction;
-  /** Takes its changes back. */
+  /** Undoes the changes of the transaction. */
   readonly journal: Journal;
 }
 
 /**
- * Runs a transaction on the ledger. A failed one keeps only its fee. Null when no block takes it:
- * the payer cannot pay even that, or an instruction would be for an account that is not there, so
- * that nobody can put it together. Throws RangeError when the number of signatures is wrong.
+ * Runs a transaction on the ledger. A failed one only pays its fee. Null if it cannot be included:
+ * the payer cannot pay even the fee, or an instruction would use an account that does not exist, so
+ * the transaction could not be built. Throws RangeError when the number of signatures is wrong.
  */
 export function runTransaction(
   ledger: Ledger,
@@ -69,7 +69,7 @@ export function runTransaction(
   return { transaction: describe(ledger, journal, execution, request, feeLamports), journal };
 }
 
-/** False when it broke off at an instruction that cannot be put together. */
+/** Returns false if building stopped at an instruction that cannot be constructed. */
 function isBuilt(execution: Execution, request: TransactionRequest): boolean {
   const { computeBudget } = request;
   if (computeBudget !== null) {
@@ -86,8 +86,8 @@ function isBuilt(execution: Execution, request: TransactionRequest): boolean {
 }
 
 /**
- * What broke off behind a failure lands without its rest, unless that is where others would have
- * signed. What broke off without one is not sent at all.
+ * If building stops after a failure, the transaction lands without its remaining instructions,
+ * unless those would have had other signers. If it stops without a failure, nothing is sent.
  */
 function isSignedByAll(
   { failure, instructions }: Execution,
@@ -98,7 +98,7 @@ function isSignedByAll(
   return header.requiredSignatures === signatures.length;
 }
 
-/** Lamports for the signatures and, rounded up, for the units asked for. */
+/** Lamports for the signatures plus, rounded up, the priority fee of the requested units. */
 function feeOf({ signatures, computeBudget }: TransactionRequest): bigint {
   const base = SIGNATURE_FEE_LAMPORTS * BigInt(signatures.length);
   if (computeBudget === null) return base;

@@ -1,7 +1,7 @@
 import type { Address, Signature } from '../../src/model/units.ts';
 import type { MarketFact } from './market-fact.ts';
 
-/** An instruction with its accounts as positions in the transaction's keys. */
+/** An instruction with its accounts as indexes into the transaction's keys. */
 export interface CompiledInstruction {
   readonly outerIx: number;
   readonly innerIx: number;
@@ -17,7 +17,7 @@ export interface MessageHeader {
   readonly readonlyUnsigned: number;
 }
 
-/** Keys a v0 message loads from a table: positions in the table. */
+/** Keys a v0 message loads from a table, as indexes into the table. */
 export interface TableLookup {
   readonly table: Address;
   readonly writableIndexes: readonly number[];
@@ -30,19 +30,19 @@ export interface SimulatedTokenBalance {
   readonly owner: Address;
   readonly tokenProgram: Address;
   readonly decimals: number;
-  /** Null when the account did not exist. */
+  /** Null if the account did not exist. */
   readonly beforeRaw: bigint | null;
   readonly afterRaw: bigint | null;
 }
 
-/** The runtime's verdict on a failed transaction. */
+/** The runtime's error of a failed transaction. */
 export type SimulatedError =
   | { readonly InstructionError: readonly [number, { readonly Custom: number }] }
   | { readonly InsufficientFundsForFee: null };
 
-/** A transaction that landed, with everything a node tells of it. */
+/** A transaction that landed, with all data a node returns about it. */
 export interface SimulatedTransaction {
-  /** The first is the transaction's. */
+  /** The first identifies the transaction. */
   readonly signatures: readonly Signature[];
   readonly version: 'legacy' | 0;
   readonly isVote: boolean;
@@ -52,7 +52,7 @@ export interface SimulatedTransaction {
   readonly loadedReadonly: readonly Address[];
   readonly lookups: readonly TableLookup[];
   readonly recentBlockhash: string;
-  /** Execution order: each outer instruction followed by those below it. */
+  /** Execution order: each outer instruction followed by its inner ones. */
   readonly instructions: readonly CompiledInstruction[];
   readonly error: SimulatedError | null;
   readonly feeLamports: bigint;
@@ -62,7 +62,7 @@ export interface SimulatedTransaction {
   readonly lamportsAfter: readonly bigint[];
   readonly tokenBalances: readonly SimulatedTokenBalance[];
   readonly logs: readonly string[];
-  /** The truth about it; no node tells this. Empty for a failed one. */
+  /** The ground truth, which no node returns. Empty for a failed transaction. */
   readonly facts: readonly MarketFact[];
 }
 

@@ -13,15 +13,15 @@ function schedule(): SlotSchedule {
   });
 }
 
-describe('the schedule of slots', () => {
-  test('lets whole slots pass up to a time and numbers on behind them', () => {
+describe('the slot schedule', () => {
+  test('skips whole slots up to a time and continues their numbering', () => {
     const slots = schedule();
     slots.passUntil(10_000);
     expect(slots.nextStartMs).toBe(10_000);
     expect(slots.next().slot).toBe(1_025);
   });
 
-  test('stays where less than a slot is left, and never goes back', () => {
+  test('does not skip less than a slot, and never goes back', () => {
     const slots = schedule();
     slots.passUntil(399);
     slots.passUntil(-5_000);

@@ -1,7 +1,7 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Random } from '../random.ts';
 
-/** From this slot on, slots last this long. */
+/** The length of slots from a given slot on. */
 export interface SlotPace {
   readonly fromSlot: number;
   readonly slotMs: number;
@@ -11,16 +11,18 @@ export interface ScheduledSlot {
   readonly slot: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Seconds since 1970, as the cluster's clock tells: never earlier than the slot before. */
+  /** Seconds since 1970 by the cluster's clock: never earlier than the previous slot. */
   readonly unixTime: number;
   readonly leader: Address;
   readonly isSkipped: boolean;
 }
 
-/** Leaders hold this many slots in a row. */
+/** Consecutive slots per leader. */
 const LEADER_SLOTS = 4;
 
-/** When each slot is, and whose. Lengths vary by a tenth around the pace, which may change midway. */
+/**
+ * Time and leader of each slot. Lengths vary by a tenth around the pace, which may change midway.
+ */
 export class SlotSchedule {
   private readonly random: Random;
   private readonly paces: readonly SlotPace[];
@@ -50,7 +52,7 @@ export class SlotSchedule {
     this.leader = random.pick(options.leaders);
   }
 
-  /** When the next slot starts. */
+  /** Start of the next slot. */
   get nextStartMs(): number {
     return this.timeMs;
   }
@@ -72,7 +74,7 @@ export class SlotSchedule {
     };
   }
 
-  /** Lets all slots pass that end before a time. They bring no blocks, and last as their pace says. */
+  /** Skips all slots that end before a time. They have no blocks and follow the pace. */
   passUntil(timeMs: number): void {
     const pace = this.paceAt(this.slot);
     const slots = Math.floor((timeMs - this.timeMs) / pace);

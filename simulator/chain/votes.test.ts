@@ -15,12 +15,12 @@ function blockOfVotes(count: number) {
   const validators = new Validators(chain, root.fork('validators'), count);
   const [leader] = validators.identities;
   if (leader === undefined) throw new Error('no validator');
-  const place = { slot: SLOT, unixTime: 1_767_225_600 };
-  return chain.produce({ ...place, leader, groups: validators.votes(place) }).block;
+  const slot = { slot: SLOT, unixTime: 1_767_225_600 };
+  return chain.produce({ ...slot, leader, groups: validators.votes(slot) }).block;
 }
 
 describe('a vote', () => {
-  test('is one of each validator, lands, and costs 5,000 lamports', () => {
+  test('exists once per validator, lands, and costs 5,000 lamports', () => {
     const { transactions } = blockOfVotes(7);
     expect(transactions.length).toBe(7);
     expect(new Set(transactions.map(({ staticKeys }) => staticKeys[0])).size).toBe(7);
@@ -29,7 +29,7 @@ describe('a vote', () => {
     }
   });
 
-  test('calls the vote program alone, with the vote account and its authority', () => {
+  test('calls only the vote program, with the vote account and its authority', () => {
     for (const transaction of blockOfVotes(3).transactions) {
       const [identity, voteAccount, program] = keysOf(transaction);
       expect(program).toBe(VOTE_PROGRAM);
@@ -45,7 +45,7 @@ describe('a vote', () => {
     }
   });
 
-  test('is a TowerSync of the published layout: 148 bytes, 31 lockouts up to the slot before', () => {
+  test('is a TowerSync of the published layout: 148 bytes, 31 lockouts up to the previous slot', () => {
     const [transaction] = blockOfVotes(1).transactions;
     const data = Buffer.from(transaction?.instructions[0]?.data ?? []);
     // Tag, root, count, 31 steps with counts, hash, flag and time, block id.
@@ -62,7 +62,7 @@ describe('a vote', () => {
     expect(data.readBigInt64LE(13 + 62 + 33)).toBe(1_767_225_600n);
   });
 
-  test('is as long on the wire as the layout demands', () => {
+  test('has the length on the wire that the layout requires', () => {
     const [transaction] = blockOfVotes(1).transactions;
     if (transaction === undefined) throw new Error('no vote');
     // Signature with count, header, three keys with count, hash, one instruction with lengths.

@@ -7,12 +7,12 @@ import { InstructionBytes } from './instruction-bytes.ts';
 import type { TransactionRequest } from './run-transaction.ts';
 import type { ScheduledSlot } from './slot-schedule.ts';
 
-/** `TowerSync` among the vote program's instructions. */
+/** Index of `TowerSync` among the vote program's instructions. */
 const TOWER_SYNC = 14;
-/** Votes a tower holds: the newest is confirmed once, the oldest as often as it is high. */
+/** Votes in a tower; the newest has one confirmation, the oldest as many as the tower is high. */
 const TOWER_HEIGHT = 31;
 
-/** What a validator has to spend on votes: 5,000 lamports a slot for half a year. */
+/** Initial balance for votes: 5,000 lamports a slot for half a year. */
 const IDENTITY_LAMPORTS = 200_000_000_000n;
 /** Rent of a vote account of 3,762 bytes. */
 const VOTE_ACCOUNT_LAMPORTS = 27_074_400n;
@@ -22,13 +22,16 @@ interface Validator {
   readonly voteAccount: Address;
 }
 
-/** Those who make the blocks and vote on them: most transactions of a real block are votes. */
+/**
+ * The validators, which produce blocks and vote on them: most transactions of a real block are
+ * votes.
+ */
 export class Validators {
   private readonly chain: Chain;
   private readonly random: Random;
   private readonly validators: readonly Validator[];
 
-  /** Puts `count` validators with lamports into the chain's ledger. */
+  /** Adds `count` funded validators to the chain's ledger. */
   constructor(chain: Chain, random: Random, count: number) {
     this.chain = chain;
     this.random = random;
@@ -42,12 +45,12 @@ export class Validators {
     }
   }
 
-  /** Who can lead. */
+  /** Possible leaders. */
   get identities(): readonly Address[] {
     return this.validators.map(({ identity }) => identity);
   }
 
-  /** One vote of each validator on the blocks before this one, each a group of its own. */
+  /** One vote of each validator on the blocks before this one, each in a group of its own. */
   votes({ slot, unixTime }: Pick<ScheduledSlot, 'slot' | 'unixTime'>): TransactionRequest[][] {
     const hash = this.random.bytes(32);
     const blockId = this.random.bytes(32);
@@ -74,8 +77,8 @@ export class Validators {
 }
 
 /**
- * The data of TowerSync (agave's vote interface, the compact form): the root, each lockout as a step
- * from the slot before it and a count, the bank's hash, the time, the block's id.
+ * The data of TowerSync (agave's vote interface, the compact form): the root, each lockout as an
+ * offset from the previous slot and a count, the bank's hash, the time, the block's id.
  */
 function towerSync(
   slot: number,

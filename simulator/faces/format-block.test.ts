@@ -19,7 +19,7 @@ beforeAll(() => {
 
 describe('a block in every encoding', () => {
   test.each(TRANSACTION_ENCODINGS)(
-    '%s is read as the block that skips the way through JSON',
+    '%s is parsed to the same block as the direct conversion',
     (encoding) => {
       for (const block of blocks) {
         const reading = readBlock(JSON.parse(blockText(block, encoding)), block.slot as Slot);
@@ -29,7 +29,7 @@ describe('a block in every encoding', () => {
     },
   );
 
-  test.each(TRANSACTION_ENCODINGS)('%s is read as well transaction by transaction', (encoding) => {
+  test.each(TRANSACTION_ENCODINGS)('%s is parsed correctly by transaction, too', (encoding) => {
     for (const block of blocks.slice(0, 20)) {
       block.transactions.forEach((transaction, txIndex) => {
         const formatted = formatTransaction(block, transaction, {
@@ -53,7 +53,7 @@ describe('a block in every encoding', () => {
     }
   });
 
-  test('counts votes and leaves them out', () => {
+  test('counts votes and omits them', () => {
     for (const block of blocks) {
       const { voteCount, transactions } = toChainBlock(block);
       expect(voteCount).toBe(3);
@@ -62,8 +62,8 @@ describe('a block in every encoding', () => {
   });
 });
 
-describe('a transaction on the wire', () => {
-  test('fits into 1,232 bytes, what a packet of the network has room for', () => {
+describe('a transaction in wire format', () => {
+  test('fits into 1,232 bytes, the size of a network packet', () => {
     const sizes = blocks.flatMap(({ transactions }) =>
       transactions.map((transaction) => writeWire(transaction).length),
     );
@@ -73,7 +73,7 @@ describe('a transaction on the wire', () => {
 });
 
 describe('the same seed', () => {
-  test('gives the same bytes in each encoding, and another seed others', () => {
+  test('gives the same bytes in each encoding, and another seed gives others', () => {
     const digestOf = (seed: string): string => {
       const hash = createHash('sha256');
       for (const { block } of new SmallMarket({ seed }).steps(50)) {
@@ -86,7 +86,7 @@ describe('the same seed', () => {
   });
 });
 
-/** Names of fields as recorded answers of nodes have them, in their order. */
+/** Names of fields in recorded answers of nodes, in their order. */
 const META = [
   'computeUnitsConsumed',
   'err',
@@ -102,7 +102,7 @@ const META = [
   'status',
 ];
 
-describe('the shape of an answer', () => {
+describe('the structure of an answer', () => {
   test('has the fields of a recorded answer in their order, in every object', () => {
     const answer = answerOf({ encoding: 'json', showRewards: true });
     expect(Object.keys(answer)).toEqual([
@@ -121,14 +121,14 @@ describe('the shape of an answer', () => {
     expect(objectsOf(answerOf({ encoding: 'jsonParsed' })).every(isSorted)).toBe(true);
   });
 
-  test('leaves rewards out when they are not asked for', () => {
+  test('omits rewards unless they are requested', () => {
     const answer = answerOf({ encoding: 'json', showRewards: false });
     expect('rewards' in answer).toBe(false);
     const fields = META.filter((field) => field !== 'rewards');
     expect(Object.keys(answer.transactions[0]?.meta ?? {})).toEqual(fields);
   });
 
-  test('says where parsed keys come from instead of listing the loaded ones', () => {
+  test('gives the source of parsed keys instead of listing the loaded ones', () => {
     const records = answerOf({ encoding: 'jsonParsed' }).transactions;
     expect(records.some(({ meta }) => 'loadedAddresses' in meta)).toBe(false);
     const text = JSON.stringify(records);
@@ -137,13 +137,13 @@ describe('the shape of an answer', () => {
     expect(text).not.toContain('"header"');
   });
 
-  test('tells a legacy message without lookups and a version 0 message with them', () => {
+  test('distinguishes a legacy message without lookups and a version 0 message with them', () => {
     for (const { version, transaction } of answerOf({ encoding: 'json' }).transactions) {
       expect('addressTableLookups' in (transaction.message ?? {})).toBe(version === 0);
     }
   });
 
-  test('lists inner instructions only for outer ones that called something', () => {
+  test('lists inner instructions only for outer ones that have some', () => {
     let groups = 0;
     for (const { meta } of answerOf({ encoding: 'json' }).transactions) {
       for (const { instructions } of meta.innerInstructions) {
@@ -177,7 +177,7 @@ describe('transactionDetails', () => {
     expect(Object.keys(transactions[0]?.transaction ?? {})).toEqual(['accountKeys', 'signatures']);
   });
 
-  test('none tells of the block alone', () => {
+  test('none returns the block only', () => {
     const answer = answerOf({ transactionDetails: 'none' });
     expect('transactions' in answer || 'signatures' in answer).toBe(false);
   });
@@ -186,7 +186,7 @@ describe('transactionDetails', () => {
 describe('maxSupportedTransactionVersion', () => {
   const absent = { ...WHOLE_BLOCK, maxSupportedTransactionVersion: null };
 
-  test('refuses a block with version 0 when it is absent, as agave words it', () => {
+  test("refuses a block with version 0 when it is absent, in agave's words", () => {
     const refused = {
       status: 'refused',
       code: -32_015,
@@ -200,13 +200,13 @@ describe('maxSupportedTransactionVersion', () => {
     );
   });
 
-  test('does not matter where no transaction is told', () => {
+  test('has no effect when no transaction is returned', () => {
     for (const transactionDetails of ['signatures', 'none'] as const) {
       expect(formatBlock(versioned(), { ...absent, transactionDetails }).status).toBe('ok');
     }
   });
 
-  test('leaves the version out of a block of legacy transactions when it is absent', () => {
+  test('omits the version from a block of legacy transactions when it is absent', () => {
     const block = versioned();
     const legacy = block.transactions.filter(({ version }) => version === 'legacy');
     const formatted = formatBlock({ ...block, transactions: legacy }, absent);
@@ -225,7 +225,7 @@ interface Answer {
   }[];
 }
 
-/** A block with all there is: loaded keys, calls, failures. */
+/** A block with loaded keys, calls and failures. */
 function versioned(): SimulatedBlock {
   const block = blocks.findLast(
     ({ transactions }) =>

@@ -10,14 +10,14 @@ import {
 export const TRANSACTION_DETAILS = ['full', 'accounts', 'signatures', 'none'] as const;
 export type TransactionDetails = (typeof TRANSACTION_DETAILS)[number];
 
-/** What a caller of `getBlock` asks for. */
+/** The options of a `getBlock` call. */
 export interface BlockFormat extends TransactionFormat {
   readonly transactionDetails: TransactionDetails;
-  /** The parameter `rewards`. Nothing is ever rewarded on the simulated chain. */
+  /** The parameter `rewards`. The simulated chain has no rewards. */
   readonly showRewards: boolean;
 }
 
-/** What the service asks for, and what files hold. */
+/** The options that the service uses, and that files are written with. */
 export const WHOLE_BLOCK: BlockFormat = {
   encoding: 'base64',
   maxSupportedTransactionVersion: 0,
@@ -66,7 +66,9 @@ function formatTransactions({ transactions }: SimulatedBlock, format: BlockForma
   }
 }
 
-/** The whole block as JSON text. Every version is allowed, so that nothing is refused. */
+/**
+ * The whole block as JSON text. All transaction versions are allowed, so formatting cannot fail.
+ */
 export function blockText(block: SimulatedBlock, encoding: BlockFormat['encoding']): string {
   const formatted = formatBlock(block, { ...WHOLE_BLOCK, encoding });
   if (formatted.status === 'refused') throw new Error(formatted.message);

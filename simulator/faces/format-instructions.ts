@@ -11,7 +11,9 @@ export function keysOf(transaction: SimulatedTransaction): readonly Address[] {
   return lookups.length === 0 ? staticKeys : [...staticKeys, ...loadedWritable, ...loadedReadonly];
 }
 
-/** An instruction with positions of keys, as in the encoding `json` and below every other one. */
+/**
+ * An instruction with key indexes, as in the encoding `json` and for inner instructions of others.
+ */
 export function formatCompiled({
   accountIndexes,
   data,
@@ -26,7 +28,7 @@ export function formatCompiled({
   };
 }
 
-/** An instruction as `jsonParsed` shows it: understood, or with its accounts by name. */
+/** An instruction in the encoding `jsonParsed`: parsed, or with its account addresses. */
 export function formatParsed(keys: readonly Address[]): FormatInstruction {
   return ({ accountIndexes, data, programIndex, stackHeight }) => {
     const programId = keys[programIndex] as Address;
@@ -49,7 +51,7 @@ export function formatOuter(
   return outer;
 }
 
-/** One entry for each outer instruction that called something. */
+/** One entry for each outer instruction that has inner ones. */
 export function formatInner(
   instructions: readonly CompiledInstruction[],
   format: FormatInstruction,

@@ -6,13 +6,13 @@ import { formatCompiled, formatInner, formatParsed, keysOf } from './format-inst
 import { integerJson } from './rust-number.ts';
 import { uiTokenBalance } from './ui-token-amount.ts';
 
-/** What of the runtime's record an answer shows. */
+/** The parts of the transaction's meta that an answer includes. */
 export interface MetaFormat {
   readonly isParsed: boolean;
   readonly showRewards: boolean;
 }
 
-/** The runtime's record of a transaction. Fields stand in order of their names, as nodes send them. */
+/** The meta of a transaction. Fields are sorted by name, as nodes send them. */
 export function formatMeta(
   transaction: SimulatedTransaction,
   { isParsed, showRewards }: MetaFormat,
@@ -25,7 +25,7 @@ export function formatMeta(
     err: outcome.err,
     fee: outcome.fee,
     innerInstructions: formatInner(instructions, format),
-    // Parsed keys say themselves where they come from.
+    // Parsed keys contain their own source.
     ...(isParsed
       ? {}
       : { loadedAddresses: { readonly: loadedReadonly, writable: loadedWritable } }),
@@ -39,7 +39,7 @@ export function formatMeta(
   };
 }
 
-/** The shorter record that `transactionDetails: "accounts"` asks for. */
+/** The shorter meta of `transactionDetails: "accounts"`. */
 export function formatShortMeta(transaction: SimulatedTransaction, showRewards: boolean): object {
   const { status, ...outcome } = formatOutcome(transaction);
   return { ...outcome, ...(showRewards ? { rewards: [] } : {}), status };
@@ -63,7 +63,7 @@ function formatOutcome({
   };
 }
 
-/** Only accounts that existed then. */
+/** Only accounts that existed at the time. */
 function formatBalances(
   balances: readonly SimulatedTokenBalance[],
   side: 'beforeRaw' | 'afterRaw',

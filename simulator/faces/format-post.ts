@@ -2,7 +2,8 @@ import type { FeedEntry, PostRecord } from '../posts/social-post.ts';
 import type { PostLedger } from '../truth/post-ledger.ts';
 
 /**
- * A record as a line of `posts.jsonl`, as platforms tell it; times are milliseconds since 1970:
+ * Formats a record as a line of `posts.jsonl`, as platforms publish it; times are milliseconds
+ * since 1970:
  *
  *     {"kind":"post","platform","postId","author":{"id","handle","followers","following",
  *       "createdAtMs","postsPerDay"},"text","lang","postedAtMs",
@@ -10,15 +11,16 @@ import type { PostLedger } from '../truth/post-ledger.ts';
  *     {"kind":"edit","platform","postId","text","editedAtMs"}
  *     {"kind":"delete","platform","postId","deletedAtMs"}
  *
- * Lines are in order of time, and `(platform, postId)` names a post. Texts are hostile: a lone
- * surrogate stands as an escape of JSON, and so do characters below U+0020.
+ * Lines are in order of time, and `(platform, postId)` identifies a post. Texts are hostile: lone
+ * surrogates and characters below U+0020 are written as JSON escapes.
  */
 export function postLine(record: PostRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
 /**
- * The truth about a record as a line of `post-truth.jsonl`; its line n is about line n of the posts:
+ * Formats the ground truth about a record as a line of `post-truth.jsonl`; its line n describes
+ * line n of the posts:
  *
  *     {"kind","platform","postId","reason","isRaid","isBot","isHostile","postedAtMs",
  *       "about":[{"mint","by","isAmbiguous","meantSentiment"}],"before":null or the same of the
@@ -32,7 +34,7 @@ export function postTruthLine({ record, truth }: FeedEntry): string {
 }
 
 /**
- * A ledger as lines of `post-ledger.jsonl`, by token and then by time:
+ * Formats a ledger as lines of `post-ledger.jsonl`, by token and then by time:
  *
  *     {"mint","minuteMs","posts","deleted","reach","meantHundredths"}
  */

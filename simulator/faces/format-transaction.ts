@@ -7,19 +7,21 @@ import { writeWire } from './write-wire.ts';
 export const TRANSACTION_ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const;
 export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 
-/** What a caller of `getTransaction` asks for. */
+/** The options of a `getTransaction` call. */
 export interface TransactionFormat {
   readonly encoding: TransactionEncoding;
-  /** Null where the caller does not say: then only legacy transactions can be told. */
+  /** Null if the caller does not set it: then only legacy transactions can be returned. */
   readonly maxSupportedTransactionVersion: number | null;
 }
 
-/** A node's answer, or the JSON-RPC error it gives instead. The answer is plain JSON for `stringify`. */
+/**
+ * A node's answer, or the JSON-RPC error in its place. The answer is plain JSON for `stringify`.
+ */
 export type Formatted =
   | { readonly status: 'ok'; readonly answer: object }
   | { readonly status: 'refused'; readonly code: number; readonly message: string };
 
-/** The node's code for a transaction of a version the caller does not take. */
+/** The node's code for a transaction of a version that the caller does not support. */
 export const UNSUPPORTED_VERSION = -32_015;
 
 /** The `result` of `getTransaction`, key by key as agave sends it. */
@@ -34,7 +36,7 @@ export function formatTransaction(
   return { status: 'ok', answer: { blockTime, meta, slot, transaction: body, ...rest } };
 }
 
-/** Refuses when one of the transactions is of a version the caller did not allow. */
+/** Refuses if one of the transactions has a version the caller did not allow. */
 export function versionRefusal(
   transactions: readonly SimulatedTransaction[],
   maxVersion: number | null,
@@ -54,7 +56,7 @@ export function versionRefusal(
 export interface TransactionRecord {
   readonly meta: object;
   readonly transaction: object;
-  /** Left out for callers who know no versions. */
+  /** Omitted for callers that do not set a maximum version. */
   readonly version?: 'legacy' | 0;
 }
 
@@ -71,7 +73,7 @@ export function formatRecord(
   };
 }
 
-/** An entry of a block asked for with `transactionDetails: "accounts"`. */
+/** An entry of a block requested with `transactionDetails: "accounts"`. */
 export function formatAccountsRecord(
   transaction: SimulatedTransaction,
   maxVersion: number | null,
@@ -139,7 +141,7 @@ function formatLookups({ version, lookups }: SimulatedTransaction): object {
   };
 }
 
-/** Every key with what the message lets the transaction do to it. */
+/** Every key with its role in the message: signer, writable, source. */
 function formatKeys(transaction: SimulatedTransaction): object[] {
   const { header, staticKeys, loadedWritable } = transaction;
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = header;

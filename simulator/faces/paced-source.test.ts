@@ -3,7 +3,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { SmallMarket } from '../../tests/support/small-market.ts';
 import { PacedSource } from './paced-source.ts';
 
-/** A clock that jumps to whatever time it is asked to wait for. */
+/** A clock that jumps to the end of each wait. */
 class JumpingClock implements Clock {
   timeMs = 5_000;
   readonly waits: number[] = [];
@@ -23,12 +23,12 @@ const PAST_MS = 4_000;
 
 interface SeenBlock {
   readonly slot: number;
-  /** What the clock shows, and how far the chain has come. */
+  /** The clock's time, and how far the chain has advanced. */
   readonly clockMs: number;
   readonly chainMs: number;
 }
 
-/** Reads blocks; each of the past takes the reader so long. */
+/** Reads blocks; the reader takes `pastBlockMs` for each of the past. */
 async function follow(blocks: number, pastBlockMs: number) {
   const market = new SmallMarket({ seed: 'paced', wallets: 4, ordersPerSlot: 1 });
   const clock = new JumpingClock();
@@ -53,8 +53,8 @@ async function follow(blocks: number, pastBlockMs: number) {
   return { past: seen.slice(0, past ?? 0), present: seen.slice(past ?? 0) };
 }
 
-describe('a simulation that lives', () => {
-  test('tells its past at once and then each block when its time has come', async () => {
+describe('a live simulation', () => {
+  test('emits its past immediately and then each block when its time has come', async () => {
     const { past, present } = await follow(30, 0);
     expect(past.length).toBeGreaterThan(5);
     expect(past.every(({ clockMs }) => clockMs === 0)).toBe(true);
@@ -66,7 +66,7 @@ describe('a simulation that lives', () => {
     expect(slots).toEqual([...slots].sort((a, b) => a - b));
   });
 
-  test('catches up with the clock where its past took long to tell', async () => {
+  test('catches up with the clock if its past took long to emit', async () => {
     const { past, present } = await follow(60, 500);
     const lateMs = past.length * 500;
     expect(present[0]?.clockMs).toBe(lateMs);

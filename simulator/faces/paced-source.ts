@@ -3,29 +3,29 @@ import { type Clock, monotonicClock } from '../../src/lib/clock.ts';
 import type { ChainStep } from '../market/world.ts';
 import { toChainBlock } from './to-chain-block.ts';
 
-/** A simulation with a clock of its own. */
+/** A simulation with its own clock. */
 export interface TimedChain {
   readonly world: { readonly nowMs: number };
-  /** Lets one slot pass; null when it brings no block. */
+  /** Advances one slot; null if it has no block. */
   step(): ChainStep | null;
 }
 
 export interface PacedSourceOptions {
   readonly chain: TimedChain;
-  /** How much of the chain's time has passed when the source begins to keep pace with the clock. */
+  /** The chain time that is emitted without delay before the source follows the clock. */
   readonly pastMs: number;
   readonly signal: AbortSignal;
-  /** Called once, when the past has been told. */
+  /** Called once, when all of the past has been emitted. */
   readonly onPresent?: () => void;
   readonly clock?: Clock;
 }
 
-/** How often others get their turn while the past is told. */
+/** Slots per turn of the event loop while the past is emitted. */
 const SLOTS_PER_TURN = 8;
 
 /**
- * A simulation that lives: its past as fast as it is read, then its blocks when their time has come.
- * Only blocks that stay. It can be iterated once, and ends with the signal.
+ * A live simulation: its past as fast as it is read, then each block when its time has come. Emits
+ * canonical blocks only. It can be iterated once, and ends with the signal.
  */
 export class PacedSource implements Source {
   readonly areBlocksFinal = true;
@@ -45,7 +45,7 @@ export class PacedSource implements Source {
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
     const { chain, pastMs, onPresent } = this.options;
     const presentMs = chain.world.nowMs + pastMs;
-    // The present is when the telling begins: what the past takes to be told is made up for.
+    // The present is fixed at the start: the time needed to emit the past is caught up afterwards.
     const aheadMs = presentMs - this.clock.nowMs();
     yield* this.past(presentMs);
     onPresent?.();

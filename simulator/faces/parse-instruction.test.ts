@@ -16,7 +16,7 @@ interface Recorded {
   readonly parsed: { readonly type: string; readonly info: Record<string, unknown> };
 }
 
-/** Every instruction a node has parsed in the recorded data. */
+/** Every instruction that a node has parsed in the recorded data. */
 function recordedInstructions(): Recorded[] {
   const found: Recorded[] = [];
   const visit = (value: unknown): void => {
@@ -35,7 +35,7 @@ function recordedInstructions(): Recorded[] {
 }
 
 describe('a parsed instruction', () => {
-  test.skipIf(!hasTestData)('is what nodes made of the same bytes, where it is understood', () => {
+  test.skipIf(!hasTestData)('equals what nodes returned for the same bytes, if supported', () => {
     const kinds = new Map<string, number>();
     for (const { program, programId, parsed } of recordedInstructions()) {
       const rebuilt = rebuildInstruction(programId, parsed);
@@ -67,7 +67,7 @@ describe('a parsed instruction', () => {
     ]);
   });
 
-  test('has its fields in order of their names', () => {
+  test('has its fields sorted by name', () => {
     const [one, other] = accounts(2);
     const transfer = new InstructionBytes()
       .u32(2)
@@ -87,7 +87,7 @@ describe('a parsed instruction', () => {
     ['of an unknown kind', 3, 'fe'],
     ['with a flag that is neither', 2, '060002'],
     ['that gives up what the simulation does not know', 2, '060200'],
-  ])('is left half decoded %s', (_, count, hex) => {
+  ])('stays partially decoded %s', (_, count, hex) => {
     expect(
       parseInstruction(SPL_TOKEN_PROGRAM, accounts(count), Buffer.from(hex, 'hex')),
     ).toBeNull();

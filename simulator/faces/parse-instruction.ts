@@ -10,15 +10,15 @@ import type { Address } from '../../src/model/units.ts';
 import { integerJson } from './rust-number.ts';
 import { uiTokenAmount } from './ui-token-amount.ts';
 
-/** An instruction as nodes tell it in the encoding `jsonParsed`. */
+/** An instruction in the encoding `jsonParsed`. */
 export interface ParsedInstruction {
   readonly program: string;
   readonly parsed: { readonly info: Readonly<Record<string, unknown>>; readonly type: string };
 }
 
 /**
- * Parses what the simulation's own programs call, by the rules of agave's transaction-status crate;
- * null for other programs and kinds, which nodes leave half decoded.
+ * Parses instructions of the programs in the simulation, by the rules of agave's transaction-status
+ * crate; null for other programs and kinds, which nodes return partially decoded.
  */
 export function parseInstruction(
   programId: Address,
@@ -34,7 +34,7 @@ export function parseInstruction(
   return { parsed: { info: sorted(info), type }, program: parser.program };
 }
 
-/** What an instruction is called, and what nodes say of it, in any order. */
+/** The name of an instruction and its parsed fields, in any order. */
 interface Parsed {
   readonly type: string;
   readonly info: Readonly<Record<string, unknown>>;
@@ -45,10 +45,10 @@ interface Parser {
   readonly parse: (data: DataView, accounts: readonly Address[]) => Parsed | null;
 }
 
-/** How one kind is written: its length in bytes, its accounts in order, the rest of its data. */
+/** The layout of one kind: its length in bytes, its accounts in order, the rest of its data. */
 interface Kind {
   readonly type: string;
-  /** Null where it depends on the content. */
+  /** Null if it depends on the content. */
   readonly sizeBytes: number | null;
   readonly accounts: readonly string[];
   readonly info?: (data: DataView) => Readonly<Record<string, unknown>>;
@@ -153,7 +153,7 @@ const TOKEN_KINDS: Readonly<Record<number, Kind>> = {
   22: { type: 'initializeImmutableOwner', sizeBytes: 1, accounts: ['account'] },
 };
 
-/** Lengths of kinds that end in a key or without it. */
+/** Lengths of kinds with an optional key at the end, without that key. */
 const OPENING_BYTES: Readonly<Record<string, number>> = { setAuthority: 2, initializeMint2: 34 };
 
 function parseSystem(data: DataView, accounts: readonly Address[]): Parsed | null {
@@ -164,7 +164,7 @@ function parseSystem(data: DataView, accounts: readonly Address[]): Parsed | nul
 function parseToken(data: DataView, accounts: readonly Address[]): Parsed | null {
   if (data.byteLength < 1) return null;
   const parsed = parseKind(TOKEN_KINDS[data.getUint8(0)], data, accounts);
-  // Authorities of token accounts, and of extensions, are not what the simulation gives up.
+  // The simulation never sets authorities of token accounts or extensions.
   return parsed?.type === 'setAuthority' && parsed.info.authorityType === undefined ? null : parsed;
 }
 
@@ -206,7 +206,7 @@ function parseAssociated(data: DataView, accounts: readonly Address[]): Parsed |
 
 const TOWER_SYNC = 14;
 
-/** TowerSync: root, lockouts as steps from it, hash, time, block id. */
+/** TowerSync: root, lockouts as offsets from it, hash, time, block id. */
 function parseVote(data: DataView, accounts: readonly Address[]): Parsed | null {
   if (data.byteLength < 13 || data.getUint32(0, true) !== TOWER_SYNC) return null;
   const [voteAccount, voteAuthority] = accounts;
@@ -251,7 +251,7 @@ function keyAt(data: DataView, offset: number): string {
   return encodeBase58(new Uint8Array(data.buffer, start, 32));
 }
 
-/** After a flag byte; null without one. */
+/** Follows a flag byte; null if the flag is not set. */
 function optionalKeyAt(data: DataView, offset: number): string | null {
   return data.getUint8(offset) === 1 ? keyAt(data, offset + 1) : null;
 }

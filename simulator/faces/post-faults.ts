@@ -1,19 +1,19 @@
 import type { PostEdit, PostRecord, SocialPost } from '../posts/social-post.ts';
 import { Random } from '../random.ts';
 
-/** What a social source does wrong (F-25): switches, and rates from 0 to 1. */
+/** The faults of a social source (F-25): switches, and rates from 0 to 1. */
 export interface PostFaultSettings {
   readonly seed: string;
-  /** No token is good any more: 401. */
+  /** All tokens are rejected with 401. */
   readonly isTokenRevoked: boolean;
-  /** Requests answered with 429. */
+  /** Share of requests answered with 429. */
   readonly tooManyRequests: number;
   readonly retryAfterSeconds: number;
-  /** Posts told twice. */
+  /** Share of posts sent twice. */
   readonly duplicate: number;
-  /** Posts whose text changes a little, and its meaning not at all. */
+  /** Share of posts whose text is edited slightly, without a change of meaning. */
   readonly edited: number;
-  /** Posts taken back at once. */
+  /** Share of posts deleted immediately. */
   readonly deleted: number;
 }
 
@@ -29,12 +29,12 @@ export const CALM_POSTS: PostFaultSettings = {
 
 export type PostFaultReading =
   | { readonly kind: 'settings'; readonly settings: PostFaultSettings }
-  /** Names the field. */
+  /** The message names the field. */
   | { readonly kind: 'refused'; readonly message: string };
 
 const RETRY_AFTER_SECONDS_MAX = 3_600;
 
-/** Settings with some changed; what is not named stays. */
+/** Returns the settings with some fields changed; the others keep their values. */
 export function parsePostFaults(
   document: unknown,
   base: PostFaultSettings = CALM_POSTS,
@@ -66,19 +66,19 @@ function problemOf(name: string, value: unknown): string | null {
 }
 
 /**
- * A record with what is told beside it: the faults of one record are the same whenever it is asked
- * for, so that pages that overlap agree. None of them changes what there is to count.
+ * A record with the additional records that faults cause. The faults of one record are the same for
+ * every request, so overlapping pages agree. None of them changes the expected counts.
  */
 export function withFaults(record: PostRecord, settings: PostFaultSettings): readonly PostRecord[] {
   if (record.kind !== 'post') return [record];
-  const told: PostRecord[] = [record];
-  if (strikes(settings, 'duplicate', record)) told.push(record);
-  if (strikes(settings, 'edited', record)) told.push(respaced(record));
+  const records: PostRecord[] = [record];
+  if (strikes(settings, 'duplicate', record)) records.push(record);
+  if (strikes(settings, 'edited', record)) records.push(respaced(record));
   if (strikes(settings, 'deleted', record)) {
     const { platform, postId, postedAtMs } = record;
-    told.push({ kind: 'delete', platform, postId, deletedAtMs: postedAtMs });
+    records.push({ kind: 'delete', platform, postId, deletedAtMs: postedAtMs });
   }
-  return told;
+  return records;
 }
 
 function strikes(

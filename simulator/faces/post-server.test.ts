@@ -34,7 +34,7 @@ async function pageOf(base: string, since: string | null, limit: number): Promis
   return (await response.json()) as Page;
 }
 
-/** Reads on until there is no more, as a collector does. */
+/** Reads all pages like a collector. */
 async function readAll(base: string, limit: number, from: string | null = null): Promise<Page> {
   const all: PostRecord[] = [];
   for (let since = from; ; ) {
@@ -54,14 +54,14 @@ function faulty(faults: Partial<PostFaultSettings>): PostServerOptions {
   return { faults: { ...CALM_POSTS, ...faults } };
 }
 
-describe('the server of posts', () => {
-  test.each([7, 100, 1_000])('gives every record once, in pages of %i', async (limit) => {
+describe('the post server', () => {
+  test.each([7, 100, 1_000])('returns every record once, in pages of %i', async (limit) => {
     const base = await serve();
     expect(records.length).toBeGreaterThan(200);
     expect((await readAll(base, limit)).records).toEqual(records);
   });
 
-  test('goes on where a reader was, when more is published', async () => {
+  test("continues at a reader's cursor when more is published", async () => {
     const base = await serve();
     const { next } = await readAll(base, 100);
     expect(await pageOf(base, next, 100)).toEqual({ records: [], next, hasMore: false });
@@ -70,12 +70,12 @@ describe('the server of posts', () => {
     expect((await readAll(base, 100, next)).records).toEqual(more);
   });
 
-  test('gives a hundred when no limit is named', async () => {
+  test('returns a hundred records by default', async () => {
     const response = await fetch(`${await serve()}/posts`);
     expect(((await response.json()) as Page).records).toEqual(records.slice(0, 100));
   });
 
-  test('forgets the oldest beyond its window and says so', async () => {
+  test('drops the oldest records beyond its window and reports it', async () => {
     const base = await serve({ windowRecords: 100 });
     const response = await fetch(`${base}/posts?since=0`);
     expect(response.status).toBe(410);
@@ -91,18 +91,18 @@ describe('the server of posts', () => {
     'since=1.0',
     'since=next',
     'since=999999999',
-  ])('refuses the query %s', async (query) => {
+  ])('rejects the query %s', async (query) => {
     expect((await fetch(`${await serve()}/posts?${query}`)).status).toBe(400);
   });
 
-  test('knows no other paths and no other methods', async () => {
+  test('rejects other paths and other methods', async () => {
     const base = await serve();
     expect((await fetch(`${base}/`)).status).toBe(404);
     expect((await fetch(`${base}/posts`, { method: 'POST' })).status).toBe(405);
     expect((await fetch(`${base}/faults`, { method: 'PUT' })).status).toBe(405);
   });
 
-  test('answers 401 without its token, and with it until that is revoked', async () => {
+  test('answers 401 without its token, and with it once it is revoked', async () => {
     const base = await serve({ token: 'good' });
     const statusWith = async (authorization: string) =>
       (await fetch(`${base}/posts`, { headers: { authorization } })).status;
@@ -115,7 +115,7 @@ describe('the server of posts', () => {
     expect(await statusWith('Bearer good')).toBe(200);
   });
 
-  test('answers 429 beyond the rate, until the minute is over', async () => {
+  test('answers 429 above the rate, until the minute is over', async () => {
     let nowMs = 0;
     const clock = { nowMs: () => nowMs, sleep: () => Promise.resolve() };
     const base = await serve({ requestsPerMinute: 2, clock });
@@ -133,7 +133,7 @@ describe('the server of posts', () => {
     expect(await ask()).toEqual([200, null]);
   });
 
-  test('answers 429 as often as switched, and a reader that asks again misses nothing', async () => {
+  test('answers 429 at the configured rate, and a reader that retries misses nothing', async () => {
     const base = await serve(faulty({ tooManyRequests: 0.5, retryAfterSeconds: 7 }));
     const all: PostRecord[] = [];
     let refused = 0;
@@ -153,35 +153,35 @@ describe('the server of posts', () => {
   });
 
   test.each([3, 100])(
-    'tells each post twice when all are duplicated, in pages of %i',
+    'sends each post twice when all are duplicated, in pages of %i',
     async (limit) => {
       const base = await serve(faulty({ duplicate: 1 }));
-      const told = (await readAll(base, limit)).records;
-      expect(told).toEqual(records.flatMap((record) => [record, record]));
+      const read = (await readAll(base, limit)).records;
+      expect(read).toEqual(records.flatMap((record) => [record, record]));
     },
   );
 
-  test('tells faults at their rate, the same in overlapping pages, and posts all the same', async () => {
+  test('applies faults at their rate, the same in overlapping pages, and still sends all posts', async () => {
     const base = await serve(faulty({ duplicate: 0.3, edited: 0.3, deleted: 0.3 }));
-    const told = (await readAll(base, 100)).records;
-    expect((await readAll(base, 11)).records).toEqual(told);
+    const read = (await readAll(base, 100)).records;
+    expect((await readAll(base, 11)).records).toEqual(read);
     const named = new Map(
-      told.flatMap((record) => (record.kind === 'post' ? [[record.postId, record]] : [])),
+      read.flatMap((record) => (record.kind === 'post' ? [[record.postId, record]] : [])),
     );
     expect([...named.values()]).toEqual(records);
-    const count = (kind: PostRecord['kind']) => told.filter((each) => each.kind === kind).length;
+    const count = (kind: PostRecord['kind']) => read.filter((each) => each.kind === kind).length;
     const shares = [count('post') - records.length, count('edit'), count('delete')];
     for (const share of shares) {
       expect(share / records.length).toBeGreaterThan(0.2);
       expect(share / records.length).toBeLessThan(0.4);
     }
-    for (const record of told) {
+    for (const record of read) {
       if (record.kind !== 'edit') continue;
       expect(record.text.trim()).toBe((named.get(record.postId) as { text: string }).text.trim());
     }
   });
 
-  test('is switched while it is read, and each post still comes', async () => {
+  test('can be reconfigured while it is read, and still sends each post', async () => {
     const base = await serve();
     await change(base, { duplicate: 1 });
     const first = await pageOf(base, null, 11);
@@ -197,7 +197,7 @@ describe('the server of posts', () => {
     [{ isTokenRevoked: 1 }, 'isTokenRevoked must be true or false'],
     [{ retryAfterSeconds: 0.5 }, 'retryAfterSeconds must be a whole number from 0 to 3600'],
     [[], 'faults must be a JSON object'],
-  ])('refuses the faults %j and stays as it is', async (faults, message) => {
+  ])('rejects the faults %j and does not change', async (faults, message) => {
     const base = await serve();
     const response = await change(base, faults);
     expect([response.status, await response.json()]).toEqual([400, { error: message }]);

@@ -8,16 +8,16 @@ import { isLoopback, readDocument, tell } from './node/control-face.ts';
 import { CALM_POSTS, type PostFaultSettings, parsePostFaults, withFaults } from './post-faults.ts';
 
 export interface PostServerOptions {
-  /** What `Authorization: Bearer …` must say; without one everybody may read. */
+  /** The expected `Authorization: Bearer …`; without one no authentication is required. */
   readonly token?: string;
   readonly faults?: PostFaultSettings;
   readonly clock?: Clock;
-  /** Records kept; older ones are forgotten. */
+  /** Number of records kept; older ones are dropped. */
   readonly windowRecords?: number;
   readonly requestsPerMinute?: number;
 }
 
-/** Where a page begins: a record by its number, and what is told beside it. */
+/** The start of a page: the number of a record, and the index among its additional records. */
 interface Cursor {
   readonly sequence: number;
   readonly beside: number;
@@ -38,10 +38,10 @@ const MINUTE_MS = 60_000;
  *     GET /posts?since=<cursor>&limit=<1 to 1000, else 100>
  *     200 {"records":[…],"next":"<cursor>","hasMore":false}
  *
- * Records are those of `posts.jsonl`; without `since` the oldest come first, and `next` stays good
- * when nothing is new. 400 for a query that makes no sense, 401 with a token that is not good, 410
- * with `oldest` for a cursor whose records are forgotten, 429 with `Retry-After` for too many
- * requests. `GET`, `POST` and `DELETE /faults` tell, change and calm what goes wrong.
+ * Records are those of `posts.jsonl`; without `since` pages start with the oldest, and `next`
+ * remains valid when nothing is new. 400 for an invalid query, 401 with an invalid token, 410 with
+ * `oldest` for a cursor whose records were dropped, 429 with `Retry-After` for too many requests.
+ * `GET`, `POST` and `DELETE /faults` read, change and reset the faults.
  */
 export class PostServer {
   private readonly token: string | null;
@@ -72,17 +72,17 @@ export class PostServer {
     return this.settings;
   }
 
-  /** Shows records from now on. */
+  /** Makes records available. */
   publish(records: readonly PostRecord[]): void {
     for (const record of records) this.records.push(record);
-    // Cut rarely: half a window more is cheaper than a copy for each record.
+    // Trimmed rarely: half a window of spare memory is cheaper than a copy for each record.
     if (this.records.length <= this.windowRecords * 1.5) return;
     const gone = this.records.length - this.windowRecords;
     this.records = this.records.slice(gone);
     this.firstSequence += gone;
   }
 
-  /** Listens on this machine alone and returns the port. Rejects with the system's error. */
+  /** Listens on this machine only and returns the port. Rejects with the system's error. */
   async listen(port = 0): Promise<number> {
     this.server.listen(port, '127.0.0.1');
     await once(this.server, 'listening');
@@ -99,8 +99,8 @@ export class PostServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
     if (url?.pathname === '/faults') await this.answerFaults(request, response);
-    else if (url?.pathname !== '/posts') tell(response, 404, { error: 'no such thing here' });
-    else if (request.method !== 'GET') tell(response, 405, { error: 'GET alone' });
+    else if (url?.pathname !== '/posts') tell(response, 404, { error: 'no such page' });
+    else if (request.method !== 'GET') tell(response, 405, { error: 'only GET is allowed' });
     else this.answerPosts(request, response, url.searchParams);
   }
 
@@ -110,7 +110,7 @@ export class PostServer {
     parameters: URLSearchParams,
   ): void {
     if (!this.isAllowed(headers.authorization)) {
-      tell(response, 401, { error: 'the token is not good' });
+      tell(response, 401, { error: 'the token is not valid' });
       return;
     }
     const waitSeconds = this.waitSeconds();
@@ -126,11 +126,11 @@ export class PostServer {
     }
     const since = query.since ?? { sequence: this.firstSequence, beside: 0 };
     if (since.sequence < this.firstSequence) {
-      tell(response, 410, { error: 'forgotten', oldest: `${this.firstSequence}` });
+      tell(response, 410, { error: 'the cursor is too old', oldest: `${this.firstSequence}` });
       return;
     }
     if (since.sequence > this.firstSequence + this.records.length) {
-      tell(response, 400, { error: 'since is ahead of all there is' });
+      tell(response, 400, { error: 'since is beyond the newest record' });
       return;
     }
     tell(response, 200, this.page(since, query.limit));
@@ -142,12 +142,12 @@ export class PostServer {
     let at = { sequence, beside };
     while (at.sequence < end && records.length < limit) {
       const record = this.records[at.sequence - this.firstSequence];
-      const told = record === undefined ? [] : withFaults(record, this.settings);
-      const taken = told.slice(at.beside, at.beside + limit - records.length);
+      const sent = record === undefined ? [] : withFaults(record, this.settings);
+      const taken = sent.slice(at.beside, at.beside + limit - records.length);
       records.push(...taken);
       const next = at.beside + taken.length;
       at =
-        next < told.length
+        next < sent.length
           ? { sequence: at.sequence, beside: next }
           : { sequence: at.sequence + 1, beside: 0 };
     }
@@ -159,7 +159,7 @@ export class PostServer {
     return this.token === null || authorization === `Bearer ${this.token}`;
   }
 
-  /** Seconds to wait before the next request; null when this one is answered. */
+  /** Seconds to wait before the next request; null if this one is answered. */
   private waitSeconds(): number | null {
     const { seed, tooManyRequests, retryAfterSeconds } = this.settings;
     const number = this.requests++;

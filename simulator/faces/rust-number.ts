@@ -1,4 +1,4 @@
-/** A JSON value that stands in the text exactly as it is written here. */
+/** A JSON value that is written to the text verbatim. */
 export interface RawJson {
   readonly rawJSON: string;
 }
@@ -11,8 +11,8 @@ declare global {
 }
 
 /**
- * A float as nodes write it: as many digits as tell it apart, whole numbers with `.0`, and powers of
- * ten below 1e-5 and from 1e16 on (Rust's `ryu`, through `serde_json`). A plain number where
+ * A float as nodes write it: the shortest digits that identify it, integers with `.0`, and
+ * exponents below 1e-5 and from 1e16 on (Rust's `ryu`, through `serde_json`). A plain number if
  * JavaScript writes the same.
  */
 export function floatJson(value: number): number | RawJson {
@@ -36,7 +36,7 @@ function plainText(digits: string, power: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** An integer as JSON holds it without loss. */
+/** An integer as JSON without loss of precision. */
 export function integerJson(value: bigint): number | RawJson {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());

@@ -12,7 +12,7 @@ async function blocksOf(source: ReturnType<typeof createSimulatedSource>): Promi
 }
 
 describe('a simulated source', () => {
-  test('yields the blocks that stay, in slot order, and counts them', async () => {
+  test('yields the canonical blocks, in slot order, and counts them', async () => {
     const source = createSimulatedSource(begin, { slots: 80 });
     const blocks = await blocksOf(source);
     const expected = begin()
@@ -30,7 +30,7 @@ describe('a simulated source', () => {
     });
   });
 
-  test('starts again from the seed when it is iterated again', async () => {
+  test('restarts from the seed when it is iterated again', async () => {
     const source = createSimulatedSource(begin, { slots: 30 });
     const first = await blocksOf(source);
     const { summary } = source;
@@ -41,7 +41,7 @@ describe('a simulated source', () => {
     expect(source.summary).toEqual(summary);
   });
 
-  test('makes no slot before it is read: a reader that stops leaves the rest unmade', async () => {
+  test('generates no slot before it is read: the rest is never generated if a reader stops', async () => {
     let slots = 0;
     const market = begin();
     const step = () => {
@@ -54,7 +54,7 @@ describe('a simulated source', () => {
     expect(slots).toBeLessThan(40);
   });
 
-  test('ends between two slots when it is told to stop', async () => {
+  test('ends between two slots when it is aborted', async () => {
     const stopping = new AbortController();
     const source = createSimulatedSource(begin, { slots: 1_000_000, signal: stopping.signal });
     let blocks = 0;

@@ -2,25 +2,25 @@ import type { Source, SourceItem, SourceSummary } from '../../src/chain/source.t
 import type { ChainStep } from '../market/world.ts';
 import { toChainBlock } from './to-chain-block.ts';
 
-/** A chain that can be watched slot by slot. A `World` is one, and a `Simulation`. */
+/** A chain that is advanced slot by slot, such as a `World` or a `Simulation`. */
 export interface SteppingChain {
-  /** Lets one slot pass; null when it brings no block. */
+  /** Advances one slot; null if it has no block. */
   step(): ChainStep | null;
 }
 
 export interface SimulatedSourceOptions {
-  /** How many slots pass before the source ends. */
+  /** Number of slots until the source ends. */
   readonly slots: number;
   /** Ends the source between two slots. */
   readonly signal?: AbortSignal;
 }
 
-/** How often others get their turn: the simulation itself never waits for anything. */
+/** Slots per turn of the event loop: the simulation itself never waits for anything. */
 const SLOTS_PER_TURN = 16;
 
 /**
- * Blocks of a simulation as a source: those that stay, in slot order, made while they are read, so
- * that nothing piles up. `begin` makes the simulation anew for each iteration, from its seed.
+ * The canonical blocks of a simulation as a source, in slot order, generated while they are read,
+ * so nothing accumulates. `begin` restarts the simulation from its seed for each iteration.
  */
 export function createSimulatedSource(
   begin: () => SteppingChain,
@@ -50,12 +50,12 @@ class SimulatedSource implements Source {
     for (let passed = 0; passed < this.options.slots; passed++) {
       if (this.options.signal?.aborted === true) return;
       const step = chain.step();
-      if (step?.isCanonical === true) yield this.told(step);
+      if (step?.isCanonical === true) yield this.toItem(step);
       if (passed % SLOTS_PER_TURN === SLOTS_PER_TURN - 1) await new Promise(setImmediate);
     }
   }
 
-  private told({ block: simulated }: ChainStep): SourceItem {
+  private toItem({ block: simulated }: ChainStep): SourceItem {
     const block = toChainBlock(simulated);
     this.counts.blocks++;
     this.counts.transactions += block.transactions.length;

@@ -21,7 +21,7 @@ describe('the web of a simulated market', () => {
   });
   afterAll(() => web.close());
 
-  it('has the document of a token, with its account and without the site that it has not', async () => {
+  it('serves the document of a token, with its account and without a site if it has none', async () => {
     const answer = await fetch(`${origin}/metadata.example/1a2b.json`);
     expect(await answer.json()).toEqual({
       name: 'Lazy Frog',
@@ -32,18 +32,18 @@ describe('the web of a simulated market', () => {
     });
   });
 
-  it('has the picture that the document names, as a PNG that a decoder of others reads', async () => {
+  it('serves the picture that the document names, as a PNG that another decoder reads', async () => {
     const answer = await fetch(`${origin}/metadata.example/pictures/lazy-frog.png`);
     const picture = sharp(Buffer.from(await answer.arrayBuffer()), { failOn: 'warning' });
     const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
     expect(info).toMatchObject({ width: 96, height: 96, channels: 3 });
-    // Cells of 16 pixels: within the first all are alike, and not all cells are.
+    // Cells of 16 pixels: all pixels of the first cell are equal, but not all cells are.
     const pixelAt = (x: number, y: number) => data.readUIntBE((y * 96 + x) * 3, 3);
     expect(pixelAt(15, 15)).toBe(pixelAt(0, 0));
     expect(new Set([0, 16, 32, 48].map((x) => pixelAt(x, 0))).size).toBeGreaterThan(1);
   });
 
-  it('answers for sites and accounts, and for no other place', async () => {
+  it('answers for sites and accounts, and for no other path', async () => {
     const statusOf = async (path: string) => (await fetch(`${origin}${path}`)).status;
     expect(await statusOf('/lazfrog-sol.example/')).toBe(200);
     expect(await statusOf('/x.com/lazfrog_sol')).toBe(200);
@@ -53,7 +53,7 @@ describe('the web of a simulated market', () => {
   });
 });
 
-it('tokens of one name have one picture, of another name another', () => {
+it('serves the same picture for tokens of one name, and others for other names', () => {
   expect(tokenPicture('lazy-frog')).toEqual(tokenPicture('lazy-frog'));
   expect(tokenPicture('lazy-frog')).not.toEqual(tokenPicture('lazy-cat'));
 });

@@ -6,15 +6,15 @@ import { isLoopback, tell } from './node/control-face.ts';
 import { reply } from './node/http-face.ts';
 import { tokenPicture } from './token-picture.ts';
 
-/** Names of tokens are shorter. */
+/** Names of tokens are shorter than this. */
 const PICTURE_NAME_MAX = 64;
 const PICTURE = /^\/pictures\/([^/]+)\.png$/;
 const METADATA_HOST = 'metadata.example';
 
 /**
- * What tokens of a simulated market name on the web, on this machine alone. The first part of a path
- * is the host that was meant: `/metadata.example/1a2b.json` is a token's document, whose picture and
- * links lie here too. Hosts that end with `.example`, and accounts on X, have a page.
+ * Serves on this machine the web pages that tokens of a simulated market link to. The first part of
+ * a path is the original host: `/metadata.example/1a2b.json` is a token's document, whose picture
+ * and links are served here too. Hosts that end with `.example`, and accounts on X, have a page.
  */
 export class SimulatedWeb {
   private readonly tokenAt: (uri: string) => SocialToken | null;
@@ -23,7 +23,7 @@ export class SimulatedWeb {
   constructor(tokenAt: (uri: string) => SocialToken | null) {
     this.tokenAt = tokenAt;
     this.server = createServer((request, response) => this.answer(request, response));
-    // Nobody waits for an answer any more once the market ends.
+    // The server does not keep the process alive after the market ends.
     this.server.unref();
   }
 
@@ -47,7 +47,7 @@ export class SimulatedWeb {
     else if (host === METADATA_HOST) this.answerFile(path, response);
     else if (host === 'x.com' || host.endsWith('.example')) {
       reply(response, 200, 'A page of the simulated web.', { 'content-type': 'text/plain' });
-    } else tell(response, 404, { error: 'no such place in the simulated web' });
+    } else tell(response, 404, { error: 'no such page in the simulated web' });
   }
 
   private answerFile(path: string, response: ServerResponse): void {

@@ -9,7 +9,7 @@ import type {
 } from '../chain/simulated-transaction.ts';
 import { keysOf } from './format-instructions.ts';
 
-/** A block in the shape every source yields, without the way through JSON. */
+/** Converts a block to the form that every source yields, without the detour through JSON. */
 export function toChainBlock(block: SimulatedBlock): ChainBlock {
   const transactions: ChainTransaction[] = [];
   block.transactions.forEach((transaction, txIndex) => {
@@ -62,7 +62,7 @@ function placeOf({ outerIx, innerIx, stackHeight }: SimulatedTransaction['instru
   return { outerIx, innerIx, stackHeight };
 }
 
-/** Accounts that existed before come first: a node lists them apart from those that came. */
+/** Accounts that existed before come first: a node lists them apart from new ones. */
 function toTokenBalances(balances: readonly SimulatedTokenBalance[]): TokenBalance[] {
   const known = balances.filter(({ beforeRaw }) => beforeRaw !== null);
   const added = balances.filter(

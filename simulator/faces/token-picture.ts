@@ -8,7 +8,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Eight bits, true colour, no interlacing. */
 const HEADER_END = [8, 2, 0, 0, 0];
 
-/** A PNG of coloured cells that follow from a name: tokens of one name look alike. */
+/** A PNG of coloured cells derived from a name: tokens of one name look alike. */
 export function tokenPicture(name: string): Buffer {
   const random = new Random(`picture/${name}`);
   const colours = Array.from({ length: CELLS * CELLS }, () => Buffer.from(random.bytes(3)));
@@ -17,7 +17,7 @@ export function tokenPicture(name: string): Buffer {
     const cells = colours
       .slice(first, first + CELLS)
       .map((colour) => Buffer.alloc(CELL_PIXELS * 3, colour));
-    // Each row begins with its filter: none.
+    // Each row starts with its filter byte: none.
     return Buffer.concat([Buffer.of(0), ...cells]);
   });
   const header = Buffer.alloc(13);

@@ -48,12 +48,12 @@ describe('a token amount', () => {
     expect(uiTokenAmount(7n, 20).uiAmount).toBeNull();
   });
 
-  test('of nothing has no float among balances and 0.0 in an instruction', () => {
+  test('of zero has no float among balances and 0.0 in an instruction', () => {
     expect(uiTokenBalance(0n, 6).uiAmount).toBeNull();
     expect(JSON.stringify(uiTokenAmount(0n, 6).uiAmount)).toBe('0.0');
   });
 
-  test.skipIf(!hasTestData)('reads letter for letter as in a recorded block', () => {
+  test.skipIf(!hasTestData)('is formatted exactly as in a recorded block', () => {
     const text = readFileSync(join(testData, 'chain/ai-nyan-bot+bot/block_326027759.json'), 'utf8');
     let compared = 0;
     for (const [, amount = ''] of text.matchAll(/"uiTokenAmount":(\{[^}]*\})/g)) {

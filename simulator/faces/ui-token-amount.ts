@@ -1,7 +1,7 @@
 import { formatTrimmed } from '../../src/lib/decimal.ts';
 import { floatJson, type RawJson } from './rust-number.ts';
 
-/** A token amount as nodes show it. */
+/** A token amount as nodes return it. */
 export interface UiTokenAmount {
   readonly amount: string;
   readonly decimals: number;
@@ -9,10 +9,10 @@ export interface UiTokenAmount {
   readonly uiAmountString: string;
 }
 
-/** 10^20 is no number of 64 bits: such an amount has no float (agave's account decoder). */
+/** 10^20 exceeds 64 bits: such an amount has no float (agave's account decoder). */
 const FLOAT_DECIMALS_MAX = 19;
 
-/** As instructions show it. */
+/** As in parsed instructions. */
 export function uiTokenAmount(raw: bigint, decimals: number): UiTokenAmount {
   return {
     amount: raw.toString(),
@@ -22,10 +22,10 @@ export function uiTokenAmount(raw: bigint, decimals: number): UiTokenAmount {
   };
 }
 
-/** Stored balances keep no float that rounds to zero: it comes back as null. */
+/** Stored balances keep no float that rounds to zero: it is returned as null. */
 const FLOAT_LEAST = 2 ** -52;
 
-/** As the balances of a transaction show it. */
+/** As in the balances of a transaction. */
 export function uiTokenBalance(raw: bigint, decimals: number): UiTokenAmount {
   const amount = uiTokenAmount(raw, decimals);
   const isKept = Number(raw) / 10 ** decimals > FLOAT_LEAST;

@@ -1,11 +1,14 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What writing needs of a file system; whatever it throws is the outcome of the file. */
+/**
+ * The file-system operations that writing needs; whatever they throw becomes the outcome of the
+ * file.
+ */
 export interface FileOutput {
   readonly write: (path: string, content: Uint8Array) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;
-  /** Not to fail when there is nothing. */
+  /** Must not fail if the file does not exist. */
   readonly remove: (path: string) => Promise<void>;
 }
 
@@ -17,21 +20,21 @@ const DISK: FileOutput = {
 
 export type WriteOutcome =
   | { readonly status: 'ok' }
-  /** Nothing of the file stands; what was written before does. */
+  /** The new file was not created; files written before remain. */
   | { readonly status: 'failed'; readonly path: string; readonly message: string };
 
 /**
- * Writes files into one folder so that each stands whole under its name or not at all: first under a
- * hidden name, which readers of recorded data pass over, then renamed.
+ * Writes files into one folder atomically: each is written under a hidden name, which readers of
+ * recorded data ignore, and then renamed.
  */
 export class WholeFiles {
-  /** Whole files, and their bytes. */
+  /** Number of complete files, and their bytes. */
   count = 0;
   bytes = 0;
   private readonly folder: string;
   private readonly output: FileOutput;
 
-  /** The folder exists. */
+  /** The folder must exist. */
   constructor(folder: string, output: FileOutput = DISK) {
     this.folder = folder;
     this.output = output;
@@ -53,7 +56,10 @@ export class WholeFiles {
     return { status: 'ok' };
   }
 
-  /** A disk that took no file may not let go of its part either; readers pass over that. */
+  /**
+   * A disk that rejected the file may also fail to remove its partial copy; readers ignore that
+   * copy.
+   */
   private async removeLeft(path: string): Promise<void> {
     try {
       await this.output.remove(path);

@@ -40,14 +40,14 @@ function plain({ transactions, ...block }: ChainBlock) {
   return { ...block, transactions: transactions.map(plainTransaction) };
 }
 
-describe('files of blocks', () => {
+describe('block files', () => {
   test.each([
     ['one answer a file', {}, /^block_4\d{8}\.json$/, 1],
     ['one answer a file, gzip', { compression: 'gz' }, /^block_4\d{8}\.json\.gz$/, 1],
     ['lines', { blocksPerFile: 7 }, /^blocks_4\d{8}\.jsonl$/, 7],
     ['lines, zstd', { blocksPerFile: 7, compression: 'zst' }, /^blocks_4\d{8}\.jsonl\.zst$/, 7],
     ['parsed lines', { blocksPerFile: 7, encoding: 'jsonParsed' }, /^blocks_4\d{8}\.jsonl$/, 7],
-  ] as const)('are read back whole: %s', async (_, options, name, perFile) => {
+  ] as const)('are read back completely: %s', async (_, options, name, perFile) => {
     const files = new BlockFiles(optionsOf(options));
     for (const block of blocks) expect(await files.add(block)).toEqual({ status: 'ok' });
     expect(await files.finish()).toEqual({ status: 'ok' });
@@ -63,7 +63,7 @@ describe('files of blocks', () => {
     expect(files.lastSlot).toBe(blocks.at(-1)?.slot);
   });
 
-  test('hold exactly what getBlock answers when there is one block in each', async () => {
+  test('contain exactly the answer to getBlock when there is one block in each', async () => {
     const files = new BlockFiles(optionsOf({ encoding: 'json' }));
     const [block] = blocks;
     if (block === undefined) throw new Error('no block');
@@ -74,8 +74,8 @@ describe('files of blocks', () => {
   });
 });
 
-describe('a disk that takes no more', () => {
-  /** Writes half of the third file before it gives up, as a full disk does. */
+describe('a full disk', () => {
+  /** Fails in the middle of the third file, like a full disk. */
   function failingAt(third: number, operation: 'write' | 'rename'): FileOutput {
     let calls = 0;
     const fail = (): never => {
@@ -96,7 +96,7 @@ describe('a disk that takes no more', () => {
   }
 
   test.each(['write', 'rename'] as const)(
-    'at %s leaves every whole file and no part of one',
+    'at %s leaves every complete file and no part of one',
     async (operation) => {
       const files = new BlockFiles(optionsOf({}), failingAt(3, operation));
       const outcomes = [];
@@ -116,7 +116,7 @@ describe('a disk that takes no more', () => {
     },
   );
 
-  test('not even to remove the part of a file leaves what readers pass over', async () => {
+  test('that also fails to remove a partial file leaves one that readers ignore', async () => {
     const output = { ...failingAt(2, 'write'), remove: () => Promise.reject(new Error('EROFS')) };
     const files = new BlockFiles(optionsOf({}), output);
     for (const block of blocks.slice(0, 2)) await files.add(block);
@@ -126,7 +126,7 @@ describe('a disk that takes no more', () => {
     expect(read.blocks.length).toBe(1);
   });
 
-  test('throws on what is no failure of the disk', async () => {
+  test('rethrows errors that are not disk failures', async () => {
     const output = { ...failingAt(9, 'write'), write: () => Promise.reject('not an error') };
     const [block] = blocks;
     if (block === undefined) throw new Error('no block');

@@ -9,24 +9,25 @@ export const COMPRESSIONS = ['gz', 'zst'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
 
 export interface BlockFilesOptions {
-  /** Exists and can be written to. */
+  /** Must exist and be writable. */
   readonly folder: string;
   readonly encoding: TransactionEncoding;
   readonly compression: Compression | null;
-  /** With 1 each file is what `getBlock` answers; with more there is one block a line. */
+  /** With 1, each file contains the answer to `getBlock`; with more, one block per line. */
   readonly blocksPerFile: number;
 }
 
 const OK: WriteOutcome = { status: 'ok' };
 
 /**
- * Writes blocks into a folder that `replay` reads, each file whole or not at all:
+ * Writes blocks into a folder that `replay` reads, each file atomically:
  *
  *     block_400000000.json        the answer to getBlock
- *     blocks_400000000.jsonl      {"slot":400000000,"block":{…}} line by line, named by the first slot
+ *     blocks_400000000.jsonl      {"slot":400000000,"block":{…}} line by line, named by the first
+ *   slot
  */
 export class BlockFiles {
-  /** Blocks in whole files, and the slot of the last of them. */
+  /** Number of blocks in complete files, and the slot of the last of them. */
   blocks = 0;
   lastSlot: number | null = null;
   readonly files: WholeFiles;
@@ -44,7 +45,7 @@ export class BlockFiles {
     return this.waiting.length < blocksPerFile ? OK : await this.finish();
   }
 
-  /** Writes what waits for a file to be full. */
+  /** Writes the blocks of an incomplete last file. */
   async finish(): Promise<WriteOutcome> {
     const { waiting } = this;
     const [first] = waiting;
@@ -82,7 +83,7 @@ function lineOf({ slot, text }: { readonly slot: number; readonly text: string }
   return `{"slot":${slot},"block":${text}}\n`;
 }
 
-/** Nine digits, so that names order as slots do, and readers see a slot in them. */
+/** Nine digits: names sort like slots, and readers recognise the number as a slot. */
 function nameOf(slot: number): string {
   return String(slot).padStart(9, '0');
 }

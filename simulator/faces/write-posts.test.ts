@@ -30,8 +30,8 @@ function linesOf(name: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-describe('files of posts', () => {
-  test('hold every record, its truth in the same line, and the ledger, hostile texts as they are', async () => {
+describe('post files', () => {
+  test('contain every record, its ground truth in the same line, and the ledger, with hostile texts', async () => {
     const files = new PostFiles(folder);
     for (let first = 0; first < entries.length; first += 7) {
       expect(await files.add(entries.slice(first, first + 7))).toEqual({ status: 'ok' });
@@ -56,7 +56,7 @@ describe('files of posts', () => {
     expect(counted.reduce((sum, { posts: each }) => sum + each, 0)).toBe(posts.length);
   });
 
-  test('tell readers of posts nothing of the truth', async () => {
+  test('give readers of posts no ground truth', async () => {
     const files = new PostFiles(folder);
     await files.add(entries);
     await files.finish(ledger());
@@ -64,7 +64,7 @@ describe('files of posts', () => {
     expect(text).not.toMatch(/isRaid|isBot|isHostile|meantSentiment|"mint"/);
   });
 
-  test('have their names only when they are whole', async () => {
+  test('get their names only when they are complete', async () => {
     const files = new PostFiles(folder);
     await files.add(entries);
     expect(readdirSync(folder).every((name) => name.startsWith('.'))).toBe(true);
@@ -72,7 +72,7 @@ describe('files of posts', () => {
     expect(readdirSync(folder).length).toBe(3);
   });
 
-  test('answer with the failure of the disk, again and again, and leave nothing', async () => {
+  test("return the disk's failure on every later call, and leave nothing", async () => {
     const files = new PostFiles(join(folder, 'missing'));
     await files.add(entries.slice(0, 1));
     const failed = { status: 'failed', path: join(folder, 'missing', 'posts.jsonl') };
@@ -82,7 +82,7 @@ describe('files of posts', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('of a run in which nobody posts are empty', async () => {
+  test('of a run without posts are empty', async () => {
     const files = new PostFiles(folder);
     expect(await files.finish(new PostLedger())).toEqual({ status: 'ok' });
     expect(readFileSync(join(folder, 'posts.jsonl'), 'utf8')).toBe('');

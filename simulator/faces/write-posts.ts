@@ -5,23 +5,23 @@ import type { PostLedger } from '../truth/post-ledger.ts';
 import { postLedgerLines, postLine, postTruthLine } from './format-post.ts';
 import type { WriteOutcome } from './whole-files.ts';
 
-/** Text held back before it is written. */
+/** Characters buffered before they are written. */
 const BUFFER_CHARS = 256 * 1024;
 const OK: WriteOutcome = { status: 'ok' };
 
 /**
- * Writes a feed into a folder as it comes, in bounded memory: `posts.jsonl`, `post-truth.jsonl` and
- * at the end `post-ledger.jsonl`, each under a hidden name until it is whole. After a failure
- * nothing more is written, and every later call answers with it.
+ * Writes a feed into a folder as it arrives, in bounded memory: `posts.jsonl`, `post-truth.jsonl`
+ * and at the end `post-ledger.jsonl`, each under a hidden name until it is complete. After a
+ * failure nothing more is written, and every later call returns that failure.
  */
 export class PostFiles {
-  /** Records taken so far. */
+  /** Number of records so far. */
   records = 0;
   private readonly posts: GrowingFile;
   private readonly truth: GrowingFile;
   private readonly ledger: GrowingFile;
 
-  /** The folder exists. */
+  /** The folder must exist. */
   constructor(folder: string) {
     this.posts = new GrowingFile(folder, 'posts.jsonl');
     this.truth = new GrowingFile(folder, 'post-truth.jsonl');
@@ -40,7 +40,7 @@ export class PostFiles {
     return OK;
   }
 
-  /** Writes the ledger and gives the files their names. */
+  /** Writes the ledger and renames the files to their final names. */
   async finish(ledger: PostLedger): Promise<WriteOutcome> {
     for (const line of postLedgerLines(ledger)) {
       const outcome = await this.ledger.add(line);
@@ -62,7 +62,7 @@ async function both(
   return outcome.status === 'failed' ? outcome : await second();
 }
 
-/** A file that is appended to under a hidden name and gets its own when it is whole. */
+/** A file that is appended to under a hidden name and renamed when it is complete. */
 class GrowingFile {
   private readonly path: string;
   private readonly unfinished: string;
@@ -96,7 +96,7 @@ class GrowingFile {
     this.buffer = '';
   }
 
-  /** What the disk refuses is the outcome; what was written of the file goes. */
+  /** Errors of the disk become the outcome; the partial file is removed. */
   private async attempt(action: () => Promise<void>): Promise<WriteOutcome> {
     if (this.failure !== null) return this.failure;
     try {
@@ -111,7 +111,10 @@ class GrowingFile {
     return this.failure;
   }
 
-  /** A disk that took no file may not let go of its part either; readers pass over that. */
+  /**
+   * A disk that rejected the file may also fail to remove its partial copy; readers ignore that
+   * copy.
+   */
   private async abandon(): Promise<void> {
     try {
       await this.handle?.close();

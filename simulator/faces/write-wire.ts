@@ -3,12 +3,12 @@ import type { CompiledInstruction, SimulatedTransaction } from '../chain/simulat
 
 const VERSION_0 = 0x80;
 
-/** The longest transaction one packet of the network carries (`PACKET_DATA_SIZE` of Solana's SDK). */
+/** The maximum size of a transaction in one network packet (`PACKET_DATA_SIZE` of Solana's SDK). */
 export const TRANSACTION_BYTES_MAX = 1_232;
 
 /**
- * A transaction as it is signed and sent: signatures, then the message (Solana's documentation,
- * "Transaction format"; the prefix and the table lookups of version 0 by SIMD-0005).
+ * A transaction in wire format: signatures, then the message (Solana's documentation, "Transaction
+ * format"; the prefix and the table lookups of version 0 by SIMD-0005).
  */
 export function writeWire(transaction: SimulatedTransaction): Uint8Array {
   const writer = new WireWriter();
@@ -46,7 +46,7 @@ function writeInstructions(writer: WireWriter, executed: readonly CompiledInstru
   }
 }
 
-/** Keys recur from transaction to transaction; past this many their bytes are forgotten. */
+/** Maximum number of cached keys, which recur from transaction to transaction. */
 const KNOWN_KEYS_MAX = 1 << 16;
 const knownKeys = new Map<string, Uint8Array>();
 
@@ -65,7 +65,7 @@ function bytesOfText(text: string): Uint8Array {
   return bytes;
 }
 
-/** One buffer for all: no transaction of the simulation comes near its end. */
+/** One buffer for all transactions, far larger than any of the simulation. */
 const scratch = new Uint8Array(1 << 17);
 
 class WireWriter {
@@ -75,7 +75,10 @@ class WireWriter {
     scratch[this.size++] = value;
   }
 
-  /** Seven bits a byte, least first; the highest bit says that more follow ("compact-u16"). */
+  /**
+   * Seven bits per byte, lowest first; the highest bit means that more bytes follow
+   * ("compact-u16").
+   */
   length(value: number): void {
     let rest = value;
     while (rest > 0x7f) {
@@ -98,7 +101,7 @@ class WireWriter {
     this.bytes(bytes);
   }
 
-  /** A copy, so that the buffer can be used again. */
+  /** Returns a copy, because the buffer is reused. */
   done(): Uint8Array {
     return scratch.slice(0, this.size);
   }

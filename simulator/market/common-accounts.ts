@@ -26,14 +26,14 @@ import {
   RAYDIUM_CPMM_PROGRAM,
 } from '../venues/raydium-cpmm-accounts.ts';
 
-/** Programs inside the runtime. */
+/** Programs built into the runtime. */
 export const BUILTIN_PROGRAMS: readonly Address[] = [
   SYSTEM_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   VOTE_PROGRAM,
 ];
 
-/** Programs that somebody deployed. */
+/** Deployed programs. */
 export const DEPLOYED_PROGRAMS: readonly Address[] = [
   SPL_TOKEN_PROGRAM,
   TOKEN_2022_PROGRAM,
@@ -48,7 +48,7 @@ export const DEPLOYED_PROGRAMS: readonly Address[] = [
   JUPITER_PROGRAM,
 ];
 
-/** What transactions of all venues name. */
+/** Accounts used by transactions of all venues. */
 const SHARED_ACCOUNTS: readonly Address[] = [
   RENT_SYSVAR,
   WRAPPED_SOL,
@@ -72,8 +72,8 @@ const SHARED_ACCOUNTS: readonly Address[] = [
 ];
 
 /**
- * The lookup table that v0 messages load common programs and accounts from: what terminals put into
- * theirs, so that trades of pump's long account lists fit into a packet.
+ * The lookup table from which v0 messages load common programs and accounts: those that trading
+ * terminals put into theirs to fit trades with pump's long account lists into a packet.
  */
 export function commonLookupTables(keyring: Keyring): readonly LookupTable[] {
   const paid = [PUMP.buybackRecipient, ...FEE_RECIPIENTS];
@@ -85,7 +85,7 @@ export function commonLookupTables(keyring: Keyring): readonly LookupTable[] {
   return [{ address: keyring.account(), entries }];
 }
 
-/** Hot wallets of exchanges, as public lists of labels name them. */
+/** Hot wallets of exchanges, as in public lists of labels. */
 export const EXCHANGE_WALLETS: readonly Address[] = [
   '5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9',
   '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',

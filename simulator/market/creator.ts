@@ -3,12 +3,12 @@ import { power } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 import type { World } from './world.ts';
 
-/** How much people want a token somebody launches, 0 to 1: a uniform number to a power above 1. */
+/** The attractiveness of a new token, 0 to 1: a uniform number raised to a power above 1. */
 export function drawQuality(random: Random, qualityPower: number): number {
   return power(random.unit(), qualityPower);
 }
 
-/** A wallet without lamports whose owner is going to launch a token. */
+/** Opens a wallet without lamports for the creator of a token. */
 export function openCreator({ keyring, truth }: World): Address {
   const creator = keyring.wallet();
   truth.labels.addWallet(creator, { automation: 'organic', isSmart: false, behaviour: 'creator' });

@@ -13,18 +13,18 @@ import { bytesOf } from '../chain/keyring.ts';
 import { BUILTIN_PROGRAMS, DEPLOYED_PROGRAMS, EXCHANGE_WALLETS } from './common-accounts.ts';
 import { rawPriceOf } from './genesis.ts';
 
-describe('what is there before the first slot', () => {
+describe('the state before the first slot', () => {
   test('is the same for the same seed', () => {
     const entriesOf = (seed: string) => [...new Scene(seed).ledger.entries()];
     expect(entriesOf('a')).toEqual(entriesOf('a'));
     expect(entriesOf('a')).not.toEqual(entriesOf('b'));
   });
 
-  test('balances: tokens are minted, wrapped SOL is backed', () => {
+  test('is balanced: tokens are minted, wrapped SOL is backed', () => {
     expectConserved(new Scene().ledger);
   });
 
-  test('has three pools of SOL at one price, deep enough that $10,000 move it by little', () => {
+  test('has three pools of SOL at one price, deep enough that $10,000 move it little', () => {
     const { ledger, genesis } = new Scene();
     expect(genesis.solUsdcPools.map(({ venue }) => venue)).toEqual([
       ...['raydium_amm_v4', 'raydium_cpmm', 'meteora_dlmm'],
@@ -33,12 +33,12 @@ describe('what is there before the first slot', () => {
       expect([pool.baseMint, pool.quoteMint]).toEqual([WRAPPED_SOL, USDC]);
       expect(Math.abs(pool.spotPrice(ledger) / rawPriceOf(SOL_USD) - 1)).toBeLessThan(0.0021);
       const bought = Number(pool.quote(ledger, 'buy', 10_000_000_000n)) / 1e9;
-      // Fees of 0.2 to 0.25 %, a bin of 0.2 % and what the depth costs.
+      // Fees of 0.2 to 0.25 %, a bin of 0.2 % and the price impact.
       expect(Math.abs(10_000 / bought / SOL_USD - 1)).toBeLessThan(0.007);
     }
   });
 
-  test('lets the pools be traded at once, as the decoders read them', () => {
+  test('allows trades in the pools immediately, as the decoders read them', () => {
     const scene = new Scene();
     const trader = scene.genesis.priceKeeper;
     for (const pool of scene.genesis.solUsdcPools) {
@@ -53,15 +53,15 @@ describe('what is there before the first slot', () => {
     expectConserved(scene.ledger);
   });
 
-  test('bears a fall and a rise of a fifth in the pool of bins', () => {
+  test('withstands a fall and a rise by a fifth in the pool of bins', () => {
     const { ledger, genesis } = new Scene();
     const pool = genesis.solUsdcPools[2];
-    // 16,000 SOL above and below the first position; two of three positions may be traded through.
+    // 16,000 SOL above and below the first position; a trade may use two of three positions.
     expect(pool?.quote(ledger, 'sell', 12_000n * LAMPORTS)).not.toBe(0n);
     expect(pool?.quote(ledger, 'buy', 2_000_000_000_000n)).not.toBe(0n);
   });
 
-  test('names every program and exchange by a whole address', () => {
+  test('has valid addresses for every program and exchange', () => {
     for (const address of [...BUILTIN_PROGRAMS, ...DEPLOYED_PROGRAMS, ...EXCHANGE_WALLETS]) {
       expect(encodeBase58(bytesOf(address))).toBe(address);
     }

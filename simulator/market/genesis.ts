@@ -20,17 +20,17 @@ export interface GenesisContext extends VenueContext {
   readonly ledger: Ledger;
   readonly clock: ChainClock;
   readonly tables: readonly LookupTable[];
-  /** What a SOL is worth at the start. */
+  /** Initial price of a SOL in dollars. */
   readonly solUsd: number;
 }
 
-/** What is there before the first slot. */
+/** What exists before the first slot. */
 export interface Genesis {
-  /** Pools of SOL in USDC, deep and at the same price: constant products and bins. */
+  /** Deep pools of SOL in USDC at the same price: constant products and bins. */
   readonly solUsdcPools: readonly LiquidityPool[];
-  /** Keeps those pools at the price: holds wrapped SOL and USDC. */
+  /** Keeps those pools at the price; holds wrapped SOL and USDC. */
   readonly priceKeeper: Address;
-  /** Wallets that others are paid from: lamports, and USDC in their token account. */
+  /** Wallets that pay out to others: lamports, and USDC in their token account. */
   readonly exchanges: readonly Address[];
 }
 
@@ -46,13 +46,16 @@ const EXCHANGE_LAMPORTS = 2_000_000n * LAMPORTS;
 const EXCHANGE_USD = 100_000_000;
 const KEEPER_LAMPORTS = 1_000_000n * LAMPORTS;
 const KEEPER_USD = 200_000_000;
-/** SOL in each pool, with as many dollars' worth of USDC beside it. */
+/** SOL in each pool, along with USDC of the same value. */
 const POOL_SOL = { ammV4: 60_000n, cpmm: 40_000n, dlmmPosition: 8_000n } as const;
-/** Positions on either side of the price: with steps of 20 basis points about 30 % each way. */
+/**
+ * Positions on each side of the price: with bin steps of 20 basis points they cover about 30 % each
+ * way.
+ */
 const DLMM_POSITIONS_EACH_WAY = 2;
 const OWN_LAMPORTS = 1_000n * LAMPORTS;
 
-/** Sets the accounts that every market needs. Once, before the first slot. */
+/** Creates the accounts that every market needs. To be called once, before the first slot. */
 export function createGenesis(context: GenesisContext): Genesis {
   const { ledger, keyring, clock, solUsd } = context;
   createPrograms(ledger, context.tables);
@@ -108,10 +111,10 @@ function plainAccount(lamports: bigint, program: Address): Account {
 function createCommonMints(ledger: Ledger, usdcAuthority: Address): void {
   const lamports = rentExemptLamports(MINT_SPACE);
   const common = { supplyRaw: 0n, transferFee: null };
-  const nobody = { mintAuthority: null, freezeAuthority: null };
+  const noAuthorities = { mintAuthority: null, freezeAuthority: null };
   ledger.set(WRAPPED_SOL, {
     ...plainAccount(lamports, SPL_TOKEN_PROGRAM),
-    mint: { decimals: SOL_DECIMALS, ...common, ...nobody },
+    mint: { decimals: SOL_DECIMALS, ...common, ...noAuthorities },
   });
   const issuer = { mintAuthority: usdcAuthority, freezeAuthority: usdcAuthority };
   ledger.set(USDC, {
@@ -179,7 +182,7 @@ function createSolUsdcPools(
   return [ammV4.pool, cpmm.pool, dlmm.pool];
 }
 
-/** Positions of SOL above the first one and of USDC below it. */
+/** Adds positions of SOL above the first one and of USDC below it. */
 function widen(
   execution: Execution,
   ledger: Ledger,
@@ -188,8 +191,8 @@ function widen(
   quoteRaw: bigint,
 ): void {
   const first = pool.activeId(ledger) - (POSITION_WIDTH - 1) / 2;
-  for (let place = 1; place <= DLMM_POSITIONS_EACH_WAY; place++) {
-    const [above, below] = [first + place * POSITION_WIDTH, first - place * POSITION_WIDTH];
+  for (let step = 1; step <= DLMM_POSITIONS_EACH_WAY; step++) {
+    const [above, below] = [first + step * POSITION_WIDTH, first - step * POSITION_WIDTH];
     const baseRaw = POOL_SOL.dlmmPosition * LAMPORTS;
     pool.addLiquidityFrom(execution, provider, above, baseRaw, 0n);
     pool.addLiquidityFrom(execution, provider, below, 0n, quoteRaw);

@@ -19,13 +19,13 @@ function blocksOf(seed: string): SimulatedBlock[] {
 describe('a market without idle slots', () => {
   const blocks = blocksOf('idle');
 
-  test('makes no block for nothing: few stand empty, of bundles that failed and left no trace', () => {
+  test('produces no empty blocks, except few with failed bundles that left no trace', () => {
     const empty = blocks.filter(({ transactions }) => transactions.length === 0);
     expect(blocks.length).toBeGreaterThan(500);
     expect(empty.length / blocks.length).toBeLessThan(0.01);
   });
 
-  test('hangs each block on the one before it', () => {
+  test('links each block to the previous one', () => {
     for (const [index, { parentSlot, previousBlockhash }] of blocks.entries()) {
       const before = blocks[index - 1];
       if (before === undefined) continue;
@@ -33,7 +33,7 @@ describe('a market without idle slots', () => {
     }
   });
 
-  test('numbers slots as time passes: 400 ms each, to a per cent over half a day', () => {
+  test('numbers slots as time passes: 400 ms each, within a per cent over half a day', () => {
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (first === undefined || last === undefined) throw new Error('no blocks');
     const seconds = last.blockTime - first.blockTime;

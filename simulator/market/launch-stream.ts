@@ -18,25 +18,27 @@ export interface LaunchStreamOptions {
     keepAsCreator(creator: Address, interest: TokenInterest): void;
   };
   readonly perHour: number;
-  /** The higher, the fewer tokens are wanted. */
+  /** The higher the power, the fewer tokens are attractive. */
   readonly qualityPower: number;
 }
 
 export interface PumpLaunchStreamOptions extends LaunchStreamOptions {
-  /** What launches differ in since they may be quoted in something else than SOL. */
+  /** Options of quote mints: launches may be quoted in something other than SOL. */
   readonly quotes: LaunchTermsOptions;
 }
 
 const HOUR_MS = 3_600_000;
-/** What a creator withdraws from an exchange: the creation, fees, and a first purchase. */
+/** A creator's withdrawal from an exchange: for the creation, fees, and a first purchase. */
 const CREATOR_SOL = { medianSol: 2, spread: 0.7, leastSol: 0.3 } as const;
-/** Creators who buy some of their own token with its creation, and how much. */
+/** Share of creators who buy some of their own token with its creation, and the amount. */
 const BUYER_SHARE = 0.7;
 const BUY_OF_FUNDS = { least: 0.05, most: 0.5 } as const;
-/** Most tokens still use the newer creation. */
+/** Most tokens already use the newer creation. */
 const CLASSIC_SHARE = 0.25;
 
-/** Ordinary launches: somebody with money from an exchange creates a token and people come, or not. */
+/**
+ * Ordinary launches: a creator funded by an exchange creates a token, which attracts buyers or not.
+ */
 export class LaunchStream {
   private readonly options: PumpLaunchStreamOptions;
   private readonly terms: LaunchTerms;
@@ -46,7 +48,7 @@ export class LaunchStream {
     this.terms = new LaunchTerms(options.world, options.quotes);
   }
 
-  /** Plans the first launch; each launch plans the next. */
+  /** Schedules the first launch; each launch schedules the next. */
   start(): void {
     if (this.options.perHour > 0) this.planNext();
   }

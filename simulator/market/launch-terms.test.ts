@@ -20,7 +20,7 @@ function scene(shares: Pick<LaunchTermsOptions, 'otherQuoteShare' | 'holderRewar
 }
 
 describe('the terms of a launch', () => {
-  test('are SOL and no rewards with the older creation, whatever the shares', () => {
+  test('are SOL without rewards for the older creation, regardless of the shares', () => {
     const { terms } = scene({ otherQuoteShare: 1, holderRewardShare: 1 });
     expect(terms.draw('create')).toMatchObject({
       quote: null,
@@ -30,7 +30,7 @@ describe('the terms of a launch', () => {
     expect(terms.draw('create_v2').isHolderReward).toBe(true);
   });
 
-  test('name a coin only once one is open, and a rate for its creator with it', () => {
+  test('contain a quote coin only once one is open, and then a rate for its creator', () => {
     const { market, world, creator, terms } = scene({ otherQuoteShare: 1, holderRewardShare: 0 });
     const coin = planPumpLaunch(world, creator, TEXT);
     expect(terms.routeTo(coin)).toEqual({});
@@ -42,7 +42,7 @@ describe('the terms of a launch', () => {
     expect([30n, 100n, 200n]).toContain(creatorBps);
   });
 
-  test('lead people with SOL through the coin that another is quoted in', () => {
+  test('route people with SOL through the coin in which another is quoted', () => {
     const { market, world, creator, keeper, terms } = scene({
       otherQuoteShare: 1,
       holderRewardShare: 0,
@@ -59,7 +59,7 @@ describe('the terms of a launch', () => {
     expect((curve as PathMarket).last).toBe(other.curve);
     launchToken(world, other, creator, { ...route, creatorBuyLamports: SOL });
     market.run(1);
-    // The purchase is behind the creation and goes through both curves.
+    // The purchase is after the creation and passes through both curves.
     const trades = market.blocks
       .flatMap(({ transactions }) => transactions)
       .flatMap(({ facts }) => facts.filter((fact) => fact.kind === 'trade'));

@@ -12,22 +12,22 @@ export interface LaunchTermsOptions {
   readonly random: Random;
   readonly otherQuoteShare: number;
   readonly holderRewardShare: number;
-  /** A pool of SOL in dollars; null where there is none. */
+  /** A pool of SOL in dollars; null if there is none. */
   readonly dollars: Market | null;
-  /** Migrates coins that leave no lamports to pay for it. */
+  /** Migrates coins whose curves leave no lamports for the costs. */
   readonly keeper: Address;
 }
 
-/** Coins among which one is picked to quote the next in. */
+/** Number of recent coins that can become quote mints. */
 const COINS_KEPT = 40;
 const DOLLAR_SHARE = 0.35;
-/** Rates that coins quoted in others set for their creators, in basis points; recorded: 200. */
+/** Creator fee rates of coins quoted in other mints, in basis points; recorded: 200. */
 const CREATOR_BPS = [30n, 100n, 200n] as const;
 type Terms = Required<
   Pick<PumpLaunchOptions, 'quote' | 'creatorBps' | 'isHolderReward' | 'migration'>
 >;
 
-/** What launches on pump's curves are quoted in, and who is paid their fees. */
+/** The quote mints and fee recipients of launches on pump's curves. */
 export class LaunchTerms {
   private readonly world: World;
   private readonly options: LaunchTermsOptions;
@@ -39,7 +39,7 @@ export class LaunchTerms {
     this.options = options;
   }
 
-  /** Only the newer creation knows other quotes and rewards for holders. */
+  /** Only the newer creation supports other quote mints and holder rewards. */
   draw(version: 'create' | 'create_v2'): Terms {
     const { random, otherQuoteShare, holderRewardShare } = this.options;
     const isOther = random.chance(otherQuoteShare);
@@ -49,7 +49,7 @@ export class LaunchTerms {
     return { quote, creatorBps, isHolderReward, migration: 'migrate_v2' };
   }
 
-  /** How people with lamports trade the coin, and who migrates it. */
+  /** The markets through which traders with lamports trade the coin, and who migrates it. */
   routeTo(plan: PlannedPumpLaunch): Pick<LaunchOptions, 'markets' | 'keeper'> {
     const { curve, migratedPool } = plan;
     if (curve.takesLamports) {

@@ -15,7 +15,7 @@ function scene(seed: string) {
 }
 
 describe('launching a token', () => {
-  test('makes curve and pool known before either is open', () => {
+  test('registers curve and pool before either is open', () => {
     const { market, creator, plan } = scene('known');
     const token = launchToken(market.world, plan, creator);
     expect(market.world.marketsOf(token.mint)).toEqual([plan.curve, plan.migratedPool]);
@@ -24,18 +24,19 @@ describe('launching a token', () => {
     expect(market.world.openMarketOf(token.mint)).toBe(plan.curve);
   });
 
-  test('lets the creator buy in the transaction of the creation', () => {
+  test('lets the creator buy in the creation transaction', () => {
     const { market, creator, plan } = scene('buys');
     const { mint } = launchToken(market.world, plan, creator, { creatorBuyLamports: SOL });
     market.run(1);
     const [first] = placed(market.blocks);
-    // METHODS 5.3: one SOL net buys 34,612,903 tokens; here 1.25 per cent of fees come off first.
+    // METHODS 5.3: one SOL net buys 34,612,903 tokens; here 1.25 per cent of fees are deducted
+    // first.
     const tokens = first === undefined ? 0n : tokenChange(first.transaction, creator, mint);
     const net = 1e9 / 1.0125;
     expect(Number(tokens)).toBeCloseTo((net * 1.073e15) / (30e9 + net), -9);
   });
 
-  test('is followed by the migration when the curve is complete, sent by the keeper', () => {
+  test("is followed by the keeper's migration when the curve is complete", () => {
     const { market, creator, plan } = scene('migrates');
     const keeper = market.world.keyring.wallet();
     endow(market.world, keeper, SOL);
@@ -56,7 +57,7 @@ describe('launching a token', () => {
     expect(market.world.openMarketOf(plan.mint)).toBe(plan.migratedPool);
   });
 
-  test('tries the migration a few times and gives up when the keeper cannot pay', () => {
+  test('tries the migration a few times and stops if the keeper cannot pay', () => {
     const { market, creator, plan } = scene('poor');
     const keeper = market.world.keyring.wallet();
     launchToken(market.world, plan, creator, { creatorBuyLamports: 100n * SOL, keeper });

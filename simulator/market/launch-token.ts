@@ -10,28 +10,28 @@ export interface LaunchOptions {
   readonly priority?: number;
   readonly computeBudget?: ComputeBudget | null;
   readonly version?: 'legacy' | 0;
-  /** What the creator buys for in the transaction of the creation; default nothing. */
+  /** Amount the creator buys for in the creation transaction; default none. */
   readonly creatorBuyLamports?: bigint;
-  /** Sends the migration once the curve is complete; the creator unless somebody else does. */
+  /** Sends the migration once the curve is complete; default the creator. */
   readonly keeper?: Address;
-  /** What people trade where that is not the curve and the pool themselves. */
+  /** The markets people trade on, if not the curve and the pool directly. */
   readonly markets?: { readonly curve: Market; readonly pool: Market };
   readonly onLanded?: (landing: Landing) => void;
   readonly onDropped?: () => void;
-  /** Sent in one bundle with the creation, behind it. */
+  /** Sent in one bundle with the creation, after it. */
   readonly bundledWith?: readonly Order[];
 }
 
-/** A token whose creation is on its way. */
+/** A token whose creation has been sent. */
 export interface LaunchedToken {
   readonly launch: PlannedLaunch;
   readonly mint: Address;
-  /** The creation: orders can be placed behind it. */
+  /** The creation; other orders can be placed directly after it. */
   readonly order: SentOrder;
   readonly sentAtMs: number;
 }
 
-/** How long a keeper takes to notice a complete curve, and how often it tries. */
+/** Delay until a keeper notices a complete curve, and its number of attempts. */
 const KEEPER_DELAY_MS = { least: 400, most: 4_000 } as const;
 const KEEPER_TRIES = 5;
 const KEEPER_UNITS = { unitLimit: 400_000, priceMicroLamports: 50_000n } as const;
@@ -39,8 +39,8 @@ const CREATION_UNITS = { unitLimit: 350_000, priceMicroLamports: 100_000n } as c
 const PURCHASE_UNITS = { unitLimit: 400_000, priceMicroLamports: 100_000n } as const;
 
 /**
- * Sends the creation of a planned token and makes its curve and the pool of its migration known.
- * When the curve is complete the keeper sends the migration.
+ * Sends the creation of a planned token and registers its curve and the pool of its migration. When
+ * the curve is complete, the keeper sends the migration.
  */
 export function launchToken(
   world: World,
@@ -62,7 +62,7 @@ export function launchToken(
   });
   const purchase = creatorPurchase(world, curve, creator, creatorBuyLamports);
   const isBought = creatorBuyLamports > 0n;
-  // A way through two pools does not fit into one packet with a creation.
+  // A route through two pools does not fit into one packet with a creation.
   const isBoughtAtOnce = isBought && options.markets === undefined;
   const creation: Order = {
     feePayer: creator,

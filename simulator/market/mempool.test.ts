@@ -31,7 +31,7 @@ function mempool(): Mempool {
 }
 
 describe('the mempool', () => {
-  test('places what pays far more first, whenever it was sent', () => {
+  test('places orders that pay far more first, regardless of when they were sent', () => {
     const pool = mempool();
     pool.send([order('none')], 1);
     pool.send([order('much', 1e6)], 1);
@@ -39,14 +39,14 @@ describe('the mempool', () => {
     expect(namesOf(pool.take(2, 10).placed)).toEqual(['much', 'some', 'none']);
   });
 
-  test('goes by the highest of a bundle', () => {
+  test('uses the highest priority of a bundle', () => {
     const pool = mempool();
     pool.send([order('some', 1e3)], 1);
     pool.send([order('a', 0), order('b', 1e9)], 1);
     expect(namesOf(pool.take(2, 10).placed)).toEqual(['a+b', 'some']);
   });
 
-  test('puts a follower directly behind whom it follows, the more urgent follower first', () => {
+  test('puts a follower directly after its predecessor, the more urgent follower first', () => {
     const pool = mempool();
     const victim = pool.send([order('victim', 10)], 1);
     pool.send([order('other', 1e5)], 1);
@@ -56,7 +56,7 @@ describe('the mempool', () => {
     expect(namesOf(pool.take(2, 10).placed)).toEqual(['other', 'victim', 'close', 'after', 'late']);
   });
 
-  test('lets a follower stand on its own when whom it follows has gone before', () => {
+  test('places a follower by itself if its predecessor is already in a block', () => {
     const pool = mempool();
     const first = pool.send([order('first')], 1);
     expect(namesOf(pool.take(1, 10).placed)).toEqual(['first']);
@@ -65,7 +65,7 @@ describe('the mempool', () => {
     expect(namesOf(pool.take(2, 10).placed)).toEqual(['urgent', 'follower']);
   });
 
-  test('fills a block no further than it has room, and never with part of a bundle', () => {
+  test("does not exceed a block's capacity, and never includes part of a bundle", () => {
     const pool = mempool();
     pool.send([order('a', 1e9), order('b'), order('c')], 1);
     pool.send([order('d', 1e6), order('e')], 1);
@@ -75,7 +75,7 @@ describe('the mempool', () => {
     expect(pool.size).toBe(0);
   });
 
-  test('keeps an order for 150 slots and gives it up in the next', () => {
+  test('keeps an order for 150 slots and drops it in the next', () => {
     const pool = mempool();
     pool.send([order('old')], 1_000);
     expect(pool.take(1_150, 0)).toEqual({ placed: [], expired: [] });
@@ -85,11 +85,11 @@ describe('the mempool', () => {
     expect(pool.size).toBe(0);
   });
 
-  test('refuses a bundle of nothing, which would have no place in any order', () => {
+  test('rejects an empty bundle', () => {
     expect(() => mempool().send([], 1)).toThrow(RangeError);
   });
 
-  test('takes back what stood in blocks that were dropped', () => {
+  test('takes orders of dropped blocks back', () => {
     const pool = mempool();
     pool.send([order('a', 1e6)], 1);
     pool.send([order('b')], 1);

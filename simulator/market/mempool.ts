@@ -3,13 +3,13 @@ import { log } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 import type { Order, Placement, SentOrder } from './order.ts';
 
-/** An order with the signed transaction it became. */
+/** An order with its signed transaction. */
 export interface SignedOrder {
   readonly order: Order;
   readonly request: TransactionRequest;
 }
 
-/** Orders that stand or fall together, in their order: a bundle, or one alone. */
+/** Orders that are included all or none, in sequence: a bundle, or a single order. */
 export interface OrderGroup extends SentOrder {
   readonly members: readonly SignedOrder[];
   readonly behind: number | null;
@@ -17,10 +17,10 @@ export interface OrderGroup extends SentOrder {
   readonly urgency: number;
 }
 
-/** How many slots an order waits for a place: what a recent blockhash is good for. */
+/** Number of slots for which an order stays valid: the lifetime of a recent blockhash. */
 const LIFETIME_SLOTS = 150;
 
-/** What has been sent and stands in no block yet. */
+/** Orders that have been sent and are not in a block yet. */
 export class Mempool {
   private readonly random: Random;
   private groups: OrderGroup[] = [];
@@ -34,9 +34,9 @@ export class Mempool {
     return this.groups.length;
   }
 
-  /** Throws RangeError for a bundle of nothing. */
+  /** Throws RangeError for an empty bundle. */
   send(members: readonly SignedOrder[], slot: number, { behind }: Placement = {}): SentOrder {
-    if (members.length === 0) throw new RangeError('nothing is sent');
+    if (members.length === 0) throw new RangeError('a bundle must not be empty');
     const highest = Math.max(...members.map(({ order }) => order.priority ?? 0));
     const group: OrderGroup = {
       id: this.nextId++,
@@ -49,7 +49,7 @@ export class Mempool {
     return group;
   }
 
-  /** Takes out what one block has room for, in the order it stands there, and what came too late. */
+  /** Removes the groups that fit into one block, in block order, and the expired ones. */
   take(slot: number, capacity: number): { placed: OrderGroup[]; expired: OrderGroup[] } {
     const isLate = (group: OrderGroup): boolean => group.sentSlot + LIFETIME_SLOTS < slot;
     const expired = this.groups.filter(isLate);
@@ -68,13 +68,13 @@ export class Mempool {
     return { placed, expired };
   }
 
-  /** Puts back what stood in blocks that were taken back. */
+  /** Returns the groups of undone blocks. */
   putBack(groups: readonly OrderGroup[]): void {
     this.groups.push(...groups);
   }
 }
 
-/** Moves groups that want to stand behind another one directly behind it, the more urgent first. */
+/** Moves groups with `behind` directly after the group they follow, the more urgent first. */
 function withFollowers(sorted: readonly OrderGroup[]): OrderGroup[] {
   const present = new Set(sorted.map(({ id }) => id));
   const followers = new Map<number, OrderGroup[]>();
@@ -85,10 +85,10 @@ function withFollowers(sorted: readonly OrderGroup[]): OrderGroup[] {
     else followers.set(behind, [...(followers.get(behind) ?? []), group]);
   }
   const ordered: OrderGroup[] = [];
-  const place = (group: OrderGroup): void => {
+  const append = (group: OrderGroup): void => {
     ordered.push(group);
-    followers.get(group.id)?.forEach(place);
+    followers.get(group.id)?.forEach(append);
   };
-  leading.forEach(place);
+  leading.forEach(append);
   return ordered;
 }

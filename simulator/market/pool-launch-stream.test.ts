@@ -37,7 +37,7 @@ describe('launches without a launchpad', () => {
       .filter((fact) => fact.kind === 'poolCreated')
       .filter(({ quoteMint }) => quoteMint === WRAPPED_SOL);
 
-  test('open pools of every kind, and people trade in them', () => {
+  test('open pools of every kind, which people trade', () => {
     const venues = new Set(poolsMade().map(({ venue }) => venue));
     expect(venues).toEqual(new Set(['raydium_cpmm', 'raydium_amm_v4', 'meteora_dlmm']));
     const traded = new Set(facts.filter((fact) => fact.kind === 'trade').map(({ pool }) => pool));
@@ -45,7 +45,7 @@ describe('launches without a launchpad', () => {
     expect(untouched.length).toBeLessThan(poolsMade().length / 2);
   });
 
-  test('give liquidity up in each of the ways there are', () => {
+  test('burn or lock liquidity in each of the possible ways', () => {
     const lockers = events
       .filter((event) => event.kind === 'tokenLock')
       .map(({ locker }) => locker);
@@ -57,7 +57,7 @@ describe('launches without a launchpad', () => {
     expect(burns.length).toBeGreaterThan(2);
   });
 
-  test('bring mints that withhold a fee of transfers, and every unit of them is somewhere', () => {
+  test('create mints with transfer fees, and every unit of them is accounted for', () => {
     const { ledger } = simulation.world.chain;
     const held = new Map<string, bigint>();
     let withheldRaw = 0n;
@@ -72,7 +72,7 @@ describe('launches without a launchpad', () => {
     }
   });
 
-  test('are understood by the decoders to the last instruction', () => {
+  test('are fully decoded, down to the last instruction', () => {
     expect(problems).toEqual([]);
   });
 });

@@ -14,16 +14,16 @@ import type { World } from './world.ts';
 const HOUR_MS = 3_600_000;
 const SUPPLY_RAW = 1_000_000_000_000_000n;
 const DECIMALS = 6;
-/** Lamports beside the token in the pool, and what accounts and fees cost on top. */
+/** Lamports in the pool, and in addition the costs of accounts and fees. */
 const POOL_SOL = { median: 12, spread: 0.5, least: 4 } as const;
 const COSTS_SOL = 1;
 /** Per cent of the supply in the pool: the rest stays with the creator. */
 const POOLED = { least: 60, most: 100 } as const;
-/** How long a creator waits on average before the liquidity is given up. */
+/** Mean time before a creator burns or locks the liquidity. */
 const SEAL_AFTER_MS = 40_000;
 const UNITS = { unitLimit: 500_000, priceMicroLamports: 50_000n } as const;
 
-/** A token that begins in a pool of its own. */
+/** A token that starts in a pool of its own. */
 interface PoolLaunch {
   readonly creator: Address;
   readonly token: PlannedToken;
@@ -33,8 +33,8 @@ interface PoolLaunch {
 }
 
 /**
- * Launches without a launchpad: somebody mints a token, opens a pool for it, and burns the LP tokens,
- * locks them, or keeps them.
+ * Launches without a launchpad: a creator mints a token, opens a pool for it, and burns, locks or
+ * keeps the LP tokens.
  */
 export class PoolLaunchStream {
   private readonly options: LaunchStreamOptions;
@@ -43,7 +43,7 @@ export class PoolLaunchStream {
     this.options = options;
   }
 
-  /** Plans the first launch; each launch plans the next. */
+  /** Schedules the first launch; each launch schedules the next. */
   start(): void {
     if (this.options.perHour > 0) this.planNext(1);
   }

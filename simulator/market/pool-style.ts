@@ -12,19 +12,19 @@ import { planRaydiumAmmV4 } from '../venues/raydium-amm-v4.ts';
 import { planRaydiumCpmm, type RaydiumCpmmPool } from '../venues/raydium-cpmm.ts';
 import { inProgramOrder } from '../venues/raydium-cpmm-accounts.ts';
 
-/** What a creator does with the LP tokens: `stream` is a lock that ends. */
+/** What a creator does with the LP tokens: `stream` is a lock that expires. */
 export type LiquidityFate = 'burn' | 'lock' | 'stream' | 'keep';
 
-/** How somebody opens a pool for a token of their own. */
+/** The properties of a pool opened for a new token. */
 export interface PoolStyle {
   readonly venue: 'raydium_amm_v4' | 'raydium_cpmm' | 'meteora_dlmm';
-  /** Of the token. Only where the venue takes such tokens. */
+  /** Of the token. Only if the venue supports such tokens. */
   readonly transferFee: TransferFee | null;
-  /** Raydium's locker takes LP tokens of its CPMM only, and DLMM positions are no tokens. */
+  /** Raydium's locker only accepts LP tokens of its CPMM, and DLMM positions are not tokens. */
   readonly fate: LiquidityFate;
 }
 
-/** Gives all of a pool's LP tokens that somebody holds up. */
+/** Burns or locks all of a pool's LP tokens that the creator holds. */
 export interface Seal {
   readonly signers: readonly Address[];
   build(execution: Execution, owner: Address): void;
@@ -32,7 +32,7 @@ export interface Seal {
 
 export interface StyledPool {
   readonly planned: PlannedPool;
-  /** Null for liquidity that is kept. */
+  /** Null if the creator keeps the liquidity. */
   readonly seal: Seal | null;
 }
 
@@ -44,14 +44,14 @@ const AMM_FATES = ['burn', 'burn', 'stream', 'keep'] as const;
 const STREAM_SECONDS = 180 * 86_400;
 
 export function drawPoolStyle(random: Random): PoolStyle {
-  const place = random.unit();
-  if (place < 0.55) {
+  const draw = random.unit();
+  if (draw < 0.55) {
     const transferFee = random.chance(TAXED_SHARE)
       ? { feeBps: random.pick(TAX_BPS), maxFeeRaw: NO_MAXIMUM_RAW }
       : null;
     return { venue: 'raydium_cpmm', transferFee, fate: random.pick(CPMM_FATES) };
   }
-  if (place < 0.85) {
+  if (draw < 0.85) {
     return { venue: 'raydium_amm_v4', transferFee: null, fate: random.pick(AMM_FATES) };
   }
   return { venue: 'meteora_dlmm', transferFee: null, fate: 'keep' };

@@ -11,7 +11,7 @@ function path(seed: string, options: Partial<PricePathOptions> = {}): PricePath 
   return new PricePath(new Random(seed), { ...OPTIONS, ...options });
 }
 
-/** Logarithms of what the price changed by in each second of a day. */
+/** Logarithms of the price changes in each second of a day. */
 function changesOf(walked: PricePath): number[] {
   const changes: number[] = [];
   let before = walked.at(OPTIONS.startMs);
@@ -24,7 +24,7 @@ function changesOf(walked: PricePath): number[] {
 }
 
 describe('the price of SOL', () => {
-  test('begins where it is told to and is the same for the same seed', () => {
+  test('starts at the given price and is the same for the same seed', () => {
     const [one, same, other] = [path('a'), path('a'), path('b')];
     expect(one.at(OPTIONS.startMs + 999)).toBe(180);
     const later = OPTIONS.startMs + 3_600_000;
@@ -33,24 +33,24 @@ describe('the price of SOL', () => {
     expect(other.at(later)).not.toBe(price);
   });
 
-  test('does not depend on how often it is asked for', () => {
+  test('does not depend on how often it is read', () => {
     const [often, once] = [path('a'), path('a')];
     for (let second = 0; second < 500; second++) often.at(OPTIONS.startMs + second * 700);
     expect(often.at(OPTIONS.startMs + 350_000)).toBe(once.at(OPTIONS.startMs + 350_000));
   });
 
-  test('spreads as the volatility says', () => {
+  test('varies according to the volatility', () => {
     const changes = changesOf(path('volatility'));
     const variance = changes.reduce((sum, change) => sum + change * change, 0) / DAY_S;
     const yearly = Math.sqrt(variance * DAY_S * 365.25);
-    // The deviation of 86,400 draws is known to 0.24 %; four of those.
+    // The standard error of the deviation of 86,400 draws is 0.24 %; four of those.
     expect(Math.abs(yearly / 0.8 - 1)).toBeLessThan(0.01);
   });
 
-  test('jumps as often as it is told to', () => {
+  test('jumps at the given rate', () => {
     const jumping = path('jumps', { yearlyVolatility: 0.01, jumpsPerDay: 100, jumpSize: 0.05 });
     const jumps = changesOf(jumping).filter((change) => Math.abs(change) > 1e-4).length;
-    // A Poisson number of mean 100 lies within four deviations of 10.
+    // A Poisson number of mean 100 is within four deviations of 10.
     expect(Math.abs(jumps - 100)).toBeLessThan(40);
   });
 });

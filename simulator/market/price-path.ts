@@ -2,7 +2,7 @@ import { exp } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 
 export interface PricePathOptions {
-  /** When the path begins, milliseconds since 1970. */
+  /** Start of the path, milliseconds since 1970. */
   readonly startMs: number;
   readonly startUsd: number;
   /** Standard deviation of the logarithm over a year. */
@@ -17,8 +17,8 @@ const YEAR_MS = 365.25 * 86_400_000;
 const DAY_MS = 86_400_000;
 
 /**
- * What a SOL is worth in dollars: geometric Brownian motion in steps of a second, with jumps
- * (Merton 1976). One step is kept, so time only goes forward.
+ * The price of a SOL in dollars: geometric Brownian motion in steps of a second, with jumps (Merton
+ * 1976). Only one step is kept, so time only goes forward.
  */
 export class PricePath {
   private readonly random: Random;
@@ -35,7 +35,7 @@ export class PricePath {
     this.nextJumpMs = options.startMs + this.untilJump();
   }
 
-  /** The price at a time; for a time before the last one asked for, the price then. */
+  /** The price at a time; for a time before the last requested one, the price at that one. */
   at(timeMs: number): number {
     while (this.stepMs + STEP_MS <= timeMs) this.step();
     return this.priceUsd;

@@ -11,7 +11,7 @@ import { buySteps } from './trade-steps.ts';
 const TEXT = { name: 'Token', symbol: 'TKN', uri: 'https://a.test/' };
 const KEPT = { form: 'kept', asksForTokens: false } as const;
 
-/** A launch, a purchase that keeps its fees, and cranks that turn often. */
+/** A launch, a purchase that keeps its fees, and frequent cranks. */
 function scene(lamports: bigint) {
   const market = new PeopleMarket('cranks', {});
   const { world } = market;
@@ -60,7 +60,7 @@ describe('cranks', () => {
     expect(world.chain.ledger.get(wallet).lamports).toBeLessThan(500n * SOL);
   });
 
-  test('do nothing where nobody has traded', () => {
+  test('do nothing if there were no trades', () => {
     const { market, start } = scene(0n);
     start();
     market.run(20);

@@ -13,26 +13,26 @@ import type { World } from './world.ts';
 
 export interface PumpCrankOptions {
   readonly random: Random;
-  /** Pays for sweeps; gets nothing of them. */
+  /** Pays for sweeps without any benefit. */
   readonly wallet: Address;
   /** Mean times between two of each. */
   readonly feeSweepEveryMs: number;
   readonly boostEveryMs: number;
 }
 
-/** Newest launches among which there is something to do. */
+/** Number of newest launches that are considered. */
 const RECENT_LAUNCHES = 200;
-/** Pools and curves that one transaction sweeps. */
+/** Pools and curves per sweep transaction. */
 const SWEPT_MAX = 3;
-/** Share of sweeps that come where nothing waits: programs that sweep on a timetable do not look. */
+/** Share of sweeps without fees to sweep: scheduled programs do not check first. */
 const BLIND_SHARE = 0.1;
 const BUCKETS: readonly FeeBucket[] = ['protocol', 'creator'];
-/** Of what is left to buy back with, in each purchase. */
+/** Share of the remaining buyback funds spent in each purchase. */
 const BOOST_SHARE = { least: 0.01, most: 0.06 } as const;
 const SWEEP_UNITS = { unitLimit: 400_000, priceMicroLamports: 10_000n } as const;
 const BOOST_UNITS = { unitLimit: 200_000, priceMicroLamports: 10_000n } as const;
 
-/** Somebody pays out the fees that pump's curves and pools keep, and the protocol buys tokens back. */
+/** Sweeps the fees kept in pump's curves and pools, and performs the protocol's buybacks. */
 export class PumpCranks {
   private readonly world: World;
   private readonly options: PumpCrankOptions;
@@ -42,7 +42,7 @@ export class PumpCranks {
     this.options = options;
   }
 
-  /** Plans the first sweep and the first purchase; each plans the next. */
+  /** Schedules the first sweep and the first purchase; each schedules the next. */
   start(): void {
     const { feeSweepEveryMs, boostEveryMs } = this.options;
     this.plan(feeSweepEveryMs, () => this.sweep());
@@ -101,7 +101,7 @@ export class PumpCranks {
     });
   }
 
-  /** Curves and pools of the newest launches that stand on chain. */
+  /** Curves and pools of the newest launches that exist on chain. */
   private venues(): (PumpCurve | PumpAmmPool)[] {
     const { world } = this;
     const { ledger } = world.chain;

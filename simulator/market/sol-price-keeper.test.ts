@@ -32,7 +32,7 @@ function pricePath(): PricePath {
   });
 }
 
-/** A world in which nobody but the keeper trades. */
+/** A world in which only the keeper trades. */
 function keptWorld(): World {
   const random = new Random('keeper');
   const keyring = new Keyring(random);
@@ -67,8 +67,8 @@ function swapsOf({ transactions }: SlotFacts): Swap[] {
   return transactions.flatMap(({ events }) => events.filter((event) => event.kind === 'swap'));
 }
 
-describe('the keeper of the price of SOL', () => {
-  test('trades so that the service derives the price of the path, minute by minute', () => {
+describe('the SOL price keeper', () => {
+  test('trades so the service derives the price of the path, minute by minute', () => {
     const world = keptWorld();
     const book = new SolPriceBook({ fallbackUsd: null });
     const clock = new LogicalClock();
@@ -83,7 +83,7 @@ describe('the keeper of the price of SOL', () => {
       const swaps = swapsOf(facts);
       swapCount += swaps.length;
       book.applySlot(clock.advance(facts.slot, facts.blockTimeMs), swaps);
-      // What is in use is the reference of the minute before.
+      // The price in use is the reference of the previous minute.
       const usd = book.usdPerQuote(WRAPPED_SOL);
       if (usd !== null && minute > 0 && minute < MINUTES)
         derived.set(minute - 1, Number(usd) / 1e18);
@@ -95,13 +95,13 @@ describe('the keeper of the price of SOL', () => {
       const prices = means.get(minute) ?? [];
       const spread = Math.max(...prices) / Math.min(...prices) - 1;
       const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length;
-      // A fee of 0.25 % lets a pool lag; the rest is what the price moved in the minute.
+      // With a fee of 0.25 % a pool may lag; the rest is the price change within the minute.
       expect(Math.abs(usd / mean - 1)).toBeLessThan(0.004 + spread);
     }
     expectConserved(world.chain.ledger);
   });
 
-  test('never fails a trade and never runs dry', () => {
+  test('never fails a trade and never runs out of funds', () => {
     const world = keptWorld();
     const all = [...slotsOf(world)];
     const transactions = all.flatMap((facts) => facts.transactions);

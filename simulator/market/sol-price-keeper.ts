@@ -8,7 +8,7 @@ import { type TradePlan, tradeTowards } from './trade-towards.ts';
 import type { World } from './world.ts';
 
 export interface SolPriceKeeperOptions {
-  /** Owns token accounts of wrapped SOL and USDC that outlast the run. */
+  /** Owns token accounts of wrapped SOL and USDC that last for the whole run. */
   readonly wallet: Address;
   readonly pools: readonly Market[];
   readonly path: PricePath;
@@ -17,16 +17,16 @@ export interface SolPriceKeeperOptions {
   readonly everyMs: number;
 }
 
-/** Trades below this move nothing that anybody counts. */
+/** Minimum trade in dollars: smaller ones do not count towards the service's price. */
 const LEAST_USD = 150;
-/** What trades are worth that only take part: median, and the spread of its logarithm. */
+/** Dollar value of trades without a price gap: median, and spread of its logarithm. */
 const USUAL_USD = 600;
 const USUAL_SPREAD = 0.6;
 const COMPUTE_BUDGET = { unitLimit: 200_000, priceMicroLamports: 50_000n };
 
 /**
- * Holds the SOL/USDC pools at the price of a path by arbitrage: every few seconds a trade towards it
- * in each pool, or one to and fro when a pool's fee leaves nothing to gain.
+ * Keeps the SOL/USDC pools at the price of a path by arbitrage: every few seconds one trade per
+ * pool towards that price, or an ordinary trade if the pool's fee leaves no profit.
  */
 export class SolPriceKeeper {
   private readonly world: World;
@@ -37,7 +37,7 @@ export class SolPriceKeeper {
     this.options = options;
   }
 
-  /** Plans the first trade in each pool; every trade plans the next. */
+  /** Schedules the first trade in each pool; every trade schedules the next. */
   start(): void {
     for (const pool of this.options.pools) this.planNext(pool);
   }
@@ -73,7 +73,7 @@ export class SolPriceKeeper {
       ledger.token(this.world.tokenAccounts.of(wallet, mint)).amountRaw;
     const usdHeld = Number(held(USDC)) / 1e6;
     const solHeld = Number(held(WRAPPED_SOL)) / 1e9;
-    // The richer side pays somewhat more often, so that neither runs dry.
+    // The richer side pays somewhat more often, so neither runs out.
     const buys = random.chance(usdHeld > solHeld * solUsd ? 0.55 : 0.45);
     return buys
       ? { side: 'buy', amountInRaw: BigInt(Math.round(usd * 1e6)) }

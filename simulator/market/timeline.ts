@@ -4,7 +4,7 @@ interface Entry {
   readonly action: () => void;
 }
 
-/** What is to happen when: a heap by time; at one time, what was entered first comes first. */
+/** Scheduled actions: a heap by time; actions with equal times run in order of insertion. */
 export class Timeline {
   private readonly heap: Entry[] = [];
   private sequence = 0;
@@ -13,7 +13,7 @@ export class Timeline {
     return this.heap.length;
   }
 
-  /** When the earliest action is due; null when there is none. */
+  /** Time of the earliest action; null if there is none. */
   get nextMs(): number | null {
     return this.heap[0]?.timeMs ?? null;
   }
@@ -29,7 +29,9 @@ export class Timeline {
     }
   }
 
-  /** Takes out the earliest action before `endMs`, with its time; null when there is none. */
+  /**
+   * Removes the earliest action before `endMs` and returns it with its time; null if there is none.
+   */
   takeBefore(endMs: number): { readonly timeMs: number; readonly action: () => void } | null {
     const { heap } = this;
     const first = heap[0];

@@ -17,13 +17,13 @@ export interface TradeSteps {
   readonly trader: Address;
   readonly amountInRaw: bigint;
   readonly minOutRaw: bigint;
-  /** Pays for new token accounts; the trader unless somebody sponsors it. */
+  /** Pays for new token accounts; the trader unless there is a sponsor. */
   readonly payer?: Address;
-  /** How pump's programs are called; the trader's own way where it is left out. */
+  /** How pump's programs are called; default the trader's own style. */
   readonly style?: TradeStyle | undefined;
 }
 
-/** The outer instructions of a purchase: token account, wrapped SOL where needed, swap, unwrap. */
+/** The outer instructions of a purchase: token account, wrapped SOL if needed, swap, unwrap. */
 export function buySteps(execution: Execution, accounts: TokenAccounts, steps: TradeSteps): void {
   const { market, trader, amountInRaw, minOutRaw, style, payer = trader } = steps;
   ensureTokenAccount(execution, accounts, payer, trader, market.baseMint);
@@ -33,7 +33,7 @@ export function buySteps(execution: Execution, accounts: TokenAccounts, steps: T
   if (wraps) unwrapLamports(execution, accounts, trader);
 }
 
-/** The outer instructions of a sale. With `closes` the emptied token account is closed as well. */
+/** The outer instructions of a sale. With `closes` the emptied token account is closed too. */
 export function sellSteps(
   execution: Execution,
   accounts: TokenAccounts,

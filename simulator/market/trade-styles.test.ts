@@ -11,7 +11,7 @@ function shareOf(isMeant: (wallet: Address) => boolean): number {
 }
 
 describe('the clients of wallets', () => {
-  test('are spread as the shares say', () => {
+  test('are distributed according to the shares', () => {
     const styleOf = tradeStyles(new Random('styles'), SHARES);
     // Three standard deviations of 4,000 draws at 0.8, 0.1, 0.1 and 0.3 are at most 0.022.
     expect(Math.abs(shareOf((wallet) => styleOf(wallet).form === 'kept') - 0.8)).toBeLessThan(
@@ -22,7 +22,7 @@ describe('the clients of wallets', () => {
     expect(Math.abs(shareOf((wallet) => styleOf(wallet).asksForTokens) - 0.3)).toBeLessThan(0.022);
   });
 
-  test('stay what they are, in whichever order wallets come and however many', () => {
+  test('do not change, in any order and for any number of wallets', () => {
     const styleOf = tradeStyles(new Random('styles'), SHARES);
     const first = WALLETS.map(styleOf);
     for (let index = 0; index < 60_000; index++) styleOf(`other ${index}` as Address);
@@ -35,7 +35,7 @@ describe('the clients of wallets', () => {
     [{ ...SHARES, keptFeesShare: 1 }, 'kept'],
     [{ ...SHARES, keptFeesShare: 0, secondFormShare: 1 }, 'v2'],
     [{ ...SHARES, keptFeesShare: 0, secondFormShare: 0 }, 'v1'],
-  ])('are all alike where the shares say so: %o', (shares, form) => {
+  ])('are all the same if the shares say so: %o', (shares, form) => {
     const styleOf = tradeStyles(new Random('one'), shares);
     expect(new Set(WALLETS.map((wallet) => styleOf(wallet).form))).toEqual(new Set([form]));
   });

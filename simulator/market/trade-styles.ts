@@ -2,22 +2,25 @@ import type { Address } from '../../src/model/units.ts';
 import type { Random } from '../random.ts';
 import type { TradeStyle, TradeStyles } from '../venues/trade-style.ts';
 
-/** How wallets' clients are spread over the forms of pump's instructions. Shares are of wallets. */
+/**
+ * The distribution of wallets' clients over the forms of pump's instructions. Shares are of
+ * wallets.
+ */
 export interface StyleShares {
-  /** Clients that keep fees in the curve or pool: what terminals and the website send. */
+  /** Clients that keep fees in the curve or pool, as terminals and the website do. */
   readonly keptFeesShare: number;
-  /** Of the others, those that call the second form; the rest calls the first. */
+  /** Share of the other clients that call the second form; the rest call the first. */
   readonly secondFormShare: number;
-  /** Clients whose purchases name a number of tokens. */
+  /** Clients whose purchases specify a number of tokens. */
   readonly exactTokensShare: number;
 }
 
-/** Styles kept at hand; those that are not are drawn again. */
+/** Number of cached styles; others are drawn again. */
 const REMEMBERED_MAX = 50_000;
 
 /**
- * A wallet's style follows from its address and the stream's seed alone: a wallet keeps its client,
- * and an order that runs again behind a fork is the one it was.
+ * A wallet's style depends only on its address and the stream's seed: a wallet keeps its client,
+ * and an order that is repeated after a fork is unchanged.
  */
 export function tradeStyles(random: Random, shares: StyleShares): TradeStyles {
   const { keptFeesShare, secondFormShare, exactTokensShare } = shares;

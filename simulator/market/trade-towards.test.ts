@@ -7,7 +7,7 @@ describe('a trade towards a price', () => {
   test.each([
     ['up', 189],
     ['down', 171],
-  ])('brings a constant product to where its fee ends the gain (%s)', (_, solUsd) => {
+  ])('moves a constant product until its fee leaves no profit (%s)', (_, solUsd) => {
     const scene = new Scene();
     const [pool] = scene.genesis.solUsdcPools;
     if (pool === undefined) throw new Error('the genesis has pools');
@@ -26,7 +26,7 @@ describe('a trade towards a price', () => {
     expect(Math.abs(Number(plan?.amountInRaw) / optimal - 1)).toBeLessThan(0.01);
   });
 
-  test('is none where the fee leaves nothing to gain', () => {
+  test('is null if the fee leaves no profit', () => {
     const scene = new Scene();
     for (const pool of scene.genesis.solUsdcPools.slice(0, 2)) {
       expect(tradeTowards(pool, scene.ledger, rawPriceOf(180.2))).toBeNull();
@@ -34,7 +34,7 @@ describe('a trade towards a price', () => {
     }
   });
 
-  test('pays no more than the share of a reserve it is given', () => {
+  test('pays no more than the given share of a reserve', () => {
     const scene = new Scene();
     for (const pool of scene.genesis.solUsdcPools) {
       const plan = tradeTowards(pool, scene.ledger, rawPriceOf(400), 0.01);
@@ -44,7 +44,7 @@ describe('a trade towards a price', () => {
     }
   });
 
-  test('brings a pool of bins to the bin of the price', () => {
+  test('moves a pool of bins to the bin of the price', () => {
     const scene = new Scene();
     const pool = scene.genesis.solUsdcPools[2];
     if (pool === undefined) throw new Error('the genesis has a pool of bins');

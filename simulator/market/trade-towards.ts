@@ -8,13 +8,13 @@ export interface TradePlan {
   readonly amountInRaw: bigint;
 }
 
-/** Halvings of the interval in which the amount is sought. */
+/** Bisection steps of the search for the amount. */
 const STEPS = 24;
 
 /**
- * The trade after which a pool trades at `price` (raw quote per raw base), as near as its fee lets
- * anybody gain by it; null when it is that near already. Only quotes are asked for, so that it serves
- * every kind of pool. At most `shareMax` of a side's reserve is paid in.
+ * The trade that moves a pool to `price` (raw quote per raw base), as close as is profitable after
+ * its fee; null if it is already that close. Uses only quotes, so it works for every kind of pool.
+ * Pays in at most `shareMax` of a side's reserve.
  */
 export function tradeTowards(
   market: Market,

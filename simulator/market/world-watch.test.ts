@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import type { PoolWatcher } from './world.ts';
 
-test('who watches a pool hears of each trade in a block that stays, once, until they stop', () => {
+test('a watcher of a pool receives each trade of canonical blocks, once, until it stops', () => {
   const market = new PeopleMarket('watch', { casual: 60 }, { forkRate: 0.2 });
   market.planLaunch(100, 0.7, SOL);
   market.run(3);

@@ -12,12 +12,12 @@ function quiet(options: { forkRate?: number; skipRate?: number } = {}): SmallMar
 }
 
 describe('the world', () => {
-  test('knows time and slot before the first slot has passed', () => {
+  test('knows time and slot before the first slot', () => {
     const { world } = quiet();
     expect([world.nowMs, world.slot]).toEqual([START_MS, FIRST_SLOT - 1]);
   });
 
-  test('places an order that was sent before the first slot', () => {
+  test('includes an order that was sent before the first slot', () => {
     const { world, wallets } = quiet();
     const [from, to] = wallets;
     if (from === undefined || to === undefined) throw new Error('no wallets');
@@ -31,7 +31,7 @@ describe('the world', () => {
     expect(landed).toEqual([FIRST_SLOT]);
   });
 
-  test('does what was planned before the first slot when its time has come, in order', () => {
+  test('runs actions scheduled before the first slot at their time, in order', () => {
     const { world } = quiet();
     const done: [string, number][] = [];
     const note = (name: string) => () => done.push([name, world.nowMs - START_MS]);
@@ -46,17 +46,17 @@ describe('the world', () => {
     ]);
   });
 
-  test('tells each order once, in a block that stays, what became of it', () => {
+  test('reports the outcome of each order once, for canonical blocks', () => {
     const market = quiet({ forkRate: 0.3, skipRate: 0.1 });
     const { world, wallets } = market;
     const [from, to] = wallets;
     if (from === undefined || to === undefined) throw new Error('no wallets');
-    const told: string[][] = [];
+    const reported: string[][] = [];
     const kept = new Map<number, readonly (string | undefined)[]>();
     for (let slot = 0; slot < 310; slot++) {
       if (slot < 300) {
         const outcomes: string[] = [];
-        told.push(outcomes);
+        reported.push(outcomes);
         world.send({
           feePayer: from,
           build: (execution) => transferLamports(execution, from, to, 1n),
@@ -73,14 +73,14 @@ describe('the world', () => {
         step.block.transactions.map(({ signatures }) => signatures[0]),
       );
     }
-    for (const outcomes of told) {
+    for (const outcomes of reported) {
       expect(outcomes.length).toBe(1);
       const [slot, txIndex, signature] = (outcomes[0] ?? '').split('/');
       expect(kept.get(Number(slot))?.[Number(txIndex)]).toBe(signature);
     }
   });
 
-  test('drops an order whose instruction is for an account that is not there', () => {
+  test('drops an order with an instruction for an account that does not exist', () => {
     const { world, wallets, mints } = quiet();
     const [owner] = wallets;
     const [mint] = mints;
@@ -100,7 +100,7 @@ describe('the world', () => {
     expect(outcomes).toEqual(['dropped']);
   });
 
-  test('drops an order that found no place for 150 slots', () => {
+  test('drops an order that was not included for 150 slots', () => {
     const { world, wallets } = quiet();
     const [from, to] = wallets;
     if (from === undefined || to === undefined) throw new Error('no wallets');

@@ -15,7 +15,7 @@ import { Mempool, type OrderGroup, type SignedOrder } from './mempool.ts';
 import type { Order, Placement, SentOrder } from './order.ts';
 import { Timeline } from './timeline.ts';
 
-/** What the chain shows to somebody who watches every branch. */
+/** What an observer of every branch sees of the chain. */
 export interface ChainStep {
   readonly block: SimulatedBlock;
   /** False for a block of a branch that was dropped later. */
@@ -27,24 +27,24 @@ export interface WorldOptions {
   readonly schedule: SlotSchedule;
   readonly random: Random;
   readonly truth: TruthBook;
-  /** Non-vote transactions a block has room for. */
+  /** Maximum number of non-vote transactions per block. */
   readonly blockCapacity: number;
   readonly forks: ForkOptions;
-  /** How wallets call pump's programs; default the first way for everybody. */
+  /** How wallets call pump's programs; default the first form for all. */
   readonly tradeStyleOf?: TradeStyles;
-  /** Slots in which nobody sends anything bring no block, and cost next to nothing. */
+  /** Slots without any orders have no block, and cost next to nothing. */
   readonly skipsIdleSlots?: boolean;
-  /** Adds what is in every block beside orders, such as votes. */
+  /** Adds what every block contains besides orders, such as votes. */
   readonly extraGroups?: (slot: ScheduledSlot) => readonly (readonly TransactionRequest[])[];
 }
 
-/** Told of everything a pool reports in blocks that stay, when the block stands. */
+/** Called for every fact that a pool reports in canonical blocks, when the block is produced. */
 export type PoolWatcher = (fact: MarketFact, seen: SeenTransaction) => void;
 
 export interface SeenTransaction {
   readonly transaction: SimulatedTransaction;
   readonly slot: number;
-  /** Position in the block. */
+  /** Index in the block. */
   readonly txIndex: number;
 }
 
@@ -57,8 +57,8 @@ export interface ForkOptions {
 }
 
 /**
- * The chain and everybody on it. People plan by the clock (`at`, `after`) and act by sending orders;
- * each call of `step` lets one slot pass.
+ * The chain and all its participants, who schedule actions (`at`, `after`) and send orders; each
+ * call of `step` advances one slot.
  */
 export class World {
   readonly chain: Chain;
@@ -72,7 +72,7 @@ export class World {
   private readonly timeline = new Timeline();
   private readonly marketsByMint = new Map<Address, Market[]>();
   private readonly watchers = new Map<Address, PoolWatcher[]>();
-  /** True once the first slot has passed, or passes. */
+  /** True from the start of the first slot on. */
   hasBegun = false;
   private tokenListener: TokenListener | null = null;
   private clockMs: number;
@@ -92,7 +92,7 @@ export class World {
     this.currentSlot = options.chain.slot;
   }
 
-  /** Milliseconds since 1970, inside the slot that is passing. */
+  /** Milliseconds since 1970, within the current slot. */
   get nowMs(): number {
     return this.clockMs;
   }
@@ -101,7 +101,7 @@ export class World {
     return this.currentSlot;
   }
 
-  /** Does something at a time; at once when that has passed. */
+  /** Runs an action at a time, or immediately if that time has passed. */
   at(timeMs: number, action: () => void): void {
     this.timeline.add(Math.max(timeMs, this.clockMs), action);
   }
@@ -110,14 +110,14 @@ export class World {
     this.at(this.clockMs + delayMs, action);
   }
 
-  /** Makes a pool known to everybody. Whether it is open is for the ledger to say. */
+  /** Registers a pool. The ledger determines whether it is open. */
   addMarket(market: Market): void {
     const known = this.marketsByMint.get(market.baseMint);
     if (known === undefined) this.marketsByMint.set(market.baseMint, [market]);
     else known.push(market);
   }
 
-  /** Sets who hears of every token that is to come, before its creation is sent. */
+  /** Sets the listener that is called for every new token, before its creation is sent. */
   onToken(listener: TokenListener): void {
     this.tokenListener = listener;
   }
@@ -131,7 +131,7 @@ export class World {
     return this.marketsByMint.get(mint) ?? [];
   }
 
-  /** The newest pool of a mint that takes trades, or null. */
+  /** The newest pool of a mint that accepts trades, or null. */
   openMarketOf(mint: Address): Market | null {
     return this.marketsOf(mint).findLast((market) => market.isOpen(this.chain.ledger)) ?? null;
   }
@@ -150,13 +150,13 @@ export class World {
     return this.sendBundle([order], placement);
   }
 
-  /** Sends orders that stand side by side in one block, or nowhere. */
+  /** Sends orders that are included consecutively in one block, or not at all. */
   sendBundle(orders: readonly Order[], placement?: Placement): SentOrder {
     const members = orders.map((order) => this.sign(order));
     return this.mempool.send(members, this.currentSlot, placement);
   }
 
-  /** Lets one slot pass. Null when it brings no block. */
+  /** Advances one slot. Null if it has no block. */
   step(): ChainStep | null {
     if (this.isIdle) this.passIdleTime();
     const slot = this.options.schedule.next();
@@ -172,7 +172,7 @@ export class World {
     return this.options.skipsIdleSlots === true && this.mempool.size === 0 && this.branch === null;
   }
 
-  /** Nothing happens before the next action that somebody plans. */
+  /** Skips to the next scheduled action. */
   private passIdleTime(): void {
     const { nextMs } = this.timeline;
     if (nextMs !== null) this.options.schedule.passUntil(nextMs);
@@ -197,7 +197,7 @@ export class World {
     }
   }
 
-  /** The network settles on the block the branch grew from; what stood in it is sent again. */
+  /** The network settles on the block from which the branch started; its orders are sent again. */
   private dropBranch(blocks: readonly ProducedBlock[], groups: readonly OrderGroup[]): void {
     for (const block of blocks.toReversed()) this.chain.takeBack(block);
     this.mempool.putBack(groups);
@@ -222,12 +222,14 @@ export class World {
     const produced = this.produce(slot, placed);
     this.truth.applyBlock(produced.block);
     this.notify(produced, placed);
-    this.tellWatchers(produced.block);
+    this.notifyWatchers(produced.block);
     for (const { members } of expired) for (const { order } of members) order.onDropped?.();
     return { block: produced.block, isCanonical: true };
   }
 
-  /** Votes and the like stand behind the orders, so that positions of groups are those they ran in. */
+  /**
+   * Votes and other extra groups come after the orders, which keeps the positions of order groups.
+   */
   private produce(slot: ScheduledSlot, placed: readonly OrderGroup[]): ProducedBlock {
     const { slot: number, unixTime, leader } = slot;
     const groups = placed.map(({ members }) => members.map(({ request }) => request));
@@ -253,7 +255,7 @@ export class World {
     });
   }
 
-  private tellWatchers({ slot, transactions }: SimulatedBlock): void {
+  private notifyWatchers({ slot, transactions }: SimulatedBlock): void {
     transactions.forEach((transaction, txIndex) => {
       for (const fact of transaction.facts) {
         const pool = fact.kind === 'migrate' ? fact.fromPool : fact.pool;

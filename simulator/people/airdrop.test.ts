@@ -3,7 +3,7 @@ import { placed, tokenChange } from '../../tests/support/block-readings.ts';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import { airdrop } from './airdrop.ts';
 
-test('an airdrop gives each of a thousand recipients the same, out of the sender', () => {
+test('an airdrop sends each of a thousand recipients the same amount, from the sender', () => {
   const market = new PeopleMarket('airdrop', {});
   market.planLaunch(100, 0, 10n * SOL);
   market.run(3);

@@ -3,7 +3,7 @@ import type { World } from '../market/world.ts';
 import { ensureTokenAccount } from '../programs/associated-token.ts';
 import { transferTokensChecked } from '../programs/token.ts';
 
-/** Recipients one transaction has room for, and the time between two. */
+/** Recipients per transaction, and the time between two transactions. */
 const RECIPIENTS_PER_TRANSACTION = 8;
 const EVERY_MS = 250;
 const UNITS = { unitLimit: 400_000, priceMicroLamports: 20_000n } as const;
@@ -12,12 +12,12 @@ export interface Airdrop {
   readonly from: Address;
   readonly mint: Address;
   readonly recipients: readonly Address[];
-  /** For each of them. */
+  /** Per recipient. */
   readonly amountRaw: bigint;
   readonly onDone?: () => void;
 }
 
-/** Sends tokens to many, a few in each transaction; their token accounts are paid for as well. */
+/** Sends tokens to many recipients, a few per transaction, and pays for their token accounts. */
 export function airdrop(world: World, drop: Airdrop): void {
   const { recipients, onDone } = drop;
   const batches: (readonly Address[])[] = [];

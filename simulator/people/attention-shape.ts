@@ -1,22 +1,22 @@
 import { exp } from '../portable-math.ts';
 import type { Excitement, FadingArrivals } from './hawkes.ts';
 
-/** How a crowd comes to a token of some quality. */
+/** How many people are attracted to a token of some quality, and when. */
 export interface AttentionShape {
-  /** Those who come of themselves while it is new. */
+  /** Spontaneous arrivals while the token is new. */
   readonly burst: FadingArrivals;
-  /** Those who find it later. */
+  /** Later spontaneous arrivals. */
   readonly tail: FadingArrivals;
   readonly excitement: Excitement;
 }
 
 /**
- * Numbers and times grow exponentially with quality, as those of launches are spread over powers of
+ * Numbers and times grow exponentially with quality, because real launches spread over powers of
  * ten: most get a handful of buyers in a minute or two, few get thousands over hours. The branching
- * ratio stays well below one, since others than the crowd buy and excite as well.
+ * ratio stays well below one, since buyers outside the crowd excite further arrivals too.
  */
 const BURST = { count: 4, countGrowth: 5.4, fadeMs: 40_000, fadeGrowth: 2.6 } as const;
-/** From this quality on, a share of the burst's number comes later, over hours. */
+/** From this quality on, a share of the burst's number arrives later, over hours. */
 const TAIL = { fromQuality: 0.5, share: 1.5, fadeMs: 3_600_000 } as const;
 const RATIO = { least: 0.25, growth: 0.35 } as const;
 const ECHO_MS = 25_000;

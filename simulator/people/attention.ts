@@ -6,24 +6,27 @@ import type { TokenInterest } from './token-interest.ts';
 import type { Trade } from './trade-order.ts';
 import type { Person } from './wallets.ts';
 
-/** A trade that somebody made. */
+/** A trade with a known trader. */
 export type TradeFact = MarketFact & { readonly kind: 'trade'; readonly trader: Address };
 
-/** A purchase that is signed and not sent yet, as those see it whom its way leads past. */
+/** A signed purchase that is not sent yet, as seen by programs that watch pending orders. */
 export interface PendingTrade {
   readonly interest: TokenInterest;
   readonly trade: Trade;
   readonly order: Order;
 }
 
-/** A kind of people among whom those are drawn who come to a token. */
+/** A kind of people, as a candidate for the buyers that a token attracts. */
 export interface Buyers {
-  /** About as many as there are of them. */
+  /** Roughly their number. */
   readonly weight: number;
   readonly come: (interest: TokenInterest) => void;
 }
 
-/** What everybody can see and say. Those who watch are told in the order in which they asked. */
+/**
+ * Publishes the events that all participants can see. Listeners are called in the order of
+ * registration.
+ */
 export class Attention {
   readonly buyers: Buyers[] = [];
   private readonly ofTokens: ((interest: TokenInterest) => void)[] = [];
@@ -36,7 +39,7 @@ export class Attention {
   private readonly ofPending: ((pending: PendingTrade) => boolean)[] = [];
   private readonly ofCalls: ((interest: TokenInterest, caller: Person) => void)[] = [];
 
-  /** Of each token people begin to talk about; a launch may not stand in a block yet. */
+  /** Called for each token that attracts attention; its launch may not be in a block yet. */
   onToken(watch: (interest: TokenInterest) => void): void {
     this.ofTokens.push(watch);
   }
@@ -45,7 +48,7 @@ export class Attention {
     for (const watch of this.ofTokens) watch(interest);
   }
 
-  /** Of each trade of such a token, once its block stands. */
+  /** Called for each trade of such a token, once its block is produced. */
   onTrade(watch: (interest: TokenInterest, trade: TradeFact, seen: SeenTransaction) => void): void {
     this.ofTrades.push(watch);
   }
@@ -54,7 +57,7 @@ export class Attention {
     for (const watch of this.ofTrades) watch(interest, trade, seen);
   }
 
-  /** Of a token that has left its curve for a pool. */
+  /** Called for a token that migrated from its curve to a pool. */
   onMigrated(watch: (interest: TokenInterest) => void): void {
     this.ofPools.push(watch);
   }
@@ -63,17 +66,20 @@ export class Attention {
     for (const watch of this.ofPools) watch(interest);
   }
 
-  /** Of purchases on their way. Who answers true has sent the order, among others of its own. */
+  /**
+   * Called for pending purchases. A listener that returns true has sent the order together with its
+   * own.
+   */
   onPending(watch: (pending: PendingTrade) => boolean): void {
     this.ofPending.push(watch);
   }
 
-  /** True when somebody took the order along. */
+  /** Returns true if a listener sent the order. */
   tellPending(pending: PendingTrade): boolean {
     return this.ofPending.some((watch) => watch(pending));
   }
 
-  /** Of somebody with many followers who speaks well of a token. */
+  /** Called when a promoter recommends a token. */
   onCall(watch: (interest: TokenInterest, caller: Person) => void): void {
     this.ofCalls.push(watch);
   }

@@ -6,30 +6,30 @@ import type { OrderService } from './order-service.ts';
 import { PLAIN, type Plumbing } from './trade-order.ts';
 import { endow, type Funding, type KindLabel, openWallet, type Person } from './wallets.ts';
 
-/** What a kind of people lives in. */
+/** The environment of a kind of people. */
 export interface BehaviourContext {
   readonly world: World;
-  /** A stream of the kind's own. */
+  /** A random stream for this kind only. */
   readonly random: Random;
   readonly attention: Attention;
   readonly orders: OrderService;
   readonly funding: Funding;
-  /** How many others each of the crowd stands for, and has the money of. */
+  /** How many people each member of the crowd represents, including their money. */
   readonly crowdWeight: bigint;
 }
 
-/** A kind of people or programs. Each has a file of its own in `behaviours/`. */
+/** A kind of people or programs. Each has its own file in `behaviours/`. */
 export interface BehaviourKind {
   readonly name: Behaviour;
   readonly label: KindLabel;
-  /** Brings so many of them into the market, before the first slot. */
+  /** Adds `count` of them to the market, before the first slot. */
   readonly settle: (context: BehaviourContext, count: number) => void;
 }
 
-/** Lamports below this are left for fees and rents of token accounts. */
+/** Lamports reserved for fees and rents of token accounts. */
 export const SPARE_LAMPORTS = 15_000_000n;
 
-/** Somebody of a kind, with lamports from before the first slot. */
+/** A person of a kind, with lamports from before the first slot. */
 export function settler(
   { world }: Pick<BehaviourContext, 'world'>,
   { name, label }: Pick<BehaviourKind, 'name' | 'label'>,

@@ -5,7 +5,7 @@ import { lamportsOf, lamportsOfSol, lesser, type Person } from './wallets.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How an ordinary visitor leaves. */
+/** How an ordinary buyer sells. */
 export const CROWD_HABIT: ExitHabit = {
   holdMedianMs: 12 * MINUTE_MS,
   holdSpread: 1.1,
@@ -21,12 +21,12 @@ export const CROWD_HABIT: ExitHabit = {
 /** New money: median and spread of the logarithm. */
 const TOP_UP = { medianSol: 2, spread: 0.8 } as const;
 const TYPING_MS = 15_000;
-/** Nobody puts more than this share of everything into one trade. */
+/** At most one part in this many of a balance goes into one trade. */
 const MOST_DIVISOR = 2n;
-/** Of those who hold already, so many buy more; the others have what they want. */
+/** Share of existing holders who buy more; the others have enough. */
 const BUY_MORE_SHARE = 0.3;
 
-/** Buys some of a token for somebody of the crowd, who gets new money first when there is none. */
+/** Buys a token for a member of the crowd, who is funded first if necessary. */
 export function joinCrowd(
   context: BehaviourContext,
   person: Person,
@@ -49,7 +49,7 @@ export function joinCrowd(
   });
 }
 
-/** New money, at least enough for a trade, and some time to type the order. */
+/** Funds at least enough for a trade, then waits the time needed to type the order. */
 function topUp(
   { world, random, funding }: BehaviourContext,
   person: Person,

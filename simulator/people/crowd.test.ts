@@ -11,7 +11,7 @@ import { PRESETS } from '../simulation-presets.ts';
 const SLOTS = 2_000;
 const LAUNCHES = 30;
 
-describe('everybody together, thirty launches in two thousand slots with forks', () => {
+describe('all kinds of people, thirty launches in two thousand slots with forks', () => {
   const market = new PeopleMarket('everybody', undefined, { forkRate: 0.01 });
   const { ledger } = market.world.chain;
   market.planLaunches(LAUNCHES, SLOTS * 0.7, [0, 1]);
@@ -19,7 +19,7 @@ describe('everybody together, thirty launches in two thousand slots with forks',
   market.run(SLOTS);
   const transactions = market.blocks.flatMap((block) => block.transactions);
 
-  test('is decoded whole: nothing unknown, malformed or quarantined', () => {
+  test('are fully decoded: nothing is unknown, malformed or quarantined', () => {
     const decoded = market.blocks.map((block) => decodeBlock(toChainBlock(block)));
     const outcomes = decoded.flatMap((facts) => Object.values(facts.outcomes));
     const sumOf = (name: 'unknown' | 'malformed' | 'quarantined'): number =>
@@ -37,12 +37,12 @@ describe('everybody together, thirty launches in two thousand slots with forks',
     expect([sumOf('unknown'), sumOf('malformed'), sumOf('quarantined')]).toEqual([0, 0, 0]);
   });
 
-  test('keeps every lamport: what is gone are the fees of the transactions', () => {
+  test('preserve all lamports except the transaction fees', () => {
     const fees = transactions.reduce((sum, { feeLamports }) => sum + feeLamports, 0n);
     expect(lamportsIn(market)).toBe(lamportsAtFirst - fees);
   });
 
-  test('holds of each mint as many tokens as its supply says', () => {
+  test('hold as many tokens of each mint as its supply', () => {
     const held = new Map<string, bigint>();
     for (const [, { token }] of ledger.entries()) {
       if (token === null) continue;
@@ -54,7 +54,7 @@ describe('everybody together, thirty launches in two thousand slots with forks',
     }
   });
 
-  test('shows every kind of people that the market has on the chain, each under its label', () => {
+  test('appear on chain with every kind of people, each under its label', () => {
     const traders = new Set<string>();
     for (const { facts } of transactions) {
       for (const fact of facts) {
@@ -69,7 +69,7 @@ describe('everybody together, thirty launches in two thousand slots with forks',
     expect(seen).toEqual(new Set(BEHAVIOURS.filter((name) => people[name] > 0)));
   });
 
-  test('has tokens that die, and tokens that migrate', () => {
+  test('have tokens that die, and tokens that migrate', () => {
     const migrated = transactions.flatMap(({ facts }) =>
       facts.filter(({ kind }) => kind === 'migrate'),
     );
@@ -77,7 +77,7 @@ describe('everybody together, thirty launches in two thousand slots with forks',
     expect(migrated.length).toBeLessThan(LAUNCHES / 2);
   });
 
-  test('has failed transactions, as a chain has', () => {
+  test('have failed transactions, like a real chain', () => {
     const share = market.world.truth.failed / market.world.truth.transactions;
     expect(share).toBeGreaterThan(0.01);
     expect(share).toBeLessThan(0.35);
@@ -85,7 +85,7 @@ describe('everybody together, thirty launches in two thousand slots with forks',
 });
 
 describe('a crowd', () => {
-  test('does the same from the same seed, byte for byte, and something else from another', () => {
+  test('does the same for the same seed, byte for byte, and something else for another', () => {
     const digestOf = (seed: string): string => {
       const market = new PeopleMarket(seed, undefined, { forkRate: 0.02 });
       market.planLaunches(6, 200, [0.3, 0.9]);
@@ -108,7 +108,7 @@ describe('a crowd', () => {
     expect(sold(true)).toBeGreaterThan(3 * sold(false) + 10);
   });
 
-  test('comes in a burst when attention is drawn to a token', () => {
+  test('arrives in a burst when a token attracts attention', () => {
     const bought = (isDrawn: boolean): number => {
       const market = new PeopleMarket('shock', { casual: 150 });
       market.planLaunch(100, 0.2, SOL);
@@ -128,7 +128,7 @@ describe('a crowd', () => {
     expect(bought(true)).toBeGreaterThan(bought(false) + 40);
   });
 
-  test('forgets tokens nobody trades, and what hangs on them', () => {
+  test('forgets tokens without trades, and all data about them', () => {
     const market = new PeopleMarket('forgets', { casual: 30 }, { keepsBlocks: false });
     market.planLaunches(10, 50, [0, 0.1]);
     market.run(100);
@@ -137,7 +137,7 @@ describe('a crowd', () => {
     expect(market.crowd.tokensAlive).toBe(0);
   });
 
-  test('gives nobody lamports out of nothing: newcomers are paid by transfer', () => {
+  test('creates no lamports: newcomers are paid by transfer', () => {
     const market = new PeopleMarket('paid', { freshUser: 20 });
     market.planLaunch(100, 0.6, SOL);
     market.run(300);

@@ -15,13 +15,13 @@ import { type AttractiveToken, type Interest, TokenInterest } from './token-inte
 import { PLAIN } from './trade-order.ts';
 import { Funding } from './wallets.ts';
 
-/** A token nobody has traded for so long is forgotten. */
+/** A token without trades for this time is forgotten. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
-const LOOK_EVERY_MS = 60_000;
-/** In a panic, sellers act within this time on average, and buyers stay away for it. */
+const CHECK_EVERY_MS = 60_000;
+/** Mean delay of sellers in a panic, and the time for which buyers stay away. */
 const PANIC_MS = 30_000;
 
-/** Creators leave sooner than those who came because of them, and think less of it. */
+/** Creators sell sooner than the people they attract, and believe less in the token. */
 const CREATOR_HABIT: ExitHabit = {
   ...CROWD_HABIT,
   holdMedianMs: 4 * 60_000,
@@ -30,9 +30,9 @@ const CREATOR_HABIT: ExitHabit = {
   isCrowd: false,
 };
 
-/** Everybody who trades: people are drawn to tokens, and programs see what they do. */
+/** All traders: people are attracted to tokens, and programs react to their trades. */
 export class Crowd {
-  /** What programs and posts listen to. */
+  /** Events for programs and posts. */
   readonly attention = new Attention();
   readonly funding: Funding;
   private readonly world: World;
@@ -45,8 +45,9 @@ export class Crowd {
   private caution = 0;
 
   /**
-   * Brings everybody into the market. Before the first slot: they bring lamports along. With a
-   * weight, a whole number, each of the crowd stands for so many: fewer come, with more money.
+   * Adds all traders to the market. To be called before the first slot, because they start with
+   * lamports. With an integer weight, each member of the crowd represents that many: fewer arrive,
+   * with more money.
    */
   constructor(
     world: World,
@@ -61,22 +62,22 @@ export class Crowd {
     this.funding = new Funding(world, exchanges);
     const orders = new OrderService(world, this.attention);
     const { attention, funding } = this;
-    const place = { world, attention, orders, funding, crowdWeight: BigInt(weight) };
-    this.creators = { ...place, random: this.random.fork('creators') };
+    const shared = { world, attention, orders, funding, crowdWeight: BigInt(weight) };
+    this.creators = { ...shared, random: this.random.fork('creators') };
     for (const kind of Object.values(BEHAVIOUR_KINDS)) {
       const random = this.random.fork(kind.name);
-      kind.settle({ ...place, random }, this.people[kind.name]);
+      kind.settle({ ...shared, random }, this.people[kind.name]);
     }
   }
 
-  /** Tokens people think of now. */
+  /** Number of tokens that currently attract attention. */
   get tokensAlive(): number {
     return this.interests.size;
   }
 
   /**
-   * Draws people to a token from a time on, and shows it to everybody who watches for new ones.
-   * Pools the world knows of it now are watched; others by `TokenInterest.follow`.
+   * Attracts people to a token from a time on, and announces it to all who watch for new tokens.
+   * Pools the world currently knows of it are watched; others by `TokenInterest.follow`.
    */
   attract(token: AttractiveToken, interest: Interest): TokenInterest {
     const known = this.interests.get(token.mint);
@@ -84,8 +85,8 @@ export class Crowd {
     const drawn =
       known ??
       new TokenInterest(this.world, token, interest, excitement, {
-        arrive: (who) => this.arrive(who),
-        report: (who, fact, seen) => this.see(who, fact, seen),
+        arrive: (arrived) => this.arrive(arrived),
+        report: (reported, fact, seen) => this.see(reported, fact, seen),
       });
     this.world.at(interest.startMs, () => {
       for (const { count, fadeMs } of [burst, tail]) {
@@ -95,12 +96,12 @@ export class Crowd {
     if (known !== undefined) return known;
     this.interests.set(token.mint, drawn);
     for (const { pool } of this.world.marketsOf(token.mint)) drawn.follow(pool);
-    this.world.at(interest.startMs + LOOK_EVERY_MS, () => this.look(drawn));
+    this.world.at(interest.startMs + CHECK_EVERY_MS, () => this.checkActivity(drawn));
     this.attention.readToken(drawn);
     return drawn;
   }
 
-  /** Lets somebody who created a token, and bought some with it, think of leaving. */
+  /** Lets the creator of a token, who bought some of it, decide when to sell. */
   keepAsCreator(address: Address, interest: TokenInterest): void {
     const person = { address, behaviour: 'casual', plumbing: PLAIN } as const;
     hold(this.creators, person, interest, CREATOR_HABIT);
@@ -111,8 +112,8 @@ export class Crowd {
   }
 
   /**
-   * Bad news for everything: this share of all holders sells at once, and as large a share of those
-   * who would buy stays away for a while.
+   * Bad news for the whole market: this share of all holders sells at once, and an equal share of
+   * prospective buyers stays away for a while.
    */
   panic(share: number): void {
     const { world, random } = this;
@@ -126,18 +127,18 @@ export class Crowd {
     }
   }
 
-  /** Somebody comes: a kind by its number, who asks one of its people to buy. */
+  /** Handles an arrival: draws a kind by weight, which lets one of its people buy. */
   private arrive(interest: TokenInterest): void {
     const { buyers } = this.attention;
     if (this.world.nowMs < this.calmAtMs && this.random.chance(this.caution)) return;
     const total = buyers.reduce((sum, { weight }) => sum + weight, 0);
-    let place = this.random.below(total);
+    let draw = this.random.below(total);
     for (const { weight, come } of buyers) {
-      if (place < weight) {
+      if (draw < weight) {
         come(interest);
         return;
       }
-      place -= weight;
+      draw -= weight;
     }
   }
 
@@ -152,9 +153,9 @@ export class Crowd {
     if (fact.side === 'buy' && !isRoundTrip(fact.baseMint, seen)) interest.excite();
   }
 
-  private look(interest: TokenInterest): void {
+  private checkActivity(interest: TokenInterest): void {
     if (this.world.nowMs - interest.lastTradeMs < FORGOTTEN_AFTER_MS) {
-      this.world.after(LOOK_EVERY_MS, () => this.look(interest));
+      this.world.after(CHECK_EVERY_MS, () => this.checkActivity(interest));
       return;
     }
     interest.end();
@@ -162,7 +163,7 @@ export class Crowd {
   }
 }
 
-/** Who sells in the same transaction what was bought draws nobody. */
+/** A purchase that is sold in the same transaction attracts no buyers. */
 function isRoundTrip(mint: Address, { transaction }: SeenTransaction): boolean {
   return transaction.facts.some(
     (fact) => fact.kind === 'trade' && fact.side === 'sell' && fact.baseMint === mint,

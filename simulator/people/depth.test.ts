@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import { seeDepth, seeTrade } from './depth.ts';
 
-describe('what a pool looks like from outside', () => {
-  test('is the curve with its thirty virtual SOL and 1.25 per cent of fees', () => {
+describe('the visible depth of a pool', () => {
+  test('equals that of the curve with its thirty virtual SOL and 1.25 per cent of fees', () => {
     const market = new PeopleMarket('depth', {});
     market.planLaunch(100, 0, 0n);
     market.run(3);
@@ -11,11 +11,11 @@ describe('what a pool looks like from outside', () => {
     const depth = seeDepth(curve, market.world.chain.ledger);
     expect(depth?.quoteRaw).toBeCloseTo(30e9, -6);
     expect((depth?.baseRaw ?? 0) / 1.073e15).toBeCloseTo(1, 4);
-    // 1.25 % on top of what is traded is 1 - 1/1.0125 of what is paid.
+    // 1.25 % on top of the traded amount is 1 - 1/1.0125 of the payment.
     expect(depth?.feeShare).toBeCloseTo(1 - 1 / 1.0125, 5);
   });
 
-  test('foresees what the curve gives and what it gives back, to a thousandth', () => {
+  test("predicts the curve's outputs in both directions, to a thousandth", () => {
     const market = new PeopleMarket('foresee', {});
     market.planLaunch(100, 0, SOL);
     market.run(3);
@@ -29,7 +29,7 @@ describe('what a pool looks like from outside', () => {
     expect(sold.out / Number(curve.quote(ledger, 'sell', 10n ** 13n))).toBeCloseTo(1, 3);
   });
 
-  test('is nothing where there is no pool', () => {
+  test('is null if there is no pool', () => {
     const market = new PeopleMarket('nothing', {});
     market.planLaunch(2_000, 0, 0n);
     market.run(8);

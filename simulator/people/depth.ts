@@ -3,22 +3,22 @@ import type { Ledger } from '../chain/ledger.ts';
 import type { Market } from '../venues/market.ts';
 
 /**
- * A pool as a constant product with a fee, as somebody sees it who only has its price and two
- * quotes: for deciding, not for booking.
+ * A pool approximated as a constant product with a fee, derived from its price and two quotes: for
+ * decisions, not for accounting.
  */
 export interface SeenDepth {
-  /** Quote units on the pool's side, virtual ones included. */
+  /** Quote units on the pool's side, including virtual ones. */
   readonly quoteRaw: number;
   readonly baseRaw: number;
-  /** Share of what is paid that the pool does not trade. */
+  /** Share of the payment that is not traded. */
   readonly feeShare: number;
 }
 
-/** Quotes for these amounts of lamports show fee and depth. */
+/** Amounts of lamports whose quotes reveal fee and depth. */
 const SMALL_RAW = 10_000_000n;
 const LARGE_RAW = 10_000_000_000n;
 
-/** Null when the pool gives nothing. */
+/** Null if the pool returns nothing. */
 export function seeDepth(market: Market, ledger: Ledger): SeenDepth | null {
   const price = market.spotPrice(ledger);
   const small = keptShare(market, ledger, SMALL_RAW, price);
@@ -40,7 +40,7 @@ export interface SeenTrade {
   readonly after: SeenDepth;
 }
 
-/** What a trade would give, and the pool behind it. */
+/** The result of a trade, and the pool after it. */
 export function seeTrade(depth: SeenDepth, side: Side, amountIn: number): SeenTrade {
   const kept = 1 - depth.feeShare;
   const { quoteRaw, baseRaw } = depth;

@@ -7,7 +7,7 @@ import { endow, lamportsOf } from './wallets.ts';
 const FEE = 1_000_000n;
 
 describe('exchanges', () => {
-  test('pay withdrawals of a few seconds in one transaction, ten at most, less their fee', () => {
+  test('pay withdrawals of a few seconds in one transaction, ten at most, minus their fee', () => {
     const market = new PeopleMarket('batch', {});
     const { world } = market;
     const hotWallet = market.exchanges[0];
@@ -30,7 +30,7 @@ describe('exchanges', () => {
     expect(paid).toBe(13);
   });
 
-  test('leave payments over bridges alone in their transaction, out of the bridge', () => {
+  test('pay bridge transfers in a separate transaction, from the bridge', () => {
     const market = new PeopleMarket('bridge', {});
     const { world } = market;
     const bridge = world.keyring.wallet();
@@ -45,12 +45,12 @@ describe('exchanges', () => {
     for (const address of people) expect(lamportsOf(world, { address })).toBe(SOL);
   });
 
-  test('are refused without a hot wallet', () => {
+  test('are rejected without a hot wallet', () => {
     const { world } = new PeopleMarket('none', {});
     expect(() => new Exchanges(world, { hotWallets: [], bridges: [] })).toThrow(RangeError);
   });
 
-  test('pay out uneven sums: at most a tenth less than was typed', () => {
+  test('pay out uneven amounts: at most a tenth less than typed', () => {
     const { random } = new PeopleMarket('uneven', {});
     const sums = Array.from({ length: 500 }, () => jittered(random, SOL));
     expect(new Set(sums).size).toBeGreaterThan(300);

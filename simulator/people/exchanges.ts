@@ -4,10 +4,10 @@ import type { World } from '../market/world.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Random } from '../random.ts';
 
-/** Wallets that many people's money comes from. Their lamports are there before the first slot. */
+/** Wallets that fund many people. Their lamports exist before the first slot. */
 export interface ExchangeWallets {
   readonly hotWallets: readonly Address[];
-  /** Pay out one by one what was sent from other chains. Empty: exchanges do that as well. */
+  /** Pay out transfers from other chains one by one. Empty: exchanges do that as well. */
   readonly bridges: readonly Address[];
 }
 
@@ -17,14 +17,14 @@ interface Withdrawal {
   readonly onPaid: () => void;
 }
 
-/** Payments one transaction has room for, and how long an exchange gathers them. */
+/** Payments per transaction, and how long an exchange collects them. */
 const BATCH_MAX = 10;
 const BATCH_DELAY_MS = { least: 1_000, most: 6_000 } as const;
-/** What exchanges keep of a withdrawal. */
+/** An exchange's fee for a withdrawal. */
 const WITHDRAWAL_FEE_LAMPORTS = 1_000_000n;
 const PAYOUT_UNITS = { unitLimit: 60_000, priceMicroLamports: 20_000n } as const;
 
-/** Pays people out: exchanges several in one transaction, bridges one by one. */
+/** Pays people out: exchanges in batches, bridges one by one. */
 export class Exchanges {
   private readonly world: World;
   private readonly wallets: ExchangeWallets;
@@ -40,8 +40,8 @@ export class Exchanges {
   }
 
   /**
-   * Orders a withdrawal; what arrives is the fee less. Returns the hot wallet that will pay, which is
-   * the one given or any.
+   * Requests a withdrawal; the recipient gets the amount minus the fee. Returns the hot wallet that
+   * will pay: the given one, or any.
    */
   withdraw(
     to: Address,
@@ -61,7 +61,7 @@ export class Exchanges {
     return hotWallet;
   }
 
-  /** Pays out of a bridge, in a transaction of its own. */
+  /** Pays out through a bridge, in a separate transaction. */
   bridge(to: Address, lamports: bigint, onPaid: () => void = nothing): void {
     const { bridges, hotWallets } = this.wallets;
     const payer = this.random.pick(bridges.length === 0 ? hotWallets : bridges);
@@ -95,11 +95,11 @@ function payoutOrder(payer: Address, withdrawals: readonly Withdrawal[]): Order 
   };
 }
 
-/** Amounts as people type them, made uneven by what they leave behind: up to a tenth less. */
+/** A typed amount made uneven by leaving up to a tenth behind. */
 export function jittered(random: Random, lamports: bigint): Lamports {
   return ((lamports * BigInt(9_000 + random.below(1_000))) / 10_000n) as Lamports;
 }
 
 function nothing(): void {
-  // Nobody waits for the payment.
+  // The default callback does nothing.
 }

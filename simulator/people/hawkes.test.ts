@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../random.ts';
 import { type Excitement, echoDelaysMs, type FadingArrivals, nextArrivalMs } from './hawkes.ts';
 
-/** Times of all arrivals of one run, echoes of echoes included. */
+/** Times of all arrivals of one run, including indirect ones. */
 function arrivalsOf(random: Random, rate: FadingArrivals, excitement: Excitement): number[] {
   const times: number[] = [];
   let since = nextArrivalMs(random, rate, 0);
@@ -26,20 +26,20 @@ function meanOver(runs: number, measure: (random: Random) => number): number {
   return sum / runs;
 }
 
-describe('arrivals that excite arrivals', () => {
+describe('self-exciting arrivals', () => {
   const rate = { count: 20, fadeMs: 60_000 };
 
-  test.each([0, 0.3, 0.6])('number count / (1 - ratio) in all, at ratio %d', (ratio) => {
+  test.each([0, 0.3, 0.6])('number count / (1 - ratio) in total, at ratio %d', (ratio) => {
     const mean = meanOver(
       RUNS,
       (random) => arrivalsOf(random, rate, { ratio, echoMs: 20_000 }).length,
     );
-    // Standard error of the mean: sd of a cluster process is sqrt(count / (1 - ratio)^3).
+    // Standard error of the mean: the sd of a cluster process is sqrt(count / (1 - ratio)^3).
     const error = Math.sqrt(rate.count / (1 - ratio) ** 3 / RUNS);
     expect(Math.abs(mean - rate.count / (1 - ratio))).toBeLessThan(4 * error);
   });
 
-  test('number what the integral of the expected intensity says at a time midway', () => {
+  test('number the integral of the expected intensity at a time midway', () => {
     const [ratio, echoMs, untilMs] = [0.5, 20_000, 45_000];
     const mean = meanOver(
       RUNS,
@@ -49,7 +49,7 @@ describe('arrivals that excite arrivals', () => {
     expect(mean).toBeCloseTo(expectedUntil(rate, { ratio, echoMs }, untilMs), 0);
   });
 
-  test('come of themselves at a mean age of fadeMs', () => {
+  test('are spontaneous with a mean age of fadeMs', () => {
     const ages: number[] = [];
     meanOver(400, (random) => {
       ages.push(...arrivalsOf(random, rate, { ratio: 0, echoMs: 1 }));
@@ -59,7 +59,7 @@ describe('arrivals that excite arrivals', () => {
     expect(Math.abs(mean / rate.fadeMs - 1)).toBeLessThan(4 / Math.sqrt(ages.length));
   });
 
-  test('never come where none are expected', () => {
+  test('never occur if none are expected', () => {
     expect(nextArrivalMs(new Random('none'), { count: 0, fadeMs: 1_000 }, 0)).toBeNull();
     expect(echoDelaysMs(new Random('none'), { ratio: 0, echoMs: 1_000 })).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('arrivals that excite arrivals', () => {
 
 /**
  * The mean field equation m(t) = mu(t) + ratio / echo * integral of exp(-(t - s) / echo) m(s) ds,
- * stepped numerically: another way than clusters to the same number.
+ * integrated numerically: a derivation of the same number without clusters.
  */
 function expectedUntil(
   { count, fadeMs }: FadingArrivals,

@@ -2,28 +2,29 @@ import { exp, log } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 
 /**
- * Arrivals that excite further arrivals: a Hawkes process with an exponential kernel, drawn by its
- * cluster form, which needs no bound on its intensity. Those who come of themselves are a Poisson
- * process whose rate fades exponentially; each arrival brings Poisson many more, each after an
- * exponential time. With `ratio` below one the expected number in all is `count / (1 - ratio)`.
+ * Arrivals that excite further arrivals: a Hawkes process with an exponential kernel, sampled by
+ * its cluster form, which needs no bound on its intensity. Spontaneous arrivals are a Poisson
+ * process whose rate fades exponentially; each arrival causes a Poisson number of further ones,
+ * each after an exponential delay. With `ratio` below one the expected total is `count / (1 -
+ * ratio)`.
  */
 
-/** A Poisson process that fades: `count` arrivals expected in all, `fadeMs` their mean age. */
+/** A fading Poisson process: `count` expected arrivals in total, `fadeMs` their mean age. */
 export interface FadingArrivals {
   readonly count: number;
   readonly fadeMs: number;
 }
 
 export interface Excitement {
-  /** Arrivals that one arrival brings, on average: the branching ratio. */
+  /** Mean number of arrivals that one arrival causes: the branching ratio. */
   readonly ratio: number;
-  /** How long after it, on average. */
+  /** Their mean delay. */
   readonly echoMs: number;
 }
 
 /**
- * When the next one comes of itself, in milliseconds since the process began, after `sinceMs`; null
- * when nobody comes any more. By inversion of the expected number.
+ * The next spontaneous arrival, in milliseconds since the start of the process, after `sinceMs`;
+ * null if there are no more. By inversion of the expected number.
  */
 export function nextArrivalMs(
   random: Random,
@@ -35,7 +36,7 @@ export function nextArrivalMs(
   return left > 0 ? -fadeMs * log(left) : null;
 }
 
-/** How long after an arrival each of those it brings comes. */
+/** The delays of the arrivals that one arrival causes. */
 export function echoDelaysMs(random: Random, { ratio, echoMs }: Excitement): number[] {
   const delays: number[] = [];
   for (let sum = random.exponential(1); sum < ratio; sum += random.exponential(1)) {

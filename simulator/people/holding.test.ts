@@ -9,7 +9,7 @@ import { PLAIN } from './trade-order.ts';
 import { endow, heldRaw, openWallet, type Person } from './wallets.ts';
 
 const HOUR_MS = 3_600_000;
-/** Nothing makes them sell but what a test changes. */
+/** They only sell because of what a test changes. */
 const STOIC: ExitHabit = {
   ...CROWD_HABIT,
   holdMedianMs: 10 * HOUR_MS,
@@ -23,7 +23,7 @@ const STOIC: ExitHabit = {
   isCrowd: false,
 };
 
-/** A launched token, somebody with money, and somebody who moves its price. */
+/** A launched token, a funded person, and another who moves its price. */
 function scene(habit: Partial<ExitHabit>) {
   const market = new PeopleMarket('holding', {});
   const { world, crowd } = market;
@@ -44,15 +44,15 @@ function scene(habit: Partial<ExitHabit>) {
   const mint = market.launches[0]?.mint;
   const interest = mint === undefined ? null : crowd.interestIn(mint);
   if (mint === undefined || interest === null) throw new Error('nothing was launched');
-  const buys = (who: Person, lamports: bigint, how: ExitHabit = STOIC): boolean =>
-    buyAndHold(context, { person: who, interest, lamports, habit: how, slippage: 0.1 });
+  const buys = (buyer: Person, lamports: bigint, chosen: ExitHabit = STOIC): boolean =>
+    buyAndHold(context, { person: buyer, interest, lamports, habit: chosen, slippage: 0.1 });
   buys(person, SOL, { ...STOIC, ...habit });
   market.run(2);
   return { market, world, person, mover, mint, interest, buys, orders };
 }
 
 describe('holders', () => {
-  test('take profit when the price has come, all or half of it', () => {
+  test('take profit when the price is reached, on all or half', () => {
     for (const [halfShare, left] of [
       [0, 0n],
       [1, 2n],
@@ -80,7 +80,7 @@ describe('holders', () => {
     expect(interest.holders.size).toBe(2);
     interest.holders.get(mover.address)?.leave(1);
     market.run(2);
-    // Back where it began, 6 % below what the purchase moved it to: not yet.
+    // Back at the initial price, 6 % below the price after the purchase: not yet.
     expect(heldRaw(world, mover, mint)).toBe(0n);
     expect(heldRaw(world, person, mint)).toBeGreaterThan(0n);
     const loser = scene({ stopLoss: [1.1, 1.1] });
@@ -98,7 +98,7 @@ describe('holders', () => {
     expect(interest.holders.size).toBe(0);
   });
 
-  test('try a sale that failed again, with more slippage', () => {
+  test('repeat a failed sale with more slippage', () => {
     const { market, world, person, mover, mint, buys, interest, orders } = scene({});
     buys(mover, 20n * SOL);
     market.run(2);
@@ -115,14 +115,14 @@ describe('holders', () => {
     expect(heldRaw(world, person, mint)).toBe(0n);
   });
 
-  test('keep what they have once nobody cares for the token', () => {
+  test('keep their tokens once interest in the token has ended', () => {
     const { market, world, person, mint, interest } = scene({ holdMedianMs: 8_000 });
     interest.end();
     market.run(40);
     expect(heldRaw(world, person, mint)).toBeGreaterThan(0n);
   });
 
-  test('buy behind a creation in its block, before anybody sees a price', () => {
+  test('buy directly after a creation in its block, before any price is visible', () => {
     const market = new PeopleMarket('behind', { sniper: 10 });
     market.planLaunch(100, 0, 0n);
     market.run(1);

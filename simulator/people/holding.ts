@@ -8,26 +8,26 @@ import { lamportsOf, lesser, type Person } from './wallets.ts';
 
 type Range = readonly [least: number, most: number];
 
-/** How somebody leaves a token. Prices are multiples of the one paid. */
+/** When and how a holder sells. Prices are multiples of the purchase price. */
 export interface ExitHabit {
   readonly holdMedianMs: number;
   /** Spread of the logarithm of the holding time. */
   readonly holdSpread: number;
   readonly takeProfit: Range;
   readonly stopLoss: Range;
-  /** Mean time between seeing a price and acting. */
+  /** Mean delay between seeing a price and acting. */
   readonly reactionMs: number;
-  /** Median and spread of the logarithm; the most anybody allows is `SLIPPAGE_MOST`. */
+  /** Median and spread of the logarithm; the maximum is `SLIPPAGE_MOST`. */
   readonly slippage: { readonly median: number; readonly spread: number };
-  /** Mean time between the price on the screen and the order on its way. */
+  /** Mean delay between the displayed price and the order. */
   readonly latencyMs: number;
-  /** How often profit is taken on half and the rest is left to run. */
+  /** Probability of taking profit on half and keeping the rest. */
   readonly halfShare: number;
   /** Holds good tokens for longer than bad ones. */
   readonly isCrowd: boolean;
 }
 
-/** A purchase and what becomes of it. */
+/** A purchase and its sale. */
 export interface Entry {
   readonly person: Person;
   readonly interest: TokenInterest;
@@ -40,7 +40,7 @@ export interface Entry {
   readonly isExposed?: boolean;
 }
 
-/** A sale that fails is tried again with more slippage, so often. */
+/** Number of attempts for a sale, with increasing slippage. */
 const SALE_TRIES = 3;
 const PATIENCE = { least: 0.4, growth: 2.5 } as const;
 const RETRY_MS = 3_000;
@@ -48,8 +48,9 @@ const HALF = 0.5;
 const SLIPPAGE_MOST = 0.5;
 
 /**
- * Buys at the picked pool, as far as the lamports go, and sells by habit. Behind a creation the pool
- * is the one that comes with it. False when it cannot.
+ * Buys at the picked pool, as far as the lamports suffice, and sells by habit. For an order
+ * directly after a creation the pool is the one it creates. Returns false if the purchase is
+ * impossible.
  */
 export function buyAndHold(context: BehaviourContext, entry: Entry): boolean {
   const { world, random, orders } = context;
@@ -69,7 +70,7 @@ export function buyAndHold(context: BehaviourContext, entry: Entry): boolean {
   });
 }
 
-/** Begins to hold what has been bought: from now on the habit decides. */
+/** Starts to hold the purchased tokens: from now on the habit decides. */
 export function hold(
   context: BehaviourContext,
   person: Person,
@@ -86,7 +87,7 @@ export function hold(
   world.after(Math.round(holdMs), () => position.leave(1));
 }
 
-/** A good story is believed for longer. */
+/** Holders are more patient with tokens of higher quality. */
 function patienceFor({ quality }: TokenInterest): number {
   return PATIENCE.least + PATIENCE.growth * quality * quality;
 }

@@ -10,30 +10,30 @@ interface OrderRequest {
   readonly person: Person;
   readonly interest: TokenInterest;
   readonly market: Market;
-  /** The share of what it reckons with that somebody gives up before the trade fails. */
+  /** The share of the expected amount that may be lost before the trade fails. */
   readonly slippage: number;
   readonly tip?: TipPayment | null;
   readonly priority?: number;
   readonly placement?: Placement;
-  /** From the price that is seen to the order that is sent; default none. */
+  /** From the displayed price to the order; default none. */
   readonly delayMs?: number;
   readonly onDone?: () => void;
-  /** On chain, or because no block took it. */
+  /** The order failed on chain, or was not included. */
   readonly onFailed?: () => void;
 }
 
 export interface BuyRequest extends OrderRequest {
   readonly lamports: bigint;
-  /** Its way leads past those who watch for such orders. */
+  /** Whether programs that watch pending orders can see it. */
   readonly isExposed?: boolean;
 }
 
 export interface SellRequest extends OrderRequest {
-  /** Of what the person holds, within (0, 1]. */
+  /** Of the holdings, within (0, 1]. */
   readonly share: number;
 }
 
-/** Shares are whole millionths: amounts are never multiplied as floats. */
+/** Shares are in integer millionths: amounts are never multiplied as floats. */
 const MILLION = 1_000_000n;
 
 /** `amount` times a share between 0 and 1, rounded down. */
@@ -41,7 +41,7 @@ export function shareOf(amount: bigint, share: number): bigint {
   return (amount * BigInt(Math.floor(share * 1_000_000))) / MILLION;
 }
 
-/** Turns wishes into signed orders, at the prices of the newest block. */
+/** Turns trading intentions into signed orders, at the prices of the newest block. */
 export class OrderService {
   private readonly world: World;
   private readonly attention: Attention;
@@ -52,8 +52,8 @@ export class OrderService {
   }
 
   /**
-   * False when the pool gives nothing for it. From one that is still to be created, behind whose
-   * creation the order is placed, any number of tokens is taken.
+   * Returns false if the pool gives nothing. For a pool that is created by the order directly
+   * before it, any number of tokens is accepted.
    */
   buy(request: BuyRequest): boolean {
     const { person, market, interest, lamports, slippage, isExposed = false } = request;
@@ -79,7 +79,7 @@ export class OrderService {
     return true;
   }
 
-  /** False when there is nothing to sell, or the pool pays nothing for it. */
+  /** Returns false if there is nothing to sell, or the pool pays nothing for it. */
   sell(request: SellRequest): boolean {
     const { person, market, interest, share, slippage } = request;
     const held = heldRaw(this.world, person, interest.mint);
@@ -95,7 +95,7 @@ export class OrderService {
       amountInRaw,
       minOutRaw: shareOf(expectedOutRaw, 1 - slippage),
       expectedOutRaw,
-      // An account that keeps withheld fees cannot be closed.
+      // An account with withheld fees cannot be closed.
       closes: isAll && ledger.mint(interest.mint).transferFee === null,
       ...styleOf(request),
     };

@@ -5,7 +5,7 @@ import { crowdSizeLamports, freeSizeLamports, PRESET_SOL } from './order-size.ts
 const DRAWS = 20_000;
 
 describe('sizes of the crowd', () => {
-  test('are presets half the time, each of them as often', () => {
+  test('are presets half the time, each equally often', () => {
     const random = new Random('sizes');
     const presets = PRESET_SOL.map((sol) => BigInt(sol * 1e9));
     const drawn = Array.from({ length: DRAWS }, () => crowdSizeLamports(random));
@@ -16,7 +16,7 @@ describe('sizes of the crowd', () => {
     }
   });
 
-  test('are log-normal around 0.2 SOL else, from 0.01 to 8 SOL', () => {
+  test('are otherwise log-normal around 0.2 SOL, from 0.01 to 8 SOL', () => {
     const random = new Random('free');
     const drawn = Array.from({ length: DRAWS }, () => Number(freeSizeLamports(random)) / 1e9);
     const sorted = drawn.toSorted((one, other) => one - other);

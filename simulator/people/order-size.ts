@@ -1,14 +1,14 @@
 import type { Random } from '../random.ts';
 import { lamportsOfSol } from './wallets.ts';
 
-/** What the buttons of trading sites say, in SOL. */
+/** Preset sizes of trading sites, in SOL. */
 export const PRESET_SOL = [0.05, 0.1, 0.25, 0.5, 1] as const;
 
 const PRESET_SHARE = 0.5;
-/** Of other sizes: median and spread of the logarithm, and the most anybody puts into one trade. */
+/** Other sizes: median and spread of the logarithm, and the maximum per trade. */
 const FREE_SIZE = { medianSol: 0.2, spread: 1, mostSol: 8, leastSol: 0.01 } as const;
 
-/** Half the crowd takes a preset size; the other half is spread log-normally. */
+/** Half the crowd uses a preset size; the other half is log-normally distributed. */
 export function crowdSizeLamports(random: Random): bigint {
   return random.chance(PRESET_SHARE)
     ? lamportsOfSol(random.pick(PRESET_SOL))

@@ -16,7 +16,7 @@ import { terminalUser } from './behaviours/terminal-user.ts';
 import { volumeBot } from './behaviours/volume-bot.ts';
 import { whale } from './behaviours/whale.ts';
 
-/** Every kind of people, in the order in which they settle. */
+/** Every kind of people, in the order in which they are created. */
 export const BEHAVIOUR_KINDS: Readonly<Record<Behaviour, BehaviourKind>> = {
   casual,
   terminalUser,

@@ -12,7 +12,7 @@ export const JITO_TIP_ACCOUNTS = [
   '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
 ] as readonly string[] as readonly Address[];
 
-/** Of another fast lane, which says nothing of bundles (Temporal's Nozomi). */
+/** Tip accounts of a fast lane that does not indicate bundles (Temporal's Nozomi). */
 export const FAST_LANE_TIP_ACCOUNTS = [
   'TEMPaMeCRFAS9EKF53Jd6KpHxgL47uWLcpFArU1Fanq',
   'noz3jAjPiHuBPqiSPkkugaJDkJscPuRhYnSpbi8UvC4',

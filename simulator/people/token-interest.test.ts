@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import { type Holder, TokenInterest } from './token-interest.ts';
 
-/** A token whose curve a purchase of the creator has moved from its start. */
+/** A token whose curve was moved from its start by a purchase at creation. */
 function scene() {
   const market = new PeopleMarket('interest', {});
   market.planLaunch(100, 0, 3n * SOL);
@@ -21,10 +21,10 @@ function scene() {
 }
 
 describe('interest in a token', () => {
-  test('calls those whose prices have come, once, and nobody else', () => {
+  test('calls the holders whose prices are reached, once, and no others', () => {
     const { market, interest } = scene();
     const price = interest.price();
-    // Three SOL on thirty virtual ones, less 1.25 per cent: (1 + 3 / 1.0125 / 30) squared.
+    // Three SOL on thirty virtual ones, minus 1.25 per cent: (1 + 3 / 1.0125 / 30) squared.
     expect(price / (30e9 / 1.073e15)).toBeCloseTo((1 + 3 / 1.0125 / 30) ** 2, 4);
     const called: string[] = [];
     const hold = (name: string, profit: number | null, loss: number | null): Holder => ({
@@ -44,7 +44,7 @@ describe('interest in a token', () => {
     expect(called).toEqual(['one wins', 'two loses']);
   });
 
-  test('watches the prices of those who hold, however many have left meanwhile', () => {
+  test('watches the prices of current holders, however many have left', () => {
     const { market, interest } = scene();
     const price = interest.price();
     const called: number[] = [];
@@ -66,7 +66,7 @@ describe('interest in a token', () => {
     );
   });
 
-  test('lets as many come as it is told, and none once it is over', () => {
+  test('generates the expected number of arrivals, and none once it is over', () => {
     const { market, interest, arrived } = scene();
     interest.addArrivals({ count: 200, fadeMs: 5_000 });
     market.run(100);
@@ -88,7 +88,7 @@ describe('interest in a token', () => {
     expect(arrived()).toBeLessThan(590);
   });
 
-  test('finds the curve first and, once it has moved on, the pool', () => {
+  test('returns the curve first and, after the migration, the pool', () => {
     const market = new PeopleMarket('moves', {});
     market.planLaunch(100, 0, 100n * SOL);
     market.run(2);

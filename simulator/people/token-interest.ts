@@ -7,50 +7,53 @@ import type { Random } from '../random.ts';
 import { type Market, pricingReserves } from '../venues/market.ts';
 import { type Excitement, echoDelaysMs, type FadingArrivals, nextArrivalMs } from './hawkes.ts';
 
-/** What makes people come to a token. */
+/** The factors that attract people to a token. */
 export interface Interest {
-  /** 0 for what nobody wants, 1 for the hit of the year. */
+  /** 0 for a token nobody wants, 1 for the hit of the year. */
   readonly quality: number;
   /** Milliseconds since 1970. */
   readonly startMs: number;
 }
 
-/** A token people can be drawn to: a launched one, or one that has a pool. */
+/** A token that can attract people: a launched one, or one that has a pool. */
 export interface AttractiveToken {
   readonly mint: Address;
-  /** The creation of a launch that is on its way: fast ones place their orders behind it. */
+  /** The creation of a launch that has been sent: fast traders place orders directly after it. */
   readonly order?: SentOrder;
 }
 
-/** Somebody who holds a token and may leave it. */
+/** A holder of a token who may sell it. */
 export interface Holder {
   readonly address: Address;
-  /** Prices, raw quote per raw base, at which it acts; null when it does not or has acted. */
+  /** Prices, raw quote per raw base, at which it acts; null if there is none or it has acted. */
   readonly profitPrice: number | null;
   readonly lossPrice: number | null;
-  /** Its price has come. */
+  /** Called when its price is reached. */
   readonly takeProfit: () => void;
   readonly stopLoss: () => void;
-  /** Sells a share of it, within (0, 1], at once. */
+  /** Sells a share of the holding, within (0, 1], immediately. */
   readonly leave: (share: number) => void;
 }
 
-/** What a token's interest tells those who keep it. */
+/** Callbacks for the events of a token's interest. */
 export interface InterestListener {
-  /** Somebody comes who would buy. */
+  /** A prospective buyer arrives. */
   readonly arrive: (interest: TokenInterest) => void;
-  /** One of its pools reports. */
+  /** One of its pools reports a fact. */
   readonly report: (interest: TokenInterest, fact: MarketFact, seen: SeenTransaction) => void;
 }
 
-/** A crowd of one token never grows beyond this. */
+/** Maximum number of arrivals for one token. */
 const ARRIVALS_MAX = 50_000;
-/** Entries of people who have left that the heaps of prices may hold, beside as many as there are. */
+/**
+ * Entries of former holders that the price heaps may contain, in addition to as many as there are
+ * holders.
+ */
 const HEAP_SLACK = 64;
-/** Most of a deep market trades there; the rest finds another pool. */
+/** Share of trades in the deepest market; the rest use another pool. */
 const DEEPEST_SHARE = 0.75;
 
-/** One token as people see it: who comes, who holds, and at which prices they go. */
+/** The interest in one token: arrivals, holders, and the prices at which they sell. */
 export class TokenInterest {
   readonly mint: Address;
   readonly creation: SentOrder | null;
@@ -58,13 +61,13 @@ export class TokenInterest {
   readonly startMs: number;
   readonly holders = new Map<Address, Holder>();
   lastTradeMs: number;
-  /** Nobody trades it any more, and nobody will. */
+  /** The token is no longer traded. */
   isOver = false;
   private readonly world: World;
   private readonly random: Random;
   private readonly excitement: Excitement;
   private readonly listener: InterestListener;
-  /** Heaps by price instead of time: sales above, and sales below with their signs turned. */
+  /** Heaps by price instead of time: sales above, and sales below with negated prices. */
   private above = new Timeline();
   private below = new Timeline();
   private readonly followed: Address[] = [];
@@ -89,13 +92,13 @@ export class TokenInterest {
     this.random = world.random.fork(`interest/${token.mint}`);
   }
 
-  /** Hears of what a pool of it reports. */
+  /** Listens to the facts that a pool of the token reports. */
   follow(pool: Address): void {
     this.followed.push(pool);
     this.world.watch(pool, this.watcher);
   }
 
-  /** Nobody comes, sells or hears of it any more. */
+  /** Ends all arrivals, sales and notifications. */
   end(): void {
     this.isOver = true;
     this.holders.clear();
@@ -103,7 +106,7 @@ export class TokenInterest {
     for (const pool of this.followed) this.world.unwatch(pool, this.watcher);
   }
 
-  /** Pools that take trades, the deepest first. */
+  /** Pools that accept trades, the deepest first. */
   openMarkets(): Market[] {
     const { ledger } = this.world.chain;
     const open = this.world.marketsOf(this.mint).filter((market) => market.isOpen(ledger));
@@ -113,12 +116,12 @@ export class TokenInterest {
     return open.toSorted((one, other) => Number(depthOf(other) - depthOf(one)));
   }
 
-  /** The oldest pool, which may still be on its way. */
+  /** The oldest pool, which may not exist on chain yet. */
   firstMarket(): Market | null {
     return this.world.marketsOf(this.mint)[0] ?? null;
   }
 
-  /** The pool somebody takes: mostly the deepest. Null while none is open. */
+  /** Picks a pool to trade in: mostly the deepest. Null while none is open. */
   pickMarket(random: Random): Market | null {
     const markets = this.openMarkets();
     const [deepest] = markets;
@@ -131,7 +134,7 @@ export class TokenInterest {
     return this.openMarkets()[0]?.spotPrice(this.world.chain.ledger) ?? 0;
   }
 
-  /** Lets people come of themselves from now on, in addition to those who come already. */
+  /** Adds spontaneous arrivals from now on, in addition to existing ones. */
   addArrivals(rate: FadingArrivals): void {
     this.scheduleNext(rate, this.world.nowMs, 0);
   }
@@ -146,7 +149,7 @@ export class TokenInterest {
     });
   }
 
-  /** A purchase that others saw. */
+  /** Handles a visible purchase, which excites further arrivals. */
   excite(): void {
     if (this.isOver) return;
     for (const delayMs of echoDelaysMs(this.random, this.excitement)) {
@@ -160,10 +163,10 @@ export class TokenInterest {
     this.listener.arrive(this);
   }
 
-  /** Begins to hold: from now on its prices are watched. */
+  /** Adds a holder, whose prices are watched from now on. */
   addHolder(holder: Holder): void {
     this.holders.set(holder.address, holder);
-    // Those who left stand in the heaps still: not for long.
+    // Removed holders remain in the heaps until they are rebuilt.
     if (this.above.size > 2 * this.holders.size + HEAP_SLACK) this.rebuildHeaps();
     else this.watchPrices(holder);
   }
@@ -183,7 +186,7 @@ export class TokenInterest {
     if (lossPrice !== null) this.below.add(-lossPrice, act(holder.stopLoss));
   }
 
-  /** Lets those act whose prices have come. */
+  /** Lets the holders act whose prices were reached. */
   checkPrice(): void {
     const price = this.price();
     if (price === 0) return;

@@ -10,13 +10,13 @@ import type { Market } from '../venues/market.ts';
 import { versionFor } from '../venues/path-market.ts';
 import { routedMarket } from './routed-market.ts';
 
-/** A payment for a place in the block. */
+/** A payment for priority in the block. */
 export interface TipPayment {
   readonly account: Address;
   readonly lamports: bigint;
 }
 
-/** How somebody's transactions look beside the trade in them. */
+/** The parts of a wallet's transactions besides the trade. */
 export interface Plumbing {
   readonly version: 'legacy' | 0;
   readonly computeBudget: ComputeBudget | null;
@@ -28,7 +28,7 @@ export interface Plumbing {
   readonly isRouted: boolean;
 }
 
-/** A wallet's own transactions, nothing beside the trade. */
+/** A wallet's own transactions, with nothing besides the trade. */
 export const PLAIN: Plumbing = {
   version: 0,
   computeBudget: { unitLimit: 200_000, priceMicroLamports: 100_000n },
@@ -37,16 +37,16 @@ export const PLAIN: Plumbing = {
   isRouted: false,
 };
 
-/** What a wallet asks for, with the amounts it signs. */
+/** A requested trade, with the amounts that are signed. */
 export interface Trade {
   readonly market: Market;
   readonly trader: Address;
   readonly side: Side;
   readonly amountInRaw: bigint;
   readonly minOutRaw: bigint;
-  /** What it reckons with: the terminal's fee on a sale is a share of this. */
+  /** The expected output: the terminal's fee on a sale is a share of this. */
   readonly expectedOutRaw: bigint;
-  /** A sale of everything: the token account goes as well. */
+  /** A sale of everything: the token account is closed too. */
   readonly closes: boolean;
   readonly plumbing: Plumbing;
   readonly tip: TipPayment | null;
@@ -55,7 +55,7 @@ export interface Trade {
 
 const BPS = 10_000n;
 
-/** One trade as one transaction: swap and what belongs to it, terminal fee, tip. */
+/** One trade as one transaction: the swap and its accounts, the terminal's fee, a tip. */
 export function tradeOrder(
   accounts: TokenAccounts,
   trade: Trade,

@@ -8,7 +8,7 @@ import { endow, Funding, heldRaw, lamportsOf, lamportsOfSol, openWallet } from '
 const LABEL = { automation: 'organic', isSmart: false } as const;
 
 describe('wallets', () => {
-  test('are known to the truth from the start and hold nothing', () => {
+  test('are in the ground truth from the start and hold nothing', () => {
     const { world } = new PeopleMarket('open', {});
     const person = openWallet(world, 'casual', LABEL, PLAIN);
     expect(world.truth.labels.wallets.get(person.address)).toEqual({
@@ -19,7 +19,7 @@ describe('wallets', () => {
     expect(heldRaw(world, person, world.keyring.account())).toBe(0n);
   });
 
-  test('bring lamports along before the first slot, and never after', () => {
+  test('can be endowed with lamports before the first slot, and never after', () => {
     const market = new PeopleMarket('endow', {});
     const { address } = openWallet(market.world, 'casual', LABEL, PLAIN);
     endow(market.world, address, 2n * SOL);
@@ -29,14 +29,14 @@ describe('wallets', () => {
     expect(() => endow(market.world, address, SOL)).toThrow('only be transferred');
   });
 
-  test('count SOL in whole lamports', () => {
+  test('convert SOL to integer lamports', () => {
     expect(lamportsOfSol(0.1)).toBe(100_000_000n);
     expect(lamportsOfSol(0.3)).toBe(300_000_000n);
   });
 });
 
 describe('funding', () => {
-  test('comes from exchanges mostly, and from rich friends sometimes, always as a transfer', () => {
+  test('comes mostly from exchanges, and sometimes from rich friends, always as a transfer', () => {
     const market = new PeopleMarket('funding', {});
     const { world } = market;
     const wallets = { hotWallets: market.exchanges, bridges: [] };
@@ -49,19 +49,19 @@ describe('funding', () => {
     for (const person of people) funding.fund(person, SOL, () => funded++);
     market.run(40);
     const transfers = placed(market.blocks).flatMap(({ transaction }) => transfersOf(transaction));
-    const lent = transfers.filter(({ from }) => from === friend.address).length;
+    const loans = transfers.filter(({ from }) => from === friend.address).length;
     expect(transfers).toHaveLength(200);
     expect(funded).toBe(200);
-    // Twelve in a hundred are lent: 24, with a standard deviation below five.
-    expect(lent).toBeGreaterThan(8);
-    expect(lent).toBeLessThan(44);
+    // Twelve in a hundred are loans from friends: 24, with a standard deviation below five.
+    expect(loans).toBeGreaterThan(8);
+    expect(loans).toBeLessThan(44);
     for (const { from, lamports } of transfers) {
       expect(from === friend.address || market.exchanges.includes(from)).toBe(true);
       expect(lamports).toBeLessThanOrEqual(SOL);
     }
   });
 
-  test('does not come from friends who have little themselves', () => {
+  test('does not come from friends with little money', () => {
     const market = new PeopleMarket('poor', {});
     const { world } = market;
     const wallets = { hotWallets: market.exchanges, bridges: [] };

@@ -8,29 +8,29 @@ import type { Exchanges } from './exchanges.ts';
 import { jittered } from './exchanges.ts';
 import type { Plumbing } from './trade-order.ts';
 
-/** Somebody who trades, or a program that does, with the one wallet it trades from. */
+/** A trader, human or program, with its single wallet. */
 export interface Person {
   readonly address: Address;
   readonly behaviour: Behaviour;
   readonly plumbing: Plumbing;
 }
 
-/** What the truth says of everybody of a kind. */
+/** The ground truth that holds for all people of a kind. */
 export type KindLabel = Pick<WalletLabel, 'automation' | 'isSmart'>;
 
 const SOL = 1_000_000_000;
 
-/** Lamports of a number of SOL, rounded to the lamport. */
+/** Converts SOL to lamports, rounded to the lamport. */
 export function lamportsOfSol(sol: number): bigint {
   return BigInt(Math.round(sol * SOL));
 }
 
-/** Math.min takes no bigints. */
+/** Math.min does not support bigints. */
 export function lesser(one: bigint, other: bigint): bigint {
   return other < one ? other : one;
 }
 
-/** Makes a wallet without lamports and tells the truth who it is. */
+/** Creates a wallet without lamports and records its owner in the ground truth. */
 export function openWallet(
   world: World,
   behaviour: Behaviour,
@@ -43,11 +43,11 @@ export function openWallet(
 }
 
 /**
- * Gives lamports that were earned before the first slot. Throws Error later: then only transfers
- * move lamports.
+ * Adds initial lamports before the first slot. Throws Error later: then lamports can only be
+ * transferred.
  */
 export function endow({ hasBegun, chain }: World, address: Address, lamports: bigint): void {
-  if (hasBegun) throw new Error('the market has opened: lamports can only be transferred');
+  if (hasBegun) throw new Error('the market has started: lamports can only be transferred');
   const account = chain.ledger.get(address);
   chain.ledger.set(address, { ...account, lamports: account.lamports + lamports });
 }
@@ -56,7 +56,7 @@ export function lamportsOf({ chain }: World, { address }: Pick<Person, 'address'
   return chain.ledger.get(address).lamports;
 }
 
-/** Raw units of a mint in a person's token account. */
+/** Raw balance of a mint in a person's token account. */
 export function heldRaw(
   { chain, tokenAccounts }: World,
   { address }: Pick<Person, 'address'>,
@@ -65,14 +65,14 @@ export function heldRaw(
   return chain.ledger.heldRaw(tokenAccounts.of(address, mint));
 }
 
-/** How often new money comes from where: else it comes from an exchange. */
+/** Shares of the sources of new money; the rest comes from an exchange. */
 const FRIEND_SHARE = 0.12;
 const BRIDGE_SHARE = 0.08;
-/** Friends remembered, and what one has to have in order to lend: five times the sum. */
+/** Number of friends remembered, and the balance a lender needs: five times the sum. */
 const FRIENDS_MAX = 64;
 const LENDERS_MULTIPLE = 5n;
 
-/** Brings people their money, by transfers: from exchanges, over bridges, from friends. */
+/** Funds people by transfers: from exchanges, over bridges, from friends. */
 export class Funding {
   readonly exchanges: Exchanges;
   private readonly world: World;
@@ -85,13 +85,13 @@ export class Funding {
     this.random = world.random.fork('funding');
   }
 
-  /** Remembers somebody who might lend. */
+  /** Remembers a possible lender. */
   befriend(person: Person): void {
     if (this.friends.length < FRIENDS_MAX) this.friends.push(person);
     else this.friends[this.random.below(FRIENDS_MAX)] = person;
   }
 
-  /** About `lamports` for somebody; calls back once they have arrived. */
+  /** Sends about `lamports` to a person; calls back once they have arrived. */
   fund(person: Person, lamports: bigint, onFunded: () => void = nothing): void {
     const amount = jittered(this.random, lamports);
     const way = this.random.unit();
@@ -117,5 +117,5 @@ export class Funding {
 }
 
 function nothing(): void {
-  // Nobody waits for the money.
+  // The default callback does nothing.
 }

@@ -14,7 +14,7 @@ import { TONES, type Tone } from './phrases.ts';
 
 const LANGUAGES = ['en', 'es', 'pt', 'tr', 'ru', 'zh', 'ja'];
 
-/** Words of the field with their valence, as METHODS §8.2 publishes them. */
+/** Crypto terms with their valence, as METHODS §8.2 publishes them. */
 const LEXICON: Readonly<Record<string, number>> = {
   ...{ moon: 2, moons: 2, gem: 1.8, lfg: 1.5, wagmi: 1.8, bullish: 2, ath: 1.3 },
   ...{ rug: -3.2, rugged: -3.2, honeypot: -3.2, scam: -3, rekt: -2.5, ngmi: -1.8, dumped: -1.8 },
@@ -28,7 +28,7 @@ function valence(text: string): number {
 }
 
 describe('composed texts', () => {
-  test('name the token, fill every place, and mean what the tone says', () => {
+  test('name the token, replace every placeholder, and have the sentiment of the tone', () => {
     const random = new Random('tones');
     const sign = { euphoric: 1, bullish: 1, neutral: 0, bearish: -1, furious: -1 } as const;
     for (const lang of LANGUAGES) {
@@ -45,7 +45,7 @@ describe('composed texts', () => {
     }
   });
 
-  test('agree with the published words of the field where they contain some', () => {
+  test('agree with the published crypto terms if they contain some', () => {
     const random = new Random('lexicon');
     const mean = (tone: Tone) => {
       const valences = Array.from({ length: 400 }, () =>
@@ -58,7 +58,7 @@ describe('composed texts', () => {
     expect(mean('furious')).toBeLessThan(-1);
   });
 
-  test('come in thousands', () => {
+  test('number in the thousands', () => {
     const random = new Random('variety');
     const texts = new Set<string>();
     for (let draw = 0; draw < 5_000; draw++) {
@@ -67,7 +67,7 @@ describe('composed texts', () => {
     expect(texts.size).toBeGreaterThan(4_900);
   });
 
-  test('of other kinds name what they are given and mean what they shall', () => {
+  test('of other kinds name the given tokens and have the intended sentiment', () => {
     const random = new Random('kinds');
     for (let draw = 0; draw < 50; draw++) {
       expect(composeCall(random, 'en', '$TOKEN').sentiment).toBeGreaterThanOrEqual(0.8);
@@ -83,7 +83,7 @@ describe('composed texts', () => {
     }
   });
 
-  test('take a mention as it is, even one that looks like a place to fill', () => {
+  test('insert a mention unchanged, even one that looks like a placeholder', () => {
     const random = new Random('braces');
     for (const mention of ['{n}{k}', '$&', '$1', '{m}{f}']) {
       expect(composeOpinion(random, 'en', 'neutral', mention).text).toContain(mention);
@@ -92,7 +92,7 @@ describe('composed texts', () => {
     }
   });
 
-  test('are copied word for word or nearly', () => {
+  test('are copied verbatim or nearly so', () => {
     const random = new Random('copies');
     const { text } = composeRaid(random, 'MINT', '@handle');
     const words = (copy: string) => copy.toLowerCase().match(/[\p{L}\p{N}@]+/gu);

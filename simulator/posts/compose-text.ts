@@ -15,7 +15,7 @@ import {
   WIDE_MARKET,
 } from './phrases.ts';
 
-/** A text and what its author means by it. */
+/** A text and its intended meaning. */
 export interface ComposedText {
   readonly text: string;
   /** ISO 639-1. */
@@ -26,7 +26,7 @@ export interface ComposedText {
 
 const SHARES = { opener: 0.45, reason: 0.75, closer: 0.5 } as const;
 
-/** What somebody of this tone says about a token, in English or the language's own few phrases. */
+/** An opinion about a token in this tone, in English or the language's own few phrases. */
 export function composeOpinion(
   random: Random,
   lang: string,
@@ -45,7 +45,7 @@ export function composeOpinion(
   return composed(random, parts, mention);
 }
 
-/** A recommendation by somebody with many followers. */
+/** A recommendation by an author with many followers. */
 export function composeCall(random: Random, lang: string, mention: string): ComposedText {
   if (lang !== 'en') return composeOpinion(random, lang, 'euphoric', mention);
   const claim = random.pick(ENGLISH_CLAIMS.euphoric);
@@ -57,7 +57,7 @@ export function composeCall(random: Random, lang: string, mention: string): Comp
   return composed(random, [head, claim, tail], mention);
 }
 
-/** Praise in words, blame in meaning. */
+/** Words of praise with a negative meaning. */
 export function composeSarcasm(random: Random, mention: string): ComposedText {
   const parts: Claim[] = [random.pick(SARCASTIC_CLAIMS)];
   if (random.chance(SHARES.opener)) parts.unshift(said(random.pick(OPENERS)));
@@ -65,7 +65,7 @@ export function composeSarcasm(random: Random, mention: string): ComposedText {
   return composed(random, parts, mention);
 }
 
-/** Out of one token and into another. */
+/** A switch from one token to another. */
 export function composeRotation(
   random: Random,
   from: string,
@@ -86,7 +86,7 @@ export function composeRotation(
   return { text, lang: 'en', fromSentiment: -0.5, toSentiment: 0.5 };
 }
 
-/** What the token's own account says when it has moved to a pool. */
+/** The announcement by the token's own account that it has migrated to a pool. */
 export function composeOfficial(random: Random, mention: string): ComposedText {
   const template = random.pick([
     'we are live on the new pool! {m} left the curve after {h} hours, {n} holders strong',
@@ -96,12 +96,12 @@ export function composeOfficial(random: Random, mention: string): ComposedText {
   return composed(random, [{ text: template, sentiment: 0.6 }, said('📢')], mention);
 }
 
-/** Names tokens and means nothing by it. */
+/** Names tokens without an opinion about them. */
 export function composeSpam(random: Random, mentions: readonly string[]): ComposedText {
   return composed(random, [said(random.pick(SPAM))], mentions.join(' '));
 }
 
-/** The one text of a raid. `follow` is what everybody shall look at. */
+/** The shared text of a raid. `follow` is the link or handle to promote. */
 export function composeRaid(random: Random, mention: string, follow: string): ComposedText {
   const text = fill(random, random.pick(RAID_TEXTS), { m: mention, f: follow });
   return { text, lang: 'en', sentiment: 0.9 };
@@ -109,7 +109,7 @@ export function composeRaid(random: Random, mention: string, follow: string): Co
 
 const COPY_ENDINGS = [' 🚀', ' 🔥', ' 💎', '!!', ' 🚀🚀🚀', ' 👀'];
 
-/** The text as one of many posts it: word for word, or with what costs no thought. */
+/** A copy of a text as one of many accounts posts it: verbatim, or with a trivial change. */
 export function copyOf(random: Random, text: string): string {
   const drawn = random.unit();
   if (drawn < 0.6) return text;
@@ -147,7 +147,7 @@ function composed(random: Random, parts: readonly Claim[], mention: string): Com
   };
 }
 
-/** Words that are not drawn: `{m}` for the token, `{f}` for what stands beside it. */
+/** Words that are given instead of drawn: `{m}` for the token, `{f}` for the text next to it. */
 interface Given {
   readonly m: string;
   readonly f?: string;
@@ -160,10 +160,10 @@ const NUMBERS: Readonly<Record<string, (random: Random) => number>> = {
   x: (random) => 5 * (1 + random.below(20)),
 };
 
-/** In one pass: a token's own words are not read for places to fill. */
+/** Fills placeholders in one pass: placeholders inside a token's own name are not replaced. */
 function fill(random: Random, template: string, { m, f = '' }: Given): string {
-  return template.replaceAll(/\{([nkhxmf])\}/g, (_, place: string) => {
-    if (place === 'm') return m;
-    return place === 'f' ? f : String(NUMBERS[place]?.(random));
+  return template.replaceAll(/\{([nkhxmf])\}/g, (_, placeholder: string) => {
+    if (placeholder === 'm') return m;
+    return placeholder === 'f' ? f : String(NUMBERS[placeholder]?.(random));
   });
 }

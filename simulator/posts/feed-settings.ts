@@ -1,12 +1,12 @@
-/** How loud a feed is. */
+/** The volume of a feed. */
 export interface FeedSettings {
-  /** Factor on all that people say about tokens. */
+  /** Factor on all opinions about tokens. */
   readonly chatter: number;
   readonly offTopicPerMinute: number;
-  /** Posts about one token in a minute, raids aside, and of all kinds together. */
+  /** Maximum posts per minute about one token, excluding raids, and in total. */
   readonly tokenPostsPerMinuteMax: number;
   readonly postsPerMinuteMax: number;
-  /** Copies of a raid's text, and the chance of a raid after a migration. */
+  /** Copies of a raid's text, and the probability of a raid after a migration. */
   readonly raidPosts: number;
   readonly raidChance: number;
   readonly raidsAtOnceMax: number;

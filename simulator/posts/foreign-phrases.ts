@@ -1,6 +1,6 @@
 import { type Claim, claims, type Lean } from './phrases.ts';
 
-/** What is said by people who do not write English: by lean, the rest is the same for all. */
+/** Statements in languages other than English, by lean only. */
 export const FOREIGN_CLAIMS: Readonly<Record<string, Readonly<Record<Lean, readonly Claim[]>>>> = {
   es: {
     positive: claims(

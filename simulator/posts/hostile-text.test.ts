@@ -19,13 +19,13 @@ describe('hostile texts', () => {
     ['formula', /^=/],
     ['long', /^.{10240}$/],
     ['prototype', /__proto__/],
-  ])('of the form %s carry it and keep the words of the author', (form, weapon) => {
+  ])('of the form %s contain it and preserve the words of the author', (form, weapon) => {
     const hostile = HOSTILE_FORMS[form]?.(TEXT);
     expect(hostile).toMatch(weapon);
     expect(hostile).toContain(TEXT);
   });
 
-  test('are all drawn', () => {
+  test('are all selected', () => {
     const random = new Random('hostile');
     const drawn = new Set(Array.from({ length: 500 }, () => makeHostile(random, TEXT)));
     expect(drawn.size).toBe(Object.keys(HOSTILE_FORMS).length);

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 const LONG_CHARS = 10_240;
 const MARKS = '\u0300\u0316\u0334\u0352';
 
-/** Ways to break a reader, by name. Each leaves the words of the text whole. */
+/** Ways to break a parser, by name. Each preserves the words of the text. */
 export const HOSTILE_FORMS: Readonly<Record<string, (text: string) => string>> = {
   markup: (text) => `<script>alert(1)</script> ${text}`,
   image: (text) => `${text} <img src=x onerror=alert(1)>`,

@@ -1,21 +1,21 @@
-/** A statement about a token with what its author means by it, −1 to 1. */
+/** A statement about a token with its intended sentiment, −1 to 1. */
 export interface Claim {
   /** `{m}` stands for the token, `{n}` `{k}` `{h}` `{x}` for numbers. */
   readonly text: string;
   readonly sentiment: number;
 }
 
-/** How somebody feels about a token. */
+/** Attitudes towards a token. */
 export const TONES = ['euphoric', 'bullish', 'neutral', 'bearish', 'furious'] as const;
 
 export type Tone = (typeof TONES)[number];
 
-/** Statements that mean the same. */
+/** Statements with the same meaning. */
 export function claims(sentiment: number, ...texts: readonly string[]): readonly Claim[] {
   return texts.map((text) => ({ text, sentiment }));
 }
 
-/** English as the field speaks it. */
+/** English in the language of crypto traders. */
 export const ENGLISH_CLAIMS: Readonly<Record<Tone, readonly Claim[]>> = {
   euphoric: [
     ...claims(
@@ -141,7 +141,7 @@ export const SARCASTIC_CLAIMS: readonly Claim[] = [
   ),
 ];
 
-/** About nothing that trades here. `{s}` is a symbol of the wide market. */
+/** Posts about nothing that trades here. `{s}` is a symbol of the wide market. */
 export const OFF_TOPIC: readonly string[] = [
   'gm, {n} degrees and sunny, touching grass today',
   'my cat slept on the keyboard for {h} hours and filled {n} pages',
@@ -159,10 +159,10 @@ export const OFF_TOPIC: readonly string[] = [
   'my rug at home needs cleaning, {n} euros per square metre lol',
 ];
 
-/** Of the wide market: no mint of the run has them. */
+/** Symbols of the wide market, which no mint of the run has. */
 export const WIDE_MARKET = ['$BTC', '$ETH', '$SOL'];
 
-/** Names tokens to be found beside them. */
+/** Names tokens only to appear in searches for them. */
 export const SPAM: readonly string[] = [
   'JOIN our VIP group {n}x calls daily, trending: {m} t.me/vip_calls_{h}',
   '{m} airdrop LIVE claim {k} SOL now -> claim-{n}.example',
@@ -172,7 +172,7 @@ export const SPAM: readonly string[] = [
   'presale {n}% sold out, holders of {m} whitelisted, link in bio',
 ];
 
-/** For those who are paid to be believed: a raid copies one of these. */
+/** Paid promotion: a raid copies one of these. */
 export const RAID_TEXTS: readonly string[] = [
   'whales are loading {m} right now and the chart is about to explode, next stop {k} million, do not fade this one, follow {f} and thank us later',
   'just sold everything for {m}, the team is doxxed, liquidity is burned and {k} holders in {h} hours, this is the next {x}x, join {f} before it is too late',
@@ -243,7 +243,7 @@ export const REASONS: Readonly<Record<Lean, readonly string[]>> = {
   ],
 };
 
-/** Ends of a text, which move its meaning by a little. */
+/** Endings of a text, which change its sentiment a little. */
 export const CLOSERS: Readonly<Record<Lean, readonly Claim[]>> = {
   positive: [
     ...claims(0.05, '🚀', 'lfg', 'wagmi', '💎🙌', '🔥🔥', '📈'),

@@ -6,8 +6,8 @@ import { isBot, PostAuthors, shownAuthor } from './post-authors.ts';
 const authors = new PostAuthors(new Random('authors'), START_MS);
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe('accounts that post', () => {
-  test('are believed or not by what METHODS §8.3 weighs: age, followers, posts per day', () => {
+describe('accounts of authors', () => {
+  test('are credible or not by the criteria of METHODS §8.3: age, followers, posts per day', () => {
     const random = new Random('pick');
     for (let draw = 0; draw < 100; draw++) {
       const quality = authors.pick(random, 'quality');

@@ -3,7 +3,7 @@ import { accountId } from './post-id.ts';
 import { PLATFORMS, type Platform, type PostAuthor } from './social-post.ts';
 import type { SocialToken } from './social-tokens.ts';
 
-/** Kinds of accounts: bots are `spammer` and `raider`. */
+/** Kinds of accounts; `spammer` and `raider` are bots. */
 export type AuthorKind =
   | 'quality'
   | 'caller'
@@ -13,7 +13,7 @@ export type AuthorKind =
   | 'raider'
   | 'official';
 
-/** An account as the simulation knows it. */
+/** An account inside the simulation. */
 export interface Author {
   readonly kind: AuthorKind;
   readonly platform: Platform;
@@ -21,7 +21,7 @@ export interface Author {
   readonly handle: string;
   readonly lang: string;
   readonly followersAtStart: number;
-  /** Share by which followers grow in a day. */
+  /** Daily growth of the followers, as a share. */
   readonly growthPerDay: number;
   readonly following: number;
   readonly createdAtMs: number;
@@ -38,7 +38,10 @@ interface AuthorTraits {
   readonly postsPerDay: Range;
 }
 
-/** Who is believed is old, followed and does not post all day; METHODS §8.3 weighs by the same. */
+/**
+ * Credible accounts are old, have followers and do not post all day; METHODS §8.3 weighs by the
+ * same.
+ */
 const TRAITS: Readonly<Record<AuthorKind, AuthorTraits>> = {
   quality: traits(9_000, 0.9, [200, 1_500], [400, 3_000], [2, 25]),
   caller: traits(180_000, 0.9, [100, 2_000], [300, 3_000], [10, 60]),
@@ -69,7 +72,7 @@ const FOLLOWERS_MAX = 5_000_000;
 const GROWTH_MAX = 0.05;
 const ENGLISH_SHARE = 0.9;
 const OTHER_LANGUAGES = ['es', 'pt', 'tr', 'ru', 'zh', 'ja'];
-/** Most talk about tokens is on two platforms. */
+/** Most posts about tokens are on two platforms. */
 const PLATFORM_DRAW: readonly Platform[] = [
   'x',
   'x',
@@ -107,12 +110,12 @@ export class PostAuthors {
     return random.pick(this.byKind.get(kind) ?? []);
   }
 
-  /** An account that somebody opened for a raid. */
+  /** An account opened for a raid. */
   fresh(platform: Platform, nowMs: number): Author {
     return { ...this.create('raider', nowMs), platform, lang: 'en' };
   }
 
-  /** The token's own account. Null when it has none. */
+  /** The token's own account. Null if it has none. */
   official({ handle }: SocialToken, nowMs: number): Author | null {
     if (handle === null) return null;
     return { ...this.create('official', nowMs), platform: 'x', handle, lang: 'en' };
@@ -142,8 +145,8 @@ export class PostAuthors {
 }
 
 /**
- * The account as its platform shows it. Followers change from minute to minute only, so that an
- * account has one number of them in each minute.
+ * The account as its platform shows it. The number of followers changes at most once a minute, so
+ * an account has one value per minute.
  */
 export function shownAuthor(author: Author, startMs: number, timeMs: number): PostAuthor {
   const { id, handle, following, createdAtMs, postsPerDay } = author;

@@ -1,19 +1,19 @@
 import type { Random } from '../random.ts';
 import type { Platform } from './social-post.ts';
 
-/** When the ids of X begin to count, in milliseconds since 1970. */
+/** The epoch of the ids of X, in milliseconds since 1970. */
 const SNOWFLAKE_EPOCH_MS = 1_288_834_974_657n;
 const REDDIT_FIRST = 50_000_000_000;
 const FIRST_ACCOUNT = 1_500_000_000;
 
-/** An account's id in the form of its platform; each number is given once. */
+/** An account's id in the form of its platform; unique per number. */
 export function accountId(random: Random, platform: Platform, number: number): string {
   if (platform === 'bluesky') return `did:plc:${lettersOf(random, 20)}${base32(number, 4)}`;
   if (platform === 'reddit') return `t2_${(FIRST_ACCOUNT + number).toString(36)}`;
   return String(FIRST_ACCOUNT + number);
 }
 
-/** A post's id in the form of its platform; unlike all others as its sequence is. */
+/** A post's id in the form of its platform; unique per sequence number. */
 export function postIdOf(
   platform: Platform,
   authorId: string,
@@ -45,7 +45,7 @@ function lettersOf(random: Random, count: number): string {
 function base32(number: number, chars: number): string {
   let text = '';
   let rest = number;
-  for (let place = 0; place < chars; place++) {
+  for (let digit = 0; digit < chars; digit++) {
     text = BASE32.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }

@@ -10,8 +10,8 @@ const EDIT_WITHIN_MS = 5 * MINUTE_MS;
 const DELETE_WITHIN_MS = 10 * MINUTE_MS;
 
 /**
- * Where posts are handed in: keeps the feed's clock and what is to happen later, holds the limit of a
- * minute, and lets authors edit or delete what they wrote.
+ * Accepts posts: keeps the feed's clock and its scheduled actions, enforces the limit per minute,
+ * and lets authors edit or delete their posts.
  */
 export class PostService {
   private readonly random: Random;
@@ -34,7 +34,7 @@ export class PostService {
     return this.timeMs;
   }
 
-  /** What is still to happen. */
+  /** Number of scheduled actions. */
   get pending(): number {
     return this.timeline.size;
   }
@@ -43,12 +43,12 @@ export class PostService {
     this.timeline.add(Math.floor(timeMs), action);
   }
 
-  /** At some time within so many milliseconds. */
+  /** Schedules an action at a random time within `spanMs`. */
   within(spanMs: number, action: () => void): void {
     this.at(this.timeMs + this.random.below(spanMs), action);
   }
 
-  /** Lets time pass, and answers with what was handed in, in order. */
+  /** Advances time and returns the records of that time, in order. */
   advance(endMs: number): readonly FeedEntry[] {
     this.entries = [];
     for (let next = this.timeline.takeBefore(endMs); next !== null; ) {
@@ -61,8 +61,8 @@ export class PostService {
   }
 
   /**
-   * Takes a post, unless the minute is full. `rewrite` gives the text of an edit, which names the
-   * same tokens; without it a post is at most deleted.
+   * Adds a post, unless the minute's limit is reached. `rewrite` gives the text of an edit, which
+   * names the same tokens; without it a post can only be deleted.
    */
   post(author: Author, reason: PostReason, draft: Draft, rewrite?: () => Draft): void {
     if (!this.hasCapacity()) return;

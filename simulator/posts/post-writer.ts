@@ -13,7 +13,7 @@ export interface Draft {
   readonly about: readonly Mention[];
 }
 
-/** A post that stands, whose author may change it or take it back. */
+/** A published post, which its author may edit or delete. */
 export interface StandingPost {
   readonly post: SocialPost;
   readonly entry: FeedEntry;
@@ -39,7 +39,7 @@ export function meant({ token, by, isAmbiguous }: MentionText, meantSentiment: n
   return { mint: token.mint, by, isAmbiguous, meantSentiment };
 }
 
-/** Makes records of what people say: ids, accounts as shown, likes, and the truth beside. */
+/** Creates records of posts: ids, accounts as shown, likes, and the ground truth. */
 export class PostWriter {
   private readonly random: Random;
   private readonly startMs: number;
@@ -92,7 +92,7 @@ export class PostWriter {
     };
   }
 
-  /** A few of those who follow, and in a raid some of the other accounts. */
+  /** From a few followers, and in a raid from some of the other accounts. */
   private engagement(followers: number, isRaid: boolean): Engagement {
     const { random } = this;
     const readers = followers * FEWEST_READERS + (isRaid ? 8 : 1);

@@ -25,18 +25,18 @@ export interface PostersOptions {
   readonly startMs: number;
   readonly tokens: SocialTokens;
   readonly service: PostService;
-  /** Tokens that are spoken of. */
+  /** Tokens under discussion. */
   readonly talks: ReadonlyMap<Address, TokenTalk>;
 }
 
-/** Of what is said of itself: spam, rotations; of the rest, sarcasm, and accounts of quality. */
+/** Shares of spontaneous posts: spam, rotations; of the rest, sarcasm, and accounts of quality. */
 const SHARES = { spam: 0.1, rotation: 0.03, sarcasm: 0.07, quality: 0.2 } as const;
 const SPAM_TOKENS_MAX = 3;
-/** A raid lasts between these, in milliseconds. */
+/** Minimum and maximum duration of a raid, in milliseconds. */
 const RAID_MS = { least: 60_000, most: 360_000 } as const;
 const RAID_LEAD_MS = 120_000;
 
-/** Everybody who posts, and what each kind of them writes. */
+/** All authors, and what each kind of them posts. */
 export class Posters {
   private readonly random: Random;
   private readonly tokens: SocialTokens;
@@ -53,18 +53,18 @@ export class Posters {
     this.authors = new PostAuthors(random, startMs);
   }
 
-  /** Raids that are planned or go on. */
+  /** Number of raids that are scheduled or running. */
   get raids(): number {
     return this.raidsNow;
   }
 
-  /** Somebody with many followers recommends a token. */
+  /** Posts a promoter's recommendation of a token. */
   call(token: SocialToken): void {
     const author = this.authors.pick(this.random, 'caller');
     this.opine(author, 'call', token, (mention) => composeCall(this.random, author.lang, mention));
   }
 
-  /** One of those who talk of themselves. */
+  /** Posts one spontaneous message about a token. */
   chat(talk: TokenTalk): void {
     const drawn = this.random.unit();
     if (drawn < SHARES.spam) this.spam(talk.token);
@@ -73,7 +73,7 @@ export class Posters {
     else this.say(talk);
   }
 
-  /** The token's own account tells that it has moved to a pool. */
+  /** Posts the announcement of a migration from the token's own account. */
   announce(token: SocialToken): void {
     const author = this.authors.official(token, this.service.nowMs);
     if (author === null) return;
@@ -88,7 +88,7 @@ export class Posters {
     this.service.post(author, 'offTopic', { text, lang, about: [] });
   }
 
-  /** Many fresh accounts copy one text, soon and within minutes. */
+  /** Lets many fresh accounts copy one text within minutes. */
   raid(token: SocialToken, posts: number): void {
     const { random, service } = this;
     this.raidsNow++;
@@ -156,7 +156,7 @@ export class Posters {
     return [...this.talks.values()].map((talk) => talk.token).filter((other) => other !== token);
   }
 
-  /** A post about one token. An edit has the same mention, and perhaps another mind. */
+  /** A post about one token. An edit has the same mention, but may have another opinion. */
   private opine(
     author: Author,
     reason: PostReason,

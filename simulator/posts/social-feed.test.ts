@@ -31,7 +31,7 @@ function minuteOf(timeMs: number): number {
   return (timeMs - START_MS) / MINUTE_MS;
 }
 
-/** 64 bits that differ in few places for texts of mostly the same words. */
+/** A hash of 64 bits that differs in few bits for texts with mostly the same words. */
 function simHash(text: string): bigint {
   const sums = new Array<number>(64).fill(0);
   const words = text.toLowerCase().match(/[\p{L}\p{N}$@]+/gu) ?? [];
@@ -56,7 +56,7 @@ describe('a social feed', () => {
     expect(JSON.stringify(other)).not.toBe(JSON.stringify(drama.slice(0, other.length)));
   });
 
-  test('tells records of a slot inside the slot, and all in order of time', () => {
+  test('returns the records of a slot with times within the slot, all in order', () => {
     const scene = new SocialScene('order', LIVES);
     for (let slot = 0; slot < 3_000; slot++) {
       const times = scene.step().map(({ record }) => recordTimeMs(record));
@@ -66,7 +66,7 @@ describe('a social feed', () => {
     }
   });
 
-  test('names each post once, and edits or deletes only posts that stand', () => {
+  test('gives each post a unique id, and edits or deletes only existing posts', () => {
     const standing = new Map<string, FeedEntry['truth']>();
     let changes = 0;
     for (const { record, truth } of drama) {
@@ -86,8 +86,9 @@ describe('a social feed', () => {
     expect(changes).toBeGreaterThan(50);
   });
 
-  test('talks more the more is traded, as the volume of late to the power of 3/4', () => {
-    // So many SOL in each of 150 slots a minute, half forgotten in a minute: 150 / ln 2 of them.
+  test('posts more the more is traded, like the recent volume to the power of 3/4', () => {
+    // `sol` SOL in each of 150 slots a minute, with a half-life of a minute: 150 / ln 2 times as
+    // much.
     const expected = (sol: number) => 0.35 * ((sol * 150) / Math.LN2) ** 0.75;
     for (const sol of [0.5, 4]) {
       const scene = new SocialScene('volume', [steadyLife('VOL', sol)], NO_RAIDS);
@@ -99,7 +100,7 @@ describe('a social feed', () => {
     }
   });
 
-  test('calls when volume jumps, by accounts with many followers', () => {
+  test('posts calls when volume jumps, by accounts with many followers', () => {
     const lives = Array.from({ length: 8 }, (_, index) => ({
       ...steadyLife(`JUMP${index}`, 0),
       solPerSlot: (minute: number) => (minute >= 20 && minute < 22 ? 8 : 0.2),
@@ -113,13 +114,13 @@ describe('a social feed', () => {
         return minute >= from && minute < to;
       });
     expect(during(14, 20)).toEqual([]);
-    // Half of eight shocks bring one to three calls each.
+    // Half of eight shocks cause one to three calls each.
     expect(during(20, 24).length).toBeGreaterThanOrEqual(4);
     const followers = calls.map(({ post }) => post.author.followers);
     expect(Math.min(...followers)).toBeGreaterThan(10_000);
   });
 
-  test('posts a call it hears of within ten seconds, and none about tokens it does not know', () => {
+  test('posts a call within ten seconds, and none about unknown tokens', () => {
     const scene = new SocialScene('heard', [steadyLife('HEAR', 0.01)], NO_RAIDS);
     scene.run(10);
     const [token] = scene.tokens.all();
@@ -151,7 +152,7 @@ describe('a social feed', () => {
     expect(panic.every(({ post }) => minuteOf(post.postedAtMs) >= 20)).toBe(true);
   });
 
-  test('raids with as many copies as set, each by a fresh account of its own', () => {
+  test('posts the configured number of copies in a raid, each by a fresh account', () => {
     const lives = [dramaticLife('RAID')];
     const settings = { raidChance: 1, raidPosts: 500, raidsAtOnceMax: 1, hostileShare: 0 };
     const raid = postsOf(new SocialScene('raid', lives, settings).run(12)).filter(
@@ -166,7 +167,7 @@ describe('a social feed', () => {
     }
   });
 
-  test('makes raid texts near-duplicates and those of people not', () => {
+  test('makes raid texts near-duplicates, but not those of people', () => {
     const settings = { raidChance: 1, raidPosts: 100, raidsAtOnceMax: 1, hostileShare: 0 };
     const posts = postsOf(new SocialScene('copies', [dramaticLife('COPY')], settings).run(20));
     const raid = posts.filter(({ truth }) => truth.isRaid).map(({ post }) => simHash(post.text));
@@ -184,7 +185,7 @@ describe('a social feed', () => {
     expect(repeated.length / people.length).toBeLessThan(0.05);
   });
 
-  test('never posts more in a minute than set', () => {
+  test('never posts more than the limit per minute', () => {
     const scene = new SocialScene('bound', LIVES, { raidChance: 1, postsPerMinuteMax: 60 });
     const minutes = new Map<number, number>();
     for (const { post } of postsOf(scene.run(15))) {
@@ -194,7 +195,7 @@ describe('a social feed', () => {
     expect(Math.max(...minutes.values())).toBe(60);
   });
 
-  test('is hostile in few posts, and each of those says so', () => {
+  test('is hostile in few posts, each of which is marked as such', () => {
     const posts = postsOf(drama);
     const hostile = posts.filter(({ truth }) => truth.isHostile);
     expect(hostile.length / posts.length).toBeGreaterThan(0.002);
@@ -205,7 +206,7 @@ describe('a social feed', () => {
     expect(longest).toBeLessThan(400);
   });
 
-  test('knows a cashtag as ambiguous once another token of the symbol is launched', () => {
+  test('marks a cashtag as ambiguous once another token with the symbol is launched', () => {
     const twins = [
       steadyLife('TWIN', 2),
       { ...steadyLife('twin', 2), launchMinute: 10, migrateMinute: 11 },
@@ -224,18 +225,18 @@ describe('a social feed', () => {
     expect(late.every(({ isAmbiguous }) => isAmbiguous)).toBe(true);
   });
 
-  test('speaks of other things when nothing is traded, and keeps nothing of what is over', () => {
+  test('posts off-topic when nothing is traded, and keeps no finished state', () => {
     const life = { ...dramaticLife('GONE'), solPerSlot: (minute: number) => (minute < 8 ? 2 : 0) };
     const scene = new SocialScene('quiet', [life], { deleteShare: 0.5 });
     scene.run(50);
     const after = postsOf(scene.run(20));
     expect(after.length).toBeGreaterThan(40);
     expect(after.every(({ truth }) => truth.reason === 'offTopic')).toBe(true);
-    // At most ten minutes of deletions of background posts are to come.
+    // Only deletions of background posts within ten minutes are still scheduled.
     expect(scene.feed.pending).toBeLessThan(60);
   });
 
-  test('announces what a launch on a venue reports: its migration, by address', () => {
+  test('announces a migration reported by a venue, by address', () => {
     const { stage, launch } = pumpLife('create_v2', { name: 'Cat', symbol: 'CAT', uri: '' });
     const facts = stage.transactions.flatMap((transaction) => transaction.facts);
     const random = new Random('venue');
@@ -249,7 +250,7 @@ describe('a social feed', () => {
     expect(official.every(({ post }) => post.text.includes(launch.mint))).toBe(true);
   });
 
-  test('does not see blocks of branches that are dropped', () => {
+  test('ignores blocks of dropped branches', () => {
     const fact = { kind: 'curveComplete', mint: 'mint', pool: 'pool' };
     const block = { transactions: [{ facts: [fact] }, { facts: [] }, { facts: [fact] }] };
     const step = (isCanonical: boolean) => ({ block, isCanonical }) as unknown as ChainStep;

@@ -10,15 +10,15 @@ import type { FeedEntry } from './social-post.ts';
 import type { SocialToken, SocialTokens } from './social-tokens.ts';
 import { TokenTalk } from './token-talk.ts';
 
-/** What a feed sees of one slot. */
+/** The part of one slot that a feed uses. */
 export interface FeedMoment {
   /** The slot's end, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Of the block that stays, in its order; empty when the slot brought none. */
+  /** Facts of the canonical block, in its order; empty if the slot has none. */
   readonly facts: readonly MarketFact[];
 }
 
-/** A slot as a feed sees it: blocks of branches that are dropped move nobody. */
+/** Converts a slot for the feed: blocks of dropped branches have no effect on posts. */
 export function toFeedMoment(nowMs: number, step: ChainStep | null): FeedMoment {
   if (step === null || !step.isCanonical) return { nowMs, facts: [] };
   return { nowMs, facts: step.block.transactions.flatMap(({ facts }) => facts) };
@@ -26,15 +26,17 @@ export function toFeedMoment(nowMs: number, step: ChainStep | null): FeedMoment 
 
 export interface FeedOptions {
   readonly random: Random;
-  /** When the first slot begins. */
+  /** Start of the first slot. */
   readonly startMs: number;
-  /** Tokens that are not in here are never spoken of. */
+  /** Tokens that are not included are never mentioned. */
   readonly tokens: SocialTokens;
   readonly settings?: Partial<FeedSettings>;
 }
 
 const MINUTE_MS = 60_000;
-/** Chance of calls after a shock and after a migration, and how much talk a call makes. */
+/**
+ * Probability of calls after a shock and after a migration, and how much discussion a call causes.
+ */
 const CALL_CHANCE = { shock: 0.5, migration: 0.6 } as const;
 const CALLS_MAX = 3;
 const CALL_ECHO_SOL = 40;
@@ -44,9 +46,9 @@ const HEARD_CALL_MS = 10_000;
 const ANNOUNCEMENT_MS = 30_000;
 
 /**
- * People and programs that post about tokens: calls when volume jumps, chatter as the market moves,
- * copied praise in raids, panic when a price breaks, and a background that is about something else.
- * Told of each slot, it answers with what was posted, edited and deleted during it, in order.
+ * People and programs that post about tokens: recommendations when volume jumps, discussion as the
+ * market moves, copied praise in raids, panic when a price breaks, and off-topic posts. For each
+ * observed slot it returns the records posted, edited and deleted during it, in order.
  */
 export class SocialFeed {
   private readonly random: Random;
@@ -73,12 +75,12 @@ export class SocialFeed {
     });
   }
 
-  /** Posts, edits and deletions that are still to come. */
+  /** Number of scheduled posts, edits and deletions. */
   get pending(): number {
     return this.service.pending;
   }
 
-  /** Lets a slot pass. People answer to its facts from the next one on. */
+  /** Advances one slot. Authors react to its facts from the next slot on. */
   observe({ nowMs, facts }: FeedMoment): readonly FeedEntry[] {
     this.planChatter(nowMs);
     const entries = this.service.advance(nowMs);
@@ -86,7 +88,7 @@ export class SocialFeed {
     return entries;
   }
 
-  /** Somebody with many followers speaks well of a token on the market: a call follows. */
+  /** Handles a promoter's recommendation on the market by posting a call. */
   hearCall(mint: Address): void {
     const talk = this.talkOf(mint);
     if (talk !== null) this.planCall(talk, HEARD_CALL_MS);
@@ -137,7 +139,7 @@ export class SocialFeed {
     return talk;
   }
 
-  /** Enters what is said of itself until `endMs`: Poisson arrivals. */
+  /** Schedules the spontaneous posts until `endMs`: Poisson arrivals. */
   private planChatter(endMs: number): void {
     const { chatter, tokenPostsPerMinuteMax, offTopicPerMinute } = this.settings;
     const { nowMs } = this.service;

@@ -1,6 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
 
-/** Where people post. */
+/** Supported platforms. */
 export const PLATFORMS = ['x', 'telegram', 'bluesky', 'farcaster', 'reddit'] as const;
 
 export type Platform = (typeof PLATFORMS)[number];
@@ -22,7 +22,7 @@ export interface Engagement {
   readonly replies: number;
 }
 
-/** A post as its platform shows it. `(platform, postId)` is its name. */
+/** A post as its platform shows it. Identified by `(platform, postId)`. */
 export interface SocialPost {
   readonly kind: 'post';
   readonly platform: Platform;
@@ -33,7 +33,7 @@ export interface SocialPost {
   readonly lang: string;
   /** Milliseconds since 1970. */
   readonly postedAtMs: number;
-  /** What it has drawn by the time it is read. */
+  /** The reactions at the time of reading. */
   readonly engagement: Engagement;
 }
 
@@ -41,7 +41,7 @@ export interface PostEdit {
   readonly kind: 'edit';
   readonly platform: Platform;
   readonly postId: string;
-  /** The whole new text. */
+  /** The complete new text. */
   readonly text: string;
   readonly editedAtMs: number;
 }
@@ -53,12 +53,12 @@ export interface PostDeletion {
   readonly deletedAtMs: number;
 }
 
-/** What a platform tells. An edit or a deletion comes after its post. */
+/** A record published by a platform. An edit or a deletion comes after its post. */
 export type PostRecord = SocialPost | PostEdit | PostDeletion;
 
 /**
- * What made somebody post. Only `offTopic` is about no token; `spam` names tokens to be found and
- * means nothing by it.
+ * The reason for a post. Only `offTopic` is about no token; `spam` names tokens only to appear in
+ * searches.
  */
 export type PostReason =
   | 'call'
@@ -71,7 +71,7 @@ export type PostReason =
   | 'official'
   | 'offTopic';
 
-/** By what a text names a token. By the name alone, nobody can tell which one is meant. */
+/** How a text names a token. A name alone does not identify the token. */
 export type MentionForm = 'address' | 'link' | 'handle' | 'cashtag' | 'name';
 
 /** A token as the author meant it. */
@@ -80,32 +80,35 @@ export interface Mention {
   readonly by: MentionForm;
   /** Another launched token had the same symbol; only for cashtags. */
   readonly isAmbiguous: boolean;
-  /** What the author wanted to say about it: −1 to 1, in hundredths. */
+  /** The intended sentiment: −1 to 1, in hundredths. */
   readonly meantSentiment: number;
 }
 
-/** What no platform tells. */
+/** The ground truth, which no platform publishes. */
 export interface PostTruth {
   readonly reason: PostReason;
   readonly isRaid: boolean;
   readonly isBot: boolean;
-  /** The text is made to break whoever reads it. */
+  /** The text is designed to break parsers. */
   readonly isHostile: boolean;
-  /** When the post was made, for edits and deletions too. */
+  /** Time of the post, for edits and deletions too. */
   readonly postedAtMs: number;
-  /** Each mint once. Of an edit, what the new text means; of a deletion, what the post last meant. */
+  /**
+   * Each mint once. For an edit, the meaning of the new text; for a deletion, the last meaning of
+   * the post.
+   */
   readonly about: readonly Mention[];
-  /** Of an edit, what the text before meant, mention by mention; else null. */
+  /** For an edit, the mentions of the previous text; otherwise null. */
   readonly before: readonly Mention[] | null;
 }
 
-/** Something a platform tells, with the truth about it. */
+/** A published record with its ground truth. */
 export interface FeedEntry {
   readonly record: PostRecord;
   readonly truth: PostTruth;
 }
 
-/** When a record happened, in milliseconds since 1970. */
+/** Time of a record, in milliseconds since 1970. */
 export function recordTimeMs(record: PostRecord): number {
   if (record.kind === 'post') return record.postedAtMs;
   return record.kind === 'edit' ? record.editedAtMs : record.deletedAtMs;

@@ -8,8 +8,8 @@ function mint(number: number): Address {
   return `mint${number}` as Address;
 }
 
-describe('tokens to speak of', () => {
-  test('have handles and sites of their own, however many share a symbol', () => {
+describe('social tokens', () => {
+  test('have unique handles and sites, even if many share a symbol', () => {
     const tokens = new SocialTokens(new Random('tokens'));
     for (let number = 0; number < 200; number++) {
       tokens.add(mint(number), { name: 'Pepe', symbol: number % 2 === 0 ? 'PEPE' : 'pepe!' });
@@ -23,14 +23,14 @@ describe('tokens to speak of', () => {
     expect(handles.every((handle) => /^[a-z0-9_]{1,20}$/.test(handle))).toBe(true);
   });
 
-  test('keep what they have when they are told of again', () => {
+  test('are not changed by a second registration', () => {
     const tokens = new SocialTokens(new Random('again'));
     const first = tokens.add(mint(1), { name: 'One', symbol: 'ONE' });
     expect(tokens.add(mint(1), { name: 'Two', symbol: 'TWO' })).toBe(first);
     expect(tokens.get(mint(2))).toBeNull();
   });
 
-  test('are ambiguous by symbol only for others that are launched', () => {
+  test('are ambiguous by symbol only if another one is launched', () => {
     const tokens = new SocialTokens(new Random('ambiguous'));
     const one = tokens.add(mint(1), { name: 'One', symbol: 'CAT' });
     const other = tokens.add(mint(2), { name: 'Other', symbol: 'cat' });
@@ -54,7 +54,7 @@ describe('tokens to speak of', () => {
     expect(cashtagOf(tokens.add(mint(1), { name: 'Name', symbol }))).toBe(cashtag);
   });
 
-  test('are named by address, link, handle, cashtag or name, each as it says', () => {
+  test('are named by address, link, handle, cashtag or name, as declared', () => {
     const tokens = new SocialTokens(new Random('mentions'));
     const token = { ...tokens.add(mint(1), { name: 'Some Name', symbol: 'SOME' }) };
     const whole = { ...token, handle: 'some_sol', website: 'https://some-sol.example' };

@@ -2,25 +2,25 @@ import type { Address } from '../../src/model/units.ts';
 import type { Random } from '../random.ts';
 import type { TokenText } from '../venues/launchpad.ts';
 
-/** A token as people speak of it. */
+/** A token with the names under which posts mention it. */
 export interface SocialToken {
   readonly mint: Address;
   readonly name: string;
   readonly symbol: string;
-  /** Of the official account, without the at sign; null when there is none. */
+  /** Handle of the official account, without the at sign; null if there is none. */
   readonly handle: string | null;
-  /** Official site; null when there is none. */
+  /** Official site; null if there is none. */
   readonly website: string | null;
 }
 
-/** What fits behind a dollar sign and is found again there. */
+/** Symbols that are recognised after a dollar sign. */
 const CASHTAG = /^[A-Za-z][A-Za-z0-9]{1,9}$/;
 const HANDLE_CHARS_MAX = 11;
 const OFFICIAL_SHARE = { handle: 0.85, website: 0.6 } as const;
 
 /**
- * Tokens there are to speak of. Handles and sites are made up here, each once, and stand in the
- * token's metadata; a handle is found in a text without regard to case.
+ * All tokens that posts can mention. Handles and sites are invented here, each unique, and are part
+ * of the token's metadata; handles are matched case-insensitively.
  */
 export class SocialTokens {
   private readonly random: Random;
@@ -32,7 +32,9 @@ export class SocialTokens {
     this.random = random.fork('socialTokens');
   }
 
-  /** Makes a token known, before its launch lands. A mint that is known already keeps what it has. */
+  /**
+   * Registers a token before its launch lands. A mint that is already registered is not changed.
+   */
   add(mint: Address, { name, symbol }: Pick<TokenText, 'name' | 'symbol'>): SocialToken {
     const known = this.byMint.get(mint);
     if (known !== undefined) return known;
@@ -53,12 +55,12 @@ export class SocialTokens {
     return this.byMint.get(mint) ?? null;
   }
 
-  /** In the order in which they became known. */
+  /** In order of registration. */
   all(): readonly SocialToken[] {
     return [...this.byMint.values()];
   }
 
-  /** From now on the symbol is also this token's. */
+  /** From now on the symbol is also used by this token. */
   launched({ mint, symbol }: SocialToken): void {
     const key = symbol.toUpperCase();
     const mints = this.launchedBySymbol.get(key) ?? [];
@@ -83,7 +85,7 @@ export class SocialTokens {
   }
 }
 
-/** The symbol behind a dollar sign; null for one that cannot stand there. */
+/** The symbol after a dollar sign; null if the symbol cannot be a cashtag. */
 export function cashtagOf({ symbol }: SocialToken): string | null {
   return CASHTAG.test(symbol) ? `$${symbol}` : null;
 }

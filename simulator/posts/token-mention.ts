@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 import type { MentionForm } from './social-post.ts';
 import { cashtagOf, type SocialToken, type SocialTokens } from './social-tokens.ts';
 
-/** How a text names a token, and the words it takes. */
+/** The way a text names a token, and the words for it. */
 export interface MentionText {
   readonly token: SocialToken;
   readonly by: MentionForm;
@@ -12,7 +12,7 @@ export interface MentionText {
 
 type Wording = Omit<MentionText, 'token' | 'isAmbiguous'>;
 
-/** Of those who name a token: the rest writes its cashtag. */
+/** Shares of mentions; the rest use the cashtag. */
 const SHARES = { address: 0.22, link: 0.1, handle: 0.2, name: 0.04 } as const;
 
 const ADDRESS_FORMS = ['{a}', 'CA: {a}', 'pump.fun/coin/{a}', 'https://dexscreener.com/solana/{a}'];
@@ -22,13 +22,13 @@ const CASES = [
   (text: string) => text.toLowerCase(),
 ];
 
-/** Words for a token by which somebody may find it. */
+/** Words for a token by which a reader can identify it. */
 export function mentionOf(random: Random, tokens: SocialTokens, token: SocialToken): MentionText {
   const { by, text } = wordingOf(random, token);
   return { token, by, text, isAmbiguous: by === 'cashtag' && tokens.isAmbiguous(token) };
 }
 
-/** The mint's address, which means one token whatever else there is. */
+/** The mint's address, which is always unambiguous. */
 export function addressMention(random: Random, token: SocialToken): MentionText {
   return { token, ...addressWording(random, token), isAmbiguous: false };
 }

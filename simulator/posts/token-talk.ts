@@ -4,36 +4,36 @@ import type { Random } from '../random.ts';
 import type { Tone } from './phrases.ts';
 import type { SocialToken } from './social-tokens.ts';
 
-/** What a trade can make people do, beside talking. */
+/** A reaction to a trade in addition to ordinary discussion. */
 export type Stir = 'none' | 'shock' | 'dump';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const LAMPORTS = 1_000_000_000;
 
-/** Volume people have in mind: of the last minutes, and of what they are used to. */
+/** Half-lives of the averages for recent and for usual volume. */
 const RECENT_HALF_LIFE_MS = MINUTE_MS;
 const USUAL_HALF_LIFE_MS = 15 * MINUTE_MS;
 const PRICE_HALF_LIFE_MS = 5 * MINUTE_MS;
 const HIGH_HALF_LIFE_MS = 20 * MINUTE_MS;
-/** A shock is a minute with four times the usual volume, and not of a few coins. */
+/** A shock is a minute with four times the usual volume, above a minimum. */
 const SHOCK_FACTOR = 4;
 const SHOCK_SOL_MIN = 30;
 const SHOCK_PAUSE_MS = 4 * MINUTE_MS;
-/** A fall by this share from the high of late. */
+/** A fall by this share from the recent high. */
 const DUMP_SHARE = 0.5;
 const PANIC_MS = 3 * MINUTE_MS;
-/** Smaller trades move nobody's idea of the price. */
+/** Smaller trades do not affect the perceived price. */
 const PRICE_SOL_MIN = 0.01;
-/** Posts per minute are this times the recent volume in SOL to the power below. */
+/** Posts per minute are this factor times the recent volume in SOL to the power below. */
 const POSTS_FACTOR = 0.35;
 const POSTS_EXPONENT = 0.75;
 const CURVE_SHARE = 0.3;
 const PANIC_FACTOR = 2;
-/** Nobody speaks of a token that did not trade for so long. */
+/** A token without trades for this time is no longer discussed. */
 const QUIET_MS = 20 * MINUTE_MS;
 
-/** What is said about one token, as far as its market drives it. */
+/** The discussion of one token, as driven by its market. */
 export class TokenTalk {
   readonly token: SocialToken;
   private isMigrated = false;
@@ -59,7 +59,7 @@ export class TokenTalk {
     this.lastTradeMs = nowMs;
   }
 
-  /** Makes people talk as if this much had been traded. */
+  /** Increases discussion as if this much had been traded. */
   excite(sol: number): void {
     this.recentSol += sol;
   }
@@ -72,7 +72,7 @@ export class TokenTalk {
     return nowMs < this.panicUntilMs;
   }
 
-  /** Takes in a trade whose quote is SOL. */
+  /** Processes a trade whose quote is SOL. */
   see({ baseRaw, quoteRaw }: MarketFact & { readonly kind: 'trade' }, nowMs: number): Stir {
     this.fade(nowMs);
     this.lastTradeMs = nowMs;
@@ -100,7 +100,7 @@ export class TokenTalk {
     return POSTS_FACTOR * stage * panic * power(this.recentSol, POSTS_EXPONENT);
   }
 
-  /** People feel as the price went of late. */
+  /** The tone follows the recent price. */
   drawTone(random: Random, nowMs: number): Tone {
     if (this.isPanic(nowMs) && random.chance(0.8)) {
       return random.chance(0.65) ? 'furious' : 'bearish';

@@ -3,7 +3,7 @@ import { Keyring } from '../chain/keyring.ts';
 import { Random } from '../random.ts';
 import { TokenAccounts } from './associated-token.ts';
 
-test('an owner has one account of a mint, however many others were asked for since', () => {
+test('an owner has one account per mint, however many others were requested since', () => {
   const keyring = new Keyring(new Random('token accounts'));
   const [owner, mint] = [keyring.wallet(), keyring.account()];
   const accounts = new TokenAccounts(keyring);

@@ -11,15 +11,15 @@ import {
   TOKEN_ACCOUNT_SPACE,
 } from './token.ts';
 
-/** What a token account costs to exist. */
+/** Rent of a token account. */
 export const TOKEN_ACCOUNT_RENT = rentExemptLamports(TOKEN_ACCOUNT_SPACE);
 
-/** Addresses that are kept at hand, of each of two ages. */
+/** Number of cached addresses in each of two generations. */
 const REMEMBERED_MAX = 50_000;
 
 /**
- * Which account of an owner holds which mint. An address follows from the two and is remembered
- * while it is used, so that a market which goes on for days keeps those of its present only.
+ * Token accounts by owner and mint. An address depends only on the two and is cached while it is in
+ * use, so a market that runs for days only caches current ones.
  */
 export class TokenAccounts {
   private readonly keyring: Keyring;
@@ -52,7 +52,7 @@ export class TokenAccounts {
   }
 }
 
-/** CreateIdempotent: makes the owner's account for a mint unless it exists. */
+/** CreateIdempotent: creates the owner's account for a mint unless it exists. */
 export function ensureTokenAccount(
   execution: Execution,
   accounts: TokenAccounts,
@@ -78,7 +78,9 @@ export function ensureTokenAccount(
   return account;
 }
 
-/** Wraps lamports of an owner: account, transfer, sync. The account may hold wrapped SOL already. */
+/**
+ * Wraps lamports of an owner: account, transfer, sync. The account may already hold wrapped SOL.
+ */
 export function wrapLamports(
   execution: Execution,
   accounts: TokenAccounts,
@@ -93,7 +95,7 @@ export function wrapLamports(
   return account;
 }
 
-/** Turns all wrapped SOL of an owner back into lamports. */
+/** Unwraps all SOL of an owner to lamports. */
 export function unwrapLamports(
   execution: Execution,
   accounts: TokenAccounts,

@@ -18,8 +18,8 @@ function locksOf(events: readonly ChainEvent[]): TokenLock[] {
   return events.filter((event) => event.kind === 'tokenLock');
 }
 
-describe('liquidity that its owner gives up', () => {
-  test('is locked with Streamflow until a time', () => {
+describe('locked and burned liquidity', () => {
+  test('is locked with Streamflow until a given time', () => {
     const { scene, creator, pool } = openCpmm();
     const stream = planStream(scene.keyring, scene.tokenAccounts);
     const amountRaw = scene.held(creator, pool.lpMint);
@@ -44,7 +44,7 @@ describe('liquidity that its owner gives up', () => {
     expectConserved(scene.ledger);
   });
 
-  test('is locked with Raydium for good', () => {
+  test('is locked with Raydium permanently', () => {
     const { scene, creator, pool } = openCpmm();
     const { accounts } = pool;
     const [token0, token1] = inProgramOrder(accounts, accounts.base, accounts.quote);

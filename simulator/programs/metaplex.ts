@@ -8,7 +8,7 @@ import { rentExemptLamports, transferLamports } from './system.ts';
 
 /** Size of a metadata account since the program's version of 2024. */
 const METADATA_SPACE = 607;
-/** What the program charges for a metadata account, above its rent. */
+/** The program's fee for a metadata account, in addition to its rent. */
 const CREATION_FEE_LAMPORTS = 10_000_000n;
 
 export interface MetaplexMetadata {
@@ -18,12 +18,12 @@ export interface MetaplexMetadata {
   readonly updateAuthority: Address;
   readonly payer: Address;
   readonly text: TokenText;
-  /** Named as the only creator, without having signed. */
+  /** Listed as the only creator, without having signed. */
   readonly creator: Address;
   readonly isMutable: boolean;
 }
 
-/** CreateMetadataAccountV3: name, symbol and link of a mint in an account of their own. */
+/** CreateMetadataAccountV3: name, symbol and link of a mint in a separate account. */
 export function createMetaplexMetadata(execution: Execution, metadata: MetaplexMetadata): void {
   const { metadata: account, mint, mintAuthority, updateAuthority, payer } = metadata;
   const uses = [
@@ -42,7 +42,7 @@ export function createMetaplexMetadata(execution: Execution, metadata: MetaplexM
   });
 }
 
-/** The system program's Allocate and Assign, for an address that holds lamports already. */
+/** The system program's Allocate and Assign, for an address that already holds lamports. */
 function takeAccount(execution: Execution, state: MetaplexMetadata): void {
   const { metadata: account } = state;
   const allocate = new InstructionBytes().u32(8).u64(BigInt(METADATA_SPACE)).done();
@@ -53,7 +53,10 @@ function takeAccount(execution: Execution, state: MetaplexMetadata): void {
   );
 }
 
-/** `DataV2` with one creator, neither collection nor uses; then mutability and no details. */
+/**
+ * `DataV2` with one creator, neither collection nor uses; then mutability and no collection
+ * details.
+ */
 function dataOf({ text, creator, isMutable }: MetaplexMetadata): Uint8Array {
   return new InstructionBytes()
     .u8(33)

@@ -14,13 +14,13 @@ import { createAccount } from './system.ts';
 import { initializeMint, MINT_SPACE, mintTokens, transferTokensChecked } from './token.ts';
 
 const PROGRAM = 'LockrWmn6K5twhz3y9w1dQERbmgSaRkfnTeTKbpofwE' as Address;
-/** Owns the LP tokens that are locked. */
+/** Owns the locked LP tokens. */
 const AUTHORITY = '3f7GcQFG397GAaEnv51zR6tsTVihYRydnydDD1cXekxH' as Address;
 const RENT = 'SysvarRent111111111111111111111111111111111' as Address;
 const LOCK_CP_LIQUIDITY = 'd89d1d4e26331f1a';
 const LOCKED_LIQUIDITY_SPACE = 352;
 
-/** What the locker has to know of a CPMM pool. */
+/** The parts of a CPMM pool that the locker needs. */
 export interface LockablePool {
   readonly pool: Address;
   readonly lpMint: Address;
@@ -28,9 +28,9 @@ export interface LockablePool {
   readonly vault1: Address;
 }
 
-/** A permanent lock that is to be made. */
+/** A planned permanent lock. */
 export interface PlannedRaydiumLock {
-  /** Who signs beside the owner: the mint of the NFT that claims the fees. */
+  /** Signers in addition to the owner: the mint of the NFT that claims the fees. */
   readonly createSigners: readonly Address[];
   lock(execution: Execution, owner: Address, pool: LockablePool, lpRaw: bigint): void;
 }

@@ -17,11 +17,11 @@ const CREATE = '181ec828051c0777';
 const METADATA_SPACE = 1_104;
 const NAME_BYTES = 64;
 
-/** A lock that is to be made: all of it comes free at one time, and nobody can end it before. */
+/** A planned lock: everything is released at one time, and it cannot be cancelled. */
 export interface PlannedStream {
   readonly metadata: Address;
   readonly escrow: Address;
-  /** Who signs beside the sender. */
+  /** Signers in addition to the sender. */
   readonly createSigners: readonly Address[];
   create(execution: Execution, lock: StreamLock): void;
 }
@@ -34,7 +34,7 @@ export interface StreamLock {
   readonly unlockTime: number;
 }
 
-/** A token lock with Streamflow (`create`), to the sender's own benefit and without fees. */
+/** A token lock with Streamflow (`create`), for the sender's own benefit and without fees. */
 export function planStream(keyring: Keyring, accounts: TokenAccounts): PlannedStream {
   const metadata = keyring.account();
   const escrow = keyring.account();
@@ -75,8 +75,9 @@ function createStream(
 }
 
 /**
- * Start, net amount, seconds of a period, amount of a period, cliff, amount at the cliff; six flags,
- * none set; name; withdrawal frequency; `pausable` and `can_update_rate`, both told and false.
+ * Start, net amount, seconds of a period, amount of a period, cliff, amount at the cliff; six
+ * flags, none set; name; withdrawal frequency; `pausable` and `can_update_rate`, both present and
+ * false.
  */
 function dataOf({ amountRaw, unlockTime }: StreamLock): Uint8Array {
   const time = BigInt(unlockTime);

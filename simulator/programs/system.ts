@@ -16,7 +16,7 @@ export function transferLamports(
   );
 }
 
-/** Makes an account of `space` bytes, paid to be exempt from rent, and gives it to a program. */
+/** Creates a rent-exempt account of `space` bytes and assigns it to a program. */
 export function createAccount(
   execution: Execution,
   payer: Address,
@@ -37,7 +37,7 @@ export function createAccount(
   });
 }
 
-/** Two years of 3,480 lamports a byte, 128 bytes of bookkeeping included. */
+/** Two years of 3,480 lamports per byte, including 128 bytes of overhead. */
 export function rentExemptLamports(space: number): bigint {
   return BigInt(128 + space) * 6_960n;
 }

@@ -24,7 +24,7 @@ describe('metadata on a mint', () => {
     expect(rentExemptLamports(POINTED_MINT_SPACE)).toBe(2_519_520n);
   });
 
-  it('decodes with its text, a transfer fee and the authority given up', () => {
+  it('decodes with its text, a transfer fee and the authority removed', () => {
     const stage = new PumpStage('token 2022');
     const creator = stage.wallet(SOL);
     const mint = stage.keyring.wallet();

@@ -6,16 +6,16 @@ import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import type { Account, TransferFee } from '../chain/ledger.ts';
 import type { TokenText } from '../venues/launchpad.ts';
 
-/** A mint with a metadata pointer, before metadata is written. */
+/** Size of a mint with a metadata pointer, before metadata is written. */
 export const POINTED_MINT_SPACE = 234;
 
-/** Where absent addresses stand as zeros, which is how the system program's address is written. */
+/** Absent addresses are written as zeros, which equals the system program's address. */
 const NOBODY = SYSTEM_PROGRAM;
 
 const INITIALIZE_METADATA = 'd2e11ea258b84d8d';
 const UPDATE_METADATA_AUTHORITY = 'd7e4a6e45464567b';
 
-/** MetadataPointer's Initialize, on a mint that is not initialised yet: its metadata is on itself. */
+/** MetadataPointer's Initialize, on an uninitialised mint: it points to the mint itself. */
 export function pointMetadataAtMint(execution: Execution, mint: Address): void {
   const data = new InstructionBytes().u8(39).u8(0).address(NOBODY).address(mint).done();
   execution.invoke(TOKEN_2022_PROGRAM, [writable(mint)], data, () =>
@@ -23,7 +23,7 @@ export function pointMetadataAtMint(execution: Execution, mint: Address): void {
   );
 }
 
-/** TransferFeeConfig's initialisation, on a mint that is not initialised yet. */
+/** TransferFeeConfig's initialisation, on an uninitialised mint. */
 export function initializeTransferFee(
   execution: Execution,
   mint: Address,
@@ -41,14 +41,14 @@ export function initializeTransferFee(
   execution.invoke(TOKEN_2022_PROGRAM, [writable(mint)], data);
 }
 
-/** What a mint keeps of its metadata, as the account's state. */
+/** A mint's metadata, stored as the account's state. */
 export interface MintMetadata {
-  /** Null once given up. */
+  /** Null after it was removed. */
   readonly updateAuthority: Address | null;
   readonly text: TokenText;
 }
 
-/** The metadata of a mint that carries it itself, or null. */
+/** The metadata stored in a mint, or null. */
 export function mintMetadataOf({ mint, state }: Account): MintMetadata | null {
   return mint === null ? null : (state as MintMetadata | null);
 }
@@ -60,7 +60,10 @@ export interface TokenMetadata {
   readonly text: TokenText;
 }
 
-/** The metadata interface's Initialize: writes the text into the mint, whose rent is paid before. */
+/**
+ * The metadata interface's Initialize: writes the text into the mint, whose rent must be paid
+ * before.
+ */
 export function initializeTokenMetadata(
   execution: Execution,
   { mint, mintAuthority, updateAuthority, text }: TokenMetadata,
@@ -79,7 +82,7 @@ export function initializeTokenMetadata(
   });
 }
 
-/** The metadata interface's UpdateAuthority; null gives it up for good. */
+/** The metadata interface's UpdateAuthority; null removes the authority permanently. */
 export function setMetadataAuthority(
   execution: Execution,
   mint: Address,
@@ -101,7 +104,7 @@ export function setMetadataAuthority(
 
 /**
  * Bytes that metadata adds to a mint: extension type and length, update authority, mint, three
- * strings with their lengths, and a count of no further fields.
+ * strings with their lengths, and a count of zero additional fields.
  */
 export function metadataSpace({ name, symbol, uri }: TokenText): number {
   const textBytes = [name, symbol, uri].map((text) => 4 + Buffer.byteLength(text, 'utf8'));

@@ -31,7 +31,7 @@ beforeEach(() => {
   charged = holding(TOKEN_2022_PROGRAM, FEE);
 });
 
-/** A mint, an account of the owner's with 50,000 of it, and an empty one of somebody else. */
+/** A mint, an owner's account with 50,000 of it, and an empty account of another wallet. */
 function holding(program: Address, transferFee: TransferFee | null) {
   const [mint, source, target] = [keyring.account(), keyring.account(), keyring.account()];
   const base = { lamports: 2_039_280n, program, mint: null, token: null, state: null };
@@ -46,13 +46,13 @@ function holding(program: Address, transferFee: TransferFee | null) {
   return { mint, source, target };
 }
 
-/** Code of the program that refused, or null. */
-function refusal(): number | null {
+/** Code of the program failure, or null. */
+function failureCode(): number | null {
   return execution.failure?.code ?? null;
 }
 
 describe('a transfer', () => {
-  test('withholds the fee, rounded up, on the account that receives', () => {
+  test('withholds the fee, rounded up, on the receiving account', () => {
     const { source, target } = charged;
     const move = { from: source, to: target, authority: owner };
     transferTokensChecked(execution, { ...move, amountRaw: 101n });
@@ -62,7 +62,7 @@ describe('a transfer', () => {
     transferTokensChecked(execution, { ...move, amountRaw: 9_899n });
     expect(ledger.token(target)).toMatchObject({ amountRaw: 49_499n, withheldRaw: 501n });
     expect(ledger.token(source).amountRaw).toBe(0n);
-    expect(refusal()).toBeNull();
+    expect(failureCode()).toBeNull();
   });
 
   test('withholds no more than the maximum', () => {
@@ -80,24 +80,24 @@ describe('a transfer', () => {
     const move = { from: source, to: source, authority: owner, amountRaw: 10_000n };
     transferTokensChecked(execution, move);
     expect(ledger.token(source)).toEqual(before);
-    expect(refusal()).toBeNull();
+    expect(failureCode()).toBeNull();
   });
 
-  test('of more than there is fails with InsufficientFunds', () => {
+  test('of more than the balance fails with InsufficientFunds', () => {
     const { source, target } = plain;
     transferTokens(execution, { from: source, to: target, authority: owner, amountRaw: 50_001n });
-    expect(refusal()).toBe(1);
+    expect(failureCode()).toBe(1);
     expect(ledger.token(source).amountRaw).toBe(50_000n);
   });
 
   test('between accounts of different mints fails with MintMismatch', () => {
     const move = { from: plain.source, to: charged.target, authority: owner, amountRaw: 1n };
     transferTokens(execution, move);
-    expect(refusal()).toBe(3);
+    expect(failureCode()).toBe(3);
   });
 });
 
-describe('somebody who is not the owner', () => {
+describe('a wallet that is not the owner', () => {
   test.each(['transfer', 'burn', 'close'] as const)('cannot %s', (action) => {
     const { source, target } = plain;
     const thief = keyring.wallet();
@@ -107,7 +107,7 @@ describe('somebody who is not the owner', () => {
     } else if (action === 'burn') {
       burnTokens(execution, { from: source, authority: thief, amountRaw: 1n });
     } else closeTokenAccount(execution, target, thief, thief);
-    expect(refusal()).toBe(4);
+    expect(failureCode()).toBe(4);
     expect(ledger.get(source)).toEqual(before);
   });
 });
@@ -115,34 +115,34 @@ describe('somebody who is not the owner', () => {
 describe('closing', () => {
   test('an account with tokens fails with NonNativeHasBalance', () => {
     closeTokenAccount(execution, plain.source, owner, owner);
-    expect(refusal()).toBe(11);
+    expect(failureCode()).toBe(11);
   });
 
-  test('an account that keeps withheld fees fails with AccountHasWithheldTransferFees', () => {
+  test('an account with withheld fees fails with AccountHasWithheldTransferFees', () => {
     const { source } = charged;
     const account = ledger.get(source);
     const token = { ...ledger.token(source), amountRaw: 0n, withheldRaw: 5n };
     ledger.set(source, { ...account, token });
     closeTokenAccount(execution, source, owner, owner);
-    expect(refusal()).toBe(35);
+    expect(failureCode()).toBe(35);
   });
 
-  test('an empty account gives its lamports back and removes it', () => {
+  test('an empty account returns its lamports and is removed', () => {
     const { source } = plain;
     burnTokens(execution, { from: source, authority: owner, amountRaw: 50_000n });
     closeTokenAccount(execution, source, owner, owner);
-    expect(refusal()).toBeNull();
+    expect(failureCode()).toBeNull();
     expect(ledger.has(source)).toBe(false);
     expect(ledger.get(owner).lamports).toBe(2_039_280n);
     expect(ledger.mint(plain.mint).supplyRaw).toBe(0n);
   });
 });
 
-test('a token account of a mint that is not there cannot be made', () => {
+test('a token account of a mint that does not exist cannot be created', () => {
   const account = keyring.account();
   const empty = { lamports: 2_039_280n, mint: null, token: null, state: null };
   ledger.set(account, { ...empty, program: SYSTEM_PROGRAM });
   initializeTokenAccount(execution, account, keyring.account(), owner);
-  expect(refusal()).toBe(3_012);
+  expect(failureCode()).toBe(3_012);
   expect(ledger.get(account).token).toBeNull();
 });

@@ -9,13 +9,13 @@ import type { Ledger, TransferFee } from '../chain/ledger.ts';
 export const MINT_SPACE = 82;
 export const TOKEN_ACCOUNT_SPACE = 165;
 
-/** Fails with MintMismatch's code when accounts of different mints meet. */
+/** MintMismatch: the accounts belong to different mints. */
 const MINT_MISMATCH = 3;
-/** OwnerMismatch: somebody else than the owner signs. */
+/** OwnerMismatch: the signer is not the owner. */
 const OWNER_MISMATCH = 4;
 /** NonNativeHasBalance: an account with tokens cannot be closed. */
 const STILL_HOLDS_TOKENS = 11;
-/** AccountHasWithheldTransferFees: nor one that keeps fees of transfers. */
+/** AccountHasWithheldTransferFees: an account with withheld fees cannot be closed. */
 const STILL_HOLDS_FEES = 35;
 
 export interface MintSettings {
@@ -24,7 +24,7 @@ export interface MintSettings {
   readonly freezeAuthority: Address | null;
 }
 
-/** InitializeMint2 on an account that exists: call `createAccount` first. */
+/** InitializeMint2 on an existing account: call `createAccount` first. */
 export function initializeMint(
   execution: Execution,
   program: Address,
@@ -45,7 +45,7 @@ export function initializeMint(
   );
 }
 
-/** InitializeAccount3 on an account that exists. Fails without the mint. */
+/** InitializeAccount3 on an existing account. Fails without the mint. */
 export function initializeTokenAccount(
   execution: Execution,
   account: Address,
@@ -60,7 +60,7 @@ export function initializeTokenAccount(
   });
 }
 
-/** The native mint's own way: what an account holds in lamports above its rent is its balance. */
+/** Specific to the native mint: the balance is the account's lamports above its rent. */
 export function syncNative(execution: Execution, account: Address, rentLamports: bigint): void {
   execution.invoke(SPL_TOKEN_PROGRAM, [writable(account)], Uint8Array.of(17), () => {
     const { lamports } = execution.ledger.get(account);
@@ -72,7 +72,7 @@ export function syncNative(execution: Execution, account: Address, rentLamports:
 export interface TokenMove {
   readonly from: Address;
   readonly to: Address;
-  /** Signs for the source: its owner, or the program's address that owns a vault. */
+  /** Signs for the source: its owner, or the program address that owns a vault. */
   readonly authority: Address;
   readonly amountRaw: bigint;
 }
@@ -87,7 +87,7 @@ export function transferTokens(execution: Execution, move: TokenMove): void {
   );
 }
 
-/** TransferChecked. The fee of a mint that has one stays withheld on the receiving account. */
+/** TransferChecked. A mint's transfer fee is withheld on the receiving account. */
 export function transferTokensChecked(execution: Execution, move: TokenMove): void {
   const { from, to, authority, amountRaw } = move;
   const { mint } = execution.ledger.token(from);
@@ -98,13 +98,15 @@ export function transferTokensChecked(execution: Execution, move: TokenMove): vo
   execution.invoke(program, accounts, data, () => moveTokens(execution, move));
 }
 
-/** The program of a token account; the classic one while there is no account, as a wallet guesses. */
+/**
+ * The program of a token account; the classic one if the account does not exist, as wallets assume.
+ */
 function tokenProgramOf({ ledger }: Execution, account: Address): Address {
   const { token } = ledger.get(account);
   return token === null ? SPL_TOKEN_PROGRAM : ledger.get(token.mint).program;
 }
 
-/** What a transfer of a mint withholds: rounded up, at most the maximum. */
+/** The transfer fee: rounded up, at most the maximum. */
 export function transferFeeOf(fee: TransferFee | null, amountRaw: bigint): bigint {
   if (fee === null || fee.feeBps === 0) return 0n;
   const cut = (amountRaw * BigInt(fee.feeBps) + 9_999n) / 10_000n;
@@ -117,7 +119,7 @@ function moveTokens(execution: Execution, { from, to, authority, amountRaw }: To
   if (ledger.token(to).mint !== mint) throw new ProgramFailure(MINT_MISMATCH, 'mint mismatch');
   if (heldRaw < amountRaw) throw new ProgramFailure(INSUFFICIENT_FUNDS, 'insufficient funds');
   assertOwner(ledger, from, authority);
-  // Both programs stop here: nothing moves and no fee is withheld.
+  // For a self-transfer both programs stop here: nothing moves and no fee is withheld.
   if (from === to) return;
   const fee = transferFeeOf(ledger.mint(mint).transferFee, amountRaw);
   execution.changeTokens(from, -amountRaw);
@@ -160,7 +162,7 @@ export function burnTokens(
   });
 }
 
-/** Closes a token account: its lamports, wrapped ones included, go to `to`. */
+/** Closes a token account: its lamports, including wrapped ones, go to `to`. */
 export function closeTokenAccount(
   execution: Execution,
   account: Address,
@@ -186,7 +188,7 @@ export function closeTokenAccount(
 
 export type MintRole = 'mint' | 'freeze';
 
-/** SetAuthority on a mint; null gives the role up for good. */
+/** SetAuthority on a mint; null removes the authority permanently. */
 export function setMintAuthority(
   execution: Execution,
   mint: Address,

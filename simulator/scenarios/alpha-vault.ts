@@ -14,10 +14,12 @@ import {
 import { transferTokensChecked } from '../programs/token.ts';
 import type { Market } from '../venues/market.ts';
 
-/** Meteora's Alpha Vault: those who are let in pay before a pool opens and get their part of it. */
+/**
+ * Meteora's Alpha Vault: whitelisted wallets pay before a pool opens and receive their share of it.
+ */
 export const ALPHA_VAULT_PROGRAM = 'vaU6kP7iNEGkbmPkLmZfGwiGxd4Mob24QQCie5R9kd2' as Address;
 
-/** A vault that buys from one pool with what its depositors paid, each at the same price. */
+/** A vault that buys from one pool with its depositors' payments, all at the same price. */
 export class AlphaVault {
   readonly vault: Address;
   private readonly market: Market;
@@ -29,7 +31,7 @@ export class AlphaVault {
     this.vault = keyring.derived(ALPHA_VAULT_PROGRAM, 'vault', bytesOf(market.pool));
   }
 
-  /** Makes the vault's token accounts. */
+  /** Creates the vault's token accounts. */
   open(execution: Execution, payer: Address): void {
     const { accounts, vault, market } = this;
     for (const mint of [WRAPPED_SOL, market.baseMint]) {
@@ -48,7 +50,7 @@ export class AlphaVault {
     unwrapLamports(execution, accounts, owner);
   }
 
-  /** The vault spends all it has. Anybody may call it once the pool is open. */
+  /** Spends the vault's whole balance. Anyone may call it once the pool is open. */
   fill(execution: Execution, caller: Address): void {
     const { accounts, vault, market } = this;
     const uses = [writable(vault), writable(market.pool), signing(caller)];
@@ -59,7 +61,7 @@ export class AlphaVault {
     });
   }
 
-  /** What an owner gets of what the vault bought. */
+  /** Pays an owner's share of the vault's purchase. */
   claim(execution: Execution, owner: Address, amountRaw: bigint): void {
     const { accounts, vault, market } = this;
     const to = ensureTokenAccount(execution, accounts, owner, owner, market.baseMint);

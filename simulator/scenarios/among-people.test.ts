@@ -45,12 +45,12 @@ describe('attacks in a market full of people', () => {
   const wallets = ({ roles }: AttackLabel, ...wanted: FraudRole[]) =>
     new Set([...roles].flatMap(([wallet, role]) => (wanted.includes(role) ? [wallet] : [])));
 
-  it('decode whole, with at least one of each type ended', () => {
+  it('are fully decoded, with at least one finished attack of each type', () => {
     expect(record.problems).toEqual([]);
     expect(new Set(ended.map(({ type }) => type))).toEqual(new Set(FRAUD_TYPES));
   });
 
-  it('give a bundle 5 % of the supply by the second slot, whoever snipes beside it', () => {
+  it('give a bundle 5 % of the supply by the second slot, despite other snipers', () => {
     for (const label of of('traditional_bundle')) {
       const held = record.held(wallets(label, 'bundler'), label.mint, label.startSlot + 2);
       expect(held * 20n).toBeGreaterThanOrEqual(SUPPLY);
@@ -64,7 +64,7 @@ describe('attacks in a market full of people', () => {
     }
   });
 
-  it.each(['bundle_and_launder', 'fake_dump'] as const)('let %s end with what it sold', (type) => {
+  it.each(['bundle_and_launder', 'fake_dump'] as const)('let %s regain the sold tokens', (type) => {
     for (const label of of(type)) {
       const crew = wallets(label, 'attacker', 'bundler');
       const trades = record
@@ -81,13 +81,13 @@ describe('attacks in a market full of people', () => {
     }
   });
 
-  it('leave nothing in the hands of those who wash', () => {
+  it('leave no tokens with wash traders', () => {
     for (const label of of('wash_volume')) {
       expect(record.held(wallets(label, 'unknown'), label.mint, label.endSlot)).toBe(0n);
     }
   });
 
-  it('let a crew leave with most of what its wallets held', () => {
+  it('let a crew sell most of what its wallets held', () => {
     for (const label of of('coordinated_exit')) {
       const crew = wallets(label, 'unknown', 'intermediary');
       const before = record.held(crew, label.mint, label.startSlot - 1);

@@ -11,12 +11,12 @@ import {
 } from '../venues/pump-curve-math.ts';
 import { partOf } from './orders.ts';
 
-/** Tokens of a launch that are a share of its supply. */
+/** The number of tokens that is a share of a launch's supply. */
 export function tokensOfShare(share: number): bigint {
   return partOf(SUPPLY_RAW, share);
 }
 
-/** What each of several purchases costs on a new curve, one behind the other, fees included. */
+/** The costs of several consecutive purchases on a new curve, including fees. */
 export function costsFromStart(tokensRaw: readonly bigint[]): bigint[] {
   let reserves: CurveReserves = START_OF_CURVE;
   return tokensRaw.map((tokens) => {
@@ -26,7 +26,7 @@ export function costsFromStart(tokensRaw: readonly bigint[]): bigint[] {
   });
 }
 
-/** What tokens cost on a curve that has already taken in so many lamports, fees included. */
+/** The cost of tokens on a curve that has already taken in this many lamports, including fees. */
 export function expectedCost(tokensRaw: bigint, takenInLamports: bigint): bigint {
   const before = buyWithBudget(START_OF_CURVE, takenInLamports, CURVE_FEES);
   const reserves = reservesAfter(START_OF_CURVE, before, true);
@@ -34,13 +34,13 @@ export function expectedCost(tokensRaw: bigint, takenInLamports: bigint): bigint
   return trade.quoteRaw + trade.protocolFeeRaw + trade.creatorFeeRaw;
 }
 
-/** Halvings of the interval in which a payment is sought. */
+/** Bisection steps of the search for a payment. */
 const STEPS = 40;
-/** A payment is never looked for beyond so many times what the pool holds. */
+/** The search is limited to this multiple of the pool's reserve. */
 const RESERVE_MULTIPLE = 20n;
 const LEAST_RESERVE_LAMPORTS = 50_000_000_000n;
 
-/** The least payment for which a pool gives so many tokens; null when it has less. */
+/** The smallest payment for which a pool gives this many tokens; null if it has fewer. */
 export function paymentFor(ledger: Ledger, market: Market, tokensRaw: bigint): bigint | null {
   const { quoteRaw } = pricingReserves(market, ledger);
   const most = quoteRaw < LEAST_RESERVE_LAMPORTS ? LEAST_RESERVE_LAMPORTS : quoteRaw;

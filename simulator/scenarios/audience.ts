@@ -13,16 +13,16 @@ export interface AudienceRequest {
   readonly plan: PlannedScenarioLaunch;
   readonly quality: number;
   readonly onlookers: OnlookerPlan;
-  /** Purchases of onlookers that are waited for. */
+  /** Number of onlookers' purchases to wait for. */
   readonly purchases: number;
   readonly creatorBuyLamports?: bigint;
 }
 
-/** What a late pattern needs at least between the launch and its own trades (METHODS §7.4). */
+/** Minimum time between the launch and the trades of a late pattern (METHODS §7.4). */
 const ORGANIC_MS = 32_000;
 const AUDIENCE_WAIT = { everyMs: 1_000, atMostMs: 15 * 60_000 } as const;
 
-/** A launch by a creator who has lamports, and people who buy it. Null when it comes to nothing. */
+/** A launch by a funded creator, with buyers. Null if the launch fails or attracts too few. */
 export function* stageAudience(
   context: ScenarioContext,
   { plan, quality, onlookers: people, purchases, creatorBuyLamports = 0n }: AudienceRequest,
@@ -38,7 +38,7 @@ export function* stageAudience(
   return (yield* waitUntil(world, isReady, AUDIENCE_WAIT)) ? { token, onlookers } : null;
 }
 
-/** An ordinary creator, paid out by an exchange. */
+/** An ordinary creator, funded by an exchange. */
 export function* payOrdinaryCreator(
   context: ScenarioContext,
   behaviour: string,

@@ -15,13 +15,13 @@ import {
 import { pause, type Script, together } from './script.ts';
 import { land, landGroups, type Outcome, type PlainOrder } from './sending.ts';
 
-/** What slots last, about: for waits that are meant in slots. */
+/** Approximate length of a slot, for waits given in slots. */
 export const SLOT_MS = 400;
 
-/** Those who act together outbid strangers. */
+/** Priority of a crew's orders, above that of other traders. */
 export const CREW_PRIORITY = 5_000_000;
 
-/** Splits an amount among some, each part up to `jitter` smaller or larger than the others. */
+/** Splits an amount into parts that vary by up to `jitter`. */
 export function splitUnevenly(
   random: Random,
   amount: bigint,
@@ -33,15 +33,15 @@ export function splitUnevenly(
   return weights.map((weight) => partOf(amount, weight / sum));
 }
 
-/** What a wallet can spend on a trade. */
+/** The lamports a wallet can spend on a trade. */
 export function spendable({ context }: Crew, wallet: Address): bigint {
   const lamports = context.world.chain.ledger.get(wallet).lamports - TRADE_COST_LAMPORTS;
   return lamports > 0n ? lamports : 0n;
 }
 
 /**
- * Purchases of so many tokens together, one behind the other at the market's price now, as far as
- * each wallet's money goes.
+ * Consecutive purchases of `tokens` in total at current prices, as far as each wallet's money
+ * suffices.
  */
 export function purchasesNow(
   crew: Crew,
@@ -54,8 +54,8 @@ export function purchasesNow(
   const purchases: Purchase[] = [];
   let boughtRaw = 0n;
   let paid = 0n;
-  wallets.forEach((trader, place) => {
-    boughtRaw += parts[place] ?? 0n;
+  wallets.forEach((trader, index) => {
+    boughtRaw += parts[index] ?? 0n;
     const total = paymentFor(world.chain.ledger, market, boughtRaw) ?? paid;
     const limit = spendable(crew, trader);
     let lamports = total - paid;
@@ -66,7 +66,7 @@ export function purchasesNow(
   return purchases;
 }
 
-/** Sends purchases in the crew's style, groups spread over as many slots as the knobs say. */
+/** Sends purchases in the crew's style, with groups spread over the slots given by the knobs. */
 export function* buyTogether(
   crew: Crew,
   purchases: readonly Purchase[],
@@ -76,7 +76,7 @@ export function* buyTogether(
   return yield* landSpread(crew, groups, placement);
 }
 
-/** Sends groups over the slots of the knobs, the first at once. */
+/** Sends groups over the slots given by the knobs, the first immediately. */
 export function* landSpread(
   crew: Crew,
   groups: readonly (readonly PlainOrder[])[],
@@ -86,8 +86,8 @@ export function* landSpread(
   const { slotSpread } = crew.knobs;
   const outcomes: Outcome[] = [];
   yield* together(
-    groups.map(function* (group, place) {
-      const slots = Math.floor((place * (slotSpread + 1)) / groups.length);
+    groups.map(function* (group, index) {
+      const slots = Math.floor((index * (slotSpread + 1)) / groups.length);
       if (slots > 0) yield* pause(world, slots * SLOT_MS);
       outcomes.push(...(yield* landGroups(world, [group], slots > 0 ? undefined : placement)));
     }),
@@ -95,7 +95,7 @@ export function* landSpread(
   return outcomes;
 }
 
-/** Few of the wallets take a part of their gain, long after each other: no exit of the crew. */
+/** A few wallets take some profit, long after each other: not an exit of the crew. */
 export function* takeSomeGains(crew: Crew, wallets: readonly Address[], mint: Address): Script {
   const { context } = crew;
   const { world, random } = context;

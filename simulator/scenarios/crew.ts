@@ -3,7 +3,7 @@ import type { AttackLabel, FraudRole, FraudType } from '../truth/labels.ts';
 import type { AttackKnobs } from './knobs.ts';
 import type { ScenarioContext } from './scenario.ts';
 
-/** The wallets of one attack, who they are in it, and the label that tells of it. */
+/** The wallets of one attack with their roles, and its label. */
 export class Crew {
   readonly context: ScenarioContext;
   readonly knobs: AttackKnobs;
@@ -19,17 +19,17 @@ export class Crew {
     this.knobs = knobs;
   }
 
-  /** A new wallet with a role. */
+  /** Opens a new wallet with a role. */
   open(role: FraudRole): Address {
     return this.cast(this.context.world.keyring.wallet(), role);
   }
 
-  /** Wallets that trade, some of them with a past, in no order. */
+  /** Wallets that trade, some of them with a history, in random order. */
   recruit(count: number, role: FraudRole): Address[] {
     const { random, veterans } = this.context;
     const agedCount = Math.round(count * this.knobs.agedShare);
-    const wallets = Array.from({ length: count }, (_, place) => {
-      if (place >= agedCount) return this.open(role);
+    const wallets = Array.from({ length: count }, (_, index) => {
+      if (index >= agedCount) return this.open(role);
       const veteran = this.cast(veterans.take(), role);
       this.aged.add(veteran);
       return veteran;
@@ -37,7 +37,7 @@ export class Crew {
     return random.shuffle(wallets);
   }
 
-  /** Gives a wallet a role; the first one stays. */
+  /** Assigns a role to a wallet; the first role is kept. */
   cast(wallet: Address, role: FraudRole): Address {
     if (!this.roles.has(wallet)) this.roles.set(wallet, role);
     const label = { automation: 'bot', isSmart: false, behaviour: `${this.type} ${role}` } as const;
@@ -45,17 +45,17 @@ export class Crew {
     return wallet;
   }
 
-  /** Those of the crew that have a past. */
+  /** The crew's wallets with a history. */
   get veterans(): readonly Address[] {
     return [...this.aged];
   }
 
-  /** Money for the attack moved: the first time counts. */
+  /** Records the slot of funding; only the first call counts. */
   noteFunding(slot: number): void {
     this.fundedFromSlot ??= slot;
   }
 
-  /** The pattern begins: from here on the truth knows of it. */
+  /** Starts the pattern, from which on it is part of the ground truth. */
   begin(mint: Address, startSlot: number): void {
     const { type, roles, knobs, fundedFromSlot } = this;
     const { world, seed } = this.context;
@@ -66,7 +66,7 @@ export class Crew {
     world.truth.labels.attacks.push(this.label);
   }
 
-  /** The pattern's own trades are over; money may still move. */
+  /** Ends the pattern's own trades; money may still move. */
   end(slot: number): void {
     if (this.label !== null) this.label.endSlot = slot;
   }

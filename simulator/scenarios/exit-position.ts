@@ -25,19 +25,19 @@ import {
   planScenarioLaunch,
 } from './staged-token.ts';
 
-/** What a crew holds before it leaves. */
+/** A crew's holdings before its exit. */
 export interface ExitPosition {
   readonly mint: Address;
   readonly creator: Address;
   readonly wallets: readonly Address[];
-  /** Takes the creator's liquidity out; null where there is none to take. */
+  /** Withdraws the creator's liquidity; null if there is none. */
   readonly removeLiquidity: PlainOrder | null;
 }
 
 const EXPECTED_IN_CURVE_LAMPORTS = 12_000_000_000n;
-/** Puppets buy one by one within this time, so that nothing looks bundled. */
+/** Puppets buy one by one within this time, which avoids the look of a bundle. */
 const GATHER_MS = { least: 12_000, most: 90_000 } as const;
-/** Of the supply, in the pool that the creator opens. */
+/** Share of the supply in the creator's pool. */
 const POOL_SHARE = 0.5;
 const POOL_LAMPORTS = { least: 12_000_000_000, most: 30_000_000_000 } as const;
 /** One-sided: lamports per whole supply at which the creator offers. */
@@ -46,7 +46,7 @@ const RECEIVERS_PER_TRANSACTION = 4;
 const WALLET_LAMPORTS = 3n * TRADE_COST_LAMPORTS;
 const FULL_BPS = 10_000n;
 
-/** On a curve: puppets buy one after the other, between strangers. */
+/** On a curve: puppets buy one after the other, between other buyers. */
 export function* gatherOnCurve(
   crew: Crew,
   wallets: readonly Address[],
@@ -66,18 +66,18 @@ export function* gatherOnCurve(
   const parts = splitUnevenly(random, tokens, wallets.length, knobs.sizeJitter);
   const gatherMs = random.between(GATHER_MS.least, GATHER_MS.most);
   yield* together(
-    wallets.map(function* (trader, place) {
-      yield* pause(world, 3 * SLOT_MS + ((place + random.unit()) * gatherMs) / wallets.length);
+    wallets.map(function* (trader, index) {
+      yield* pause(world, 3 * SLOT_MS + ((index + random.unit()) * gatherMs) / wallets.length);
       const market = yield* openMarket(context, plan.mint);
       if (market === null) return;
-      const [purchase] = purchasesNow(crew, market, [trader], parts[place] ?? 0n);
+      const [purchase] = purchasesNow(crew, market, [trader], parts[index] ?? 0n);
       if (purchase !== undefined) yield* land(world, purchaseOrder(context, purchase));
     }),
   );
   return { mint: plan.mint, creator, wallets, removeLiquidity: null };
 }
 
-/** In a pool of the creator's own: puppets are given their tokens before it opens. */
+/** In the creator's own pool: puppets receive their tokens before it opens. */
 export function* allocateInPool(
   crew: Crew,
   wallets: readonly Address[],
@@ -105,14 +105,14 @@ export function* allocateInPool(
   return { mint, creator, wallets, removeLiquidity };
 }
 
-/** The crew's share of the supply, from the creator to its wallets. */
+/** Sends the crew's share of the supply from the creator to its wallets. */
 function* allocate(crew: Crew, wallets: readonly Address[], staged: PlannedStagedPool): Script {
   const { context, knobs } = crew;
   const { random, world } = context;
   const weights = splitUnevenly(random, STAGED_SUPPLY_RAW, wallets.length, knobs.sizeJitter);
-  const shares = wallets.map((wallet, place) => ({
+  const shares = wallets.map((wallet, index) => ({
     wallet,
-    share: (Number(weights[place] ?? 0n) / Number(STAGED_SUPPLY_RAW)) * knobs.supplyShare,
+    share: (Number(weights[index] ?? 0n) / Number(STAGED_SUPPLY_RAW)) * knobs.supplyShare,
   }));
   for (const group of evenGroups(shares, RECEIVERS_PER_TRANSACTION)) {
     const order = tokenOrder(context, staged.creator, staged.token.mint, group);
@@ -121,7 +121,7 @@ function* allocate(crew: Crew, wallets: readonly Address[], staged: PlannedStage
   }
 }
 
-/** Opens bins with the token alone, from the price up. The slot, or null. */
+/** Opens bins with the token alone, from the price up. Returns the slot, or null. */
 function* offerOneSided(
   { context }: Crew,
   { pool, creator, token }: PlannedStagedPool,
@@ -144,7 +144,7 @@ function* offerOneSided(
   return outcome === null || outcome.isFailed ? null : outcome.slot;
 }
 
-/** Everything the creator has in the pool, the wrapped SOL of it as lamports. */
+/** Withdraws the creator's whole position, with its wrapped SOL as lamports. */
 function removalOrder({ context }: Crew, pool: LiquidityPool, creator: Address): PlainOrder {
   const { tokenAccounts } = context.world;
   return {

@@ -1,13 +1,13 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Outcome } from './sending.ts';
 
-/** What transactions traded of a mint, as the venues counted it. */
+/** The traded amounts of a mint, as reported by the venues. */
 export interface TradedAmounts {
   readonly baseRaw: bigint;
   readonly quoteRaw: bigint;
 }
 
-/** Sums up the trades of some wallets on one side; failed and dropped ones count nothing. */
+/** Sums up one side of the trades of some wallets; failed and dropped ones do not count. */
 export function tradedBy(
   outcomes: readonly Outcome[],
   wallets: ReadonlySet<Address>,

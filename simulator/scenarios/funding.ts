@@ -6,17 +6,17 @@ import type { Payment, ScenarioContext } from './scenario.ts';
 import { pause, type Script, together } from './script.ts';
 import { landSurely } from './sending.ts';
 
-/** Payments that one private transaction holds at most, and wallets behind one intermediary. */
+/** Maximum payments per private transaction, and wallets per intermediary. */
 const PAYMENTS_PER_TRANSACTION = 5;
 const WALLETS_PER_CHAIN_MAX = 3;
-/** What a station needs to send on what it got. */
+/** Lamports an intermediary needs to forward a payment. */
 const STATION_LAMPORTS = 60_000n;
-/** What somebody who pays many times keeps for fees. */
+/** Lamports that a wallet with many payments keeps for fees. */
 const FUNDER_RESERVE_LAMPORTS = 20_000_000n;
-/** Exchange withdrawals of one crew come one after the other, in the mean so far apart. */
+/** Mean time between the exchange withdrawals of one crew. */
 const WITHDRAWAL_GAP_MS = 9_000;
 
-/** Lets an exchange pay a wallet, from the hot wallet given or any, and waits until it has. */
+/** Lets an exchange pay a wallet, from the given hot wallet or any, and waits for the payment. */
 export function* withdraw(
   { exchanges }: ScenarioContext,
   wallet: Address,
@@ -29,9 +29,9 @@ export function* withdraw(
 }
 
 /**
- * Brings the crew its money as the knobs say: a share of the wallets straight from exchanges, the
- * others from a private payer, over as many intermediaries as there are hops. Wallets with a past
- * live on meanwhile. Returns when everybody has been paid.
+ * Funds the crew according to the knobs: a share of the wallets directly from exchanges, the others
+ * from a private payer, over as many intermediaries as there are hops. Wallets with a history keep
+ * trading meanwhile. Returns when all are funded.
  */
 export function* fundCrew(
   crew: Crew,
@@ -64,7 +64,7 @@ function* payFromExchanges(crew: Crew, payments: readonly Payment[]): Script {
   }
 }
 
-/** Without a payer, a fresh one is paid by an exchange first. */
+/** Without a payer, an exchange funds a fresh one first. */
 function* payPrivately(crew: Crew, payments: readonly Payment[], payer: Address | null): Script {
   const { context, knobs } = crew;
   const { random } = context;
@@ -106,7 +106,7 @@ function chainsOf(crew: Crew, payments: readonly Payment[]): Chain[] {
   }));
 }
 
-/** From the payer over every station to the wallets; each passes on all it has. */
+/** From the payer over all intermediaries to the wallets; each forwards everything it has. */
 function* passAlong(crew: Crew, payer: Address, { stations, payments }: Chain): Script {
   const { world, random } = crew.context;
   const total = payments.reduce((sum, { lamports }) => sum + lamports, 0n);

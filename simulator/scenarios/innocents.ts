@@ -5,7 +5,7 @@ import { TRADE_COST_LAMPORTS } from './orders.ts';
 import type { ScenarioContext } from './scenario.ts';
 import { pause, type Script, together } from './script.ts';
 
-/** The wallets of one innocent look-alike, and the label that says so. */
+/** The wallets of one benign look-alike, and its label. */
 export class Innocents {
   readonly context: ScenarioContext;
   private readonly family: BenignFamily;
@@ -19,7 +19,7 @@ export class Innocents {
     this.knobs = knobs;
   }
 
-  /** A new wallet that will look suspicious. */
+  /** Opens a wallet that will look suspicious. */
   open(automation: WalletLabel['automation'], behaviour: string): Address {
     const wallet = this.context.world.keyring.wallet();
     this.wallets.add(wallet);
@@ -28,7 +28,7 @@ export class Innocents {
     return wallet;
   }
 
-  /** Somebody who has a label already. */
+  /** Adds a wallet that already has a label. */
   add(wallet: Address): void {
     this.wallets.add(wallet);
   }
@@ -37,7 +37,7 @@ export class Innocents {
     return Array.from({ length: count }, () => this.open(automation, behaviour));
   }
 
-  /** What looks suspicious begins. */
+  /** Starts the suspicious-looking behaviour. */
   begin(mint: Address, startSlot: number): void {
     const { family, wallets, knobs } = this;
     const { seed, world } = this.context;
@@ -45,7 +45,7 @@ export class Innocents {
     world.truth.labels.benign.push(this.label);
   }
 
-  /** It is over, in the slot that passes. */
+  /** Ends it in the current slot. */
   end(): void {
     if (this.label !== null) this.label.endSlot = this.context.world.slot;
   }
@@ -53,12 +53,12 @@ export class Innocents {
 
 export const LAMPORTS_PER_SOL = 1_000_000_000;
 
-/** Lamports between two numbers of SOL, evenly. */
+/** Lamports drawn uniformly between two amounts of SOL. */
 export function drawSol({ random }: ScenarioContext, least: number, most: number): bigint {
   return BigInt(Math.round(random.between(least, most) * LAMPORTS_PER_SOL));
 }
 
-/** Strangers' money: each from any exchange, at any time within the span. */
+/** Unrelated payments: each from any exchange, at any time within the span. */
 export function* payStrangers(
   context: ScenarioContext,
   wallets: readonly Address[],

@@ -38,7 +38,7 @@ describe('knobs', () => {
     }
   });
 
-  it('take all five evasions of METHODS §7.8b when hard', () => {
+  it('use all five evasions of METHODS §7.8b when hard', () => {
     const hard = draws('hard');
     for (const { tipStyle, fundingHops, agedShare, slotSpread } of hard) {
       expect(['each', 'none']).toContain(tipStyle);

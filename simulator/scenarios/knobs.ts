@@ -2,71 +2,78 @@ import type { Random } from '../random.ts';
 import type { Difficulty, FraudType } from '../truth/labels.ts';
 
 /**
- * How purchases that belong together reach the chain.
- * `shared`: bundles of up to five transactions, one Jito tip in each. `multi_signer`: two or three
- * owners buy in one transaction. `each`: every transaction alone with a tip of its own, as
- * independent snipers do. `none`: alone and without tips.
+ * How related purchases reach the chain. `shared`: bundles of up to five transactions with one Jito
+ * tip each. `multi_signer`: two or three owners buy in one transaction. `each`: every transaction
+ * alone with its own tip, as independent snipers do. `none`: alone and without tips.
  */
 export type TipStyle = 'shared' | 'multi_signer' | 'each' | 'none';
 
 /**
- * How liquidity leaves with the sellers. `none`: it stays. `both`: LP tokens of a constant product are
- * given back for both sides. `one_sided`: bins that were filled with the token alone are taken back
- * as the quote that buyers left in them.
+ * How liquidity is withdrawn in the exit. `none`: it stays. `both`: LP tokens of a constant product
+ * are redeemed for both sides. `one_sided`: bins that were filled with the token alone are
+ * withdrawn as the quote that buyers paid in.
  */
 export type LiquidityExit = 'none' | 'both' | 'one_sided';
 
-/** What an attack is told to be (METHODS §7.10). Shares are parts of 1, spans milliseconds. */
+/**
+ * The parameters of an attack (METHODS §7.10). Shares are fractions of 1, durations milliseconds.
+ */
 export interface AttackKnobs {
   readonly difficulty: Difficulty;
-  /** Wallets that trade, without funder, intermediaries, decoys and collector. */
+  /** Number of trading wallets, without funder, intermediaries, decoys and collector. */
   readonly wallets: number;
-  /** Of the supply, in the hands of those wallets when they have bought. */
+  /** Share of the supply these wallets hold after their purchases. */
   readonly supplyShare: number;
-  /** Fresh intermediaries between the private funder and each wallet it pays; 0 pays them itself. */
+  /**
+   * Fresh intermediaries between the private funder and each wallet it pays; 0 means direct
+   * payment.
+   */
   readonly fundingHops: number;
-  /** Mean wait of whoever passes money on. */
+  /** Mean delay before an intermediary forwards money. */
   readonly hopDelayMs: number;
-  /** Share of wallets that are paid by exchanges instead, at times of their own. */
+  /** Share of wallets that are funded by exchanges instead, at individual times. */
   readonly hubShare: number;
-  /** Amounts paid to wallets are up to this part more than needed, each drawn alone. */
+  /** Payments to wallets exceed the needed amount by up to this share, drawn individually. */
   readonly fundingJitter: number;
-  /** Wait between the last payment and the first purchase. */
+  /** Delay between the last payment and the first purchase. */
   readonly buyDelayMs: number;
-  /** Sizes of purchases and sales are up to this part smaller or larger. */
+  /** Sizes of purchases and sales vary by up to this share. */
   readonly sizeJitter: number;
   /**
-   * Purchases that belong together are spread over this many slots beyond the first. An exit lasts
-   * four seconds, and twelve more for each of them.
+   * Related purchases are spread over this many slots beyond the first. An exit lasts four seconds,
+   * and twelve more for each of them.
    */
   readonly slotSpread: number;
   readonly tipStyle: TipStyle;
-  /** Share of wallets that exist longer and have traded something else before. */
+  /** Share of wallets that are older and have traded other tokens before. */
   readonly agedShare: number;
-  /** Wallets that get a little of the token afterwards and keep it, to make holders look many. */
+  /**
+   * Wallets that receive a little of the token afterwards and keep it, to inflate the number of
+   * holders.
+   */
   readonly decoyWallets: number;
-  /** Everybody's tokens go to one wallet, which sells them. */
+  /** All tokens are sent to one wallet, which sells them. */
   readonly forwardsToOneSeller: boolean;
   readonly liquidityExit: LiquidityExit;
-  /** Of what was sold, bought back: 1 is all of it. Only for types that buy back. */
+  /** Share of the sold tokens that is bought back. Only for types that buy back. */
   readonly rebuyShare: number;
-  /** Lamports that are left go to a collector. */
+  /** Remaining lamports are sent to a collector. */
   readonly sweepsProceeds: boolean;
-  /** Mean wait before a wallet is swept. */
+  /** Mean delay before a wallet is swept. */
   readonly sweepDelayMs: number;
-  /** Trades of all wallets together that cancel out. Only for wash volume. */
+  /** Number of trades that cancel out, over all wallets. Only for wash volume. */
   readonly washTrades: number;
 }
 
 type Range = readonly [low: number, high: number];
 
-/** What a difficulty draws from, even within each range. */
+/** The distributions of a difficulty, uniform within each range. */
 interface Preset {
   readonly wallets: Range;
   readonly supplyShare: Range;
   readonly fundingHops: Range;
   readonly hopDelayMs: Range;
-  /** Hub shares, one of which is taken. */
+  /** Hub shares, one of which is chosen. */
   readonly hubShares: readonly number[];
   readonly fundingJitter: Range;
   readonly buyDelayMs: Range;
@@ -107,7 +114,10 @@ const EASY: Preset = {
   washTrades: [60, 160],
 };
 
-/** Funded over one or two stations, of uneven sizes, some with a past, bundles in several ways. */
+/**
+ * Funded over one or two intermediaries, uneven sizes, some wallets with a history, various bundle
+ * styles.
+ */
 const MEDIUM: Preset = {
   wallets: [4, 30],
   supplyShare: [0.1, 0.4],
@@ -130,9 +140,9 @@ const MEDIUM: Preset = {
 };
 
 /**
- * The five evasions of METHODS §7.8b at once, as far as a draw takes them: a tip for each transaction
- * or none, slots spread, money out of exchanges with uneven amounts or over three private stations,
- * wallets with a past.
+ * The five evasions of METHODS §7.8b combined, as far as they are drawn: a tip for each transaction
+ * or none, slots spread, exchange withdrawals with uneven amounts or three private intermediaries,
+ * wallets with a history.
  */
 const HARD: Preset = {
   wallets: [3, 60],
@@ -157,7 +167,7 @@ const HARD: Preset = {
 
 const PRESETS: Readonly<Record<Difficulty, Preset>> = { easy: EASY, medium: MEDIUM, hard: HARD };
 
-/** Bounds that a type's own definition sets, so that what is drawn is still that type. */
+/** Bounds from each type's definition, which keep the drawn knobs within that type. */
 const LIMITS: Readonly<Record<FraudType, (knobs: AttackKnobs) => AttackKnobs>> = {
   traditional_bundle: (knobs) => ({
     ...knobs,

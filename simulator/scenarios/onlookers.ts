@@ -5,41 +5,41 @@ import type { ScenarioContext } from './scenario.ts';
 import { pause, type Script, startScript } from './script.ts';
 import { land } from './sending.ts';
 
-/** Who comes to look at a token, beside the market's own crowd. */
+/** Buyers of a token in addition to the market's own crowd. */
 export interface OnlookerPlan {
   readonly count: number;
-  /** They arrive within this time, evenly. */
+  /** They arrive uniformly within this time. */
   readonly overMs: number;
-  /** Median of what they buy for, in SOL; log-normal. */
+  /** Median of their purchases in SOL; log-normal. */
   readonly medianSol: number;
-  /** Share of them that flee when the price falls. */
+  /** Share of them that sells when the price falls. */
   readonly nervousShare: number;
-  /** Share that sells after a while whatever happens. */
+  /** Share that sells after a while in any case. */
   readonly impatientShare?: number;
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000;
 const PRESET_SOL = [0.05, 0.1, 0.25, 0.5, 1] as const;
 const SIZE_SIGMA = 0.6;
-/** Falls from the highest price since they bought at which the nervous leave. */
+/** The fall from the highest price since purchase at which nervous holders sell. */
 const FEAR = { least: 0.08, most: 0.3 } as const;
 const REACTION_MS = { least: 700, most: 7_000 } as const;
 const PATIENCE_MS = { least: 20_000, most: 400_000 } as const;
-/** How often somebody looks at the price, and how long anybody does. */
+/** Interval at which holders check the price, and for how long they do. */
 const LOOK_EVERY_MS = 1_200;
 const LOOKS_FOR_MS = 20 * 60_000;
 
 interface Onlooker {
   readonly wallet: Address;
-  /** Null for those who never flee. */
+  /** Null for holders who never sell out of fear. */
   readonly fear: number | null;
   highest: number;
   isLeaving: boolean;
 }
 
 /**
- * Ordinary people a scenario is played to: paid out by exchanges, buying in sizes of their own, some
- * fleeing when the price falls. Labelled organic; they belong to nobody.
+ * Ordinary buyers for a scenario: funded by exchanges, with individual sizes, some of them selling
+ * when the price falls. Labelled organic; they are not part of any scenario.
  */
 export class Onlookers {
   readonly wallets: Address[] = [];
@@ -47,7 +47,7 @@ export class Onlookers {
   private readonly mint: Address;
   private readonly holders: Onlooker[] = [];
   private isWatching = false;
-  /** Purchases that stand. */
+  /** Number of successful purchases. */
   purchases = 0;
 
   constructor(context: ScenarioContext, mint: Address) {
@@ -55,12 +55,12 @@ export class Onlookers {
     this.mint = mint;
   }
 
-  /** How many hold what they bought. */
+  /** Number of onlookers who still hold their tokens. */
   get holderCount(): number {
     return this.holders.filter(({ isLeaving }) => !isLeaving).length;
   }
 
-  /** Lets people come from now on; nobody has to wait for them. */
+  /** Attracts buyers from now on, without waiting for them. */
   attract(plan: OnlookerPlan): void {
     const { random, world } = this.context;
     for (let index = 0; index < plan.count; index++) {
@@ -114,7 +114,7 @@ export class Onlookers {
     }
   }
 
-  /** Frightens everybody who holds: each sells within the time, some of them a part only. */
+  /** Frightens all holders: this share of them sells within the time, some only a part. */
   frighten(overMs: number, share: number): void {
     const { random, world } = this.context;
     for (const holder of this.holders) {

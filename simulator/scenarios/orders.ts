@@ -14,16 +14,16 @@ import type { TipStyle } from './knobs.ts';
 import type { Payment, ScenarioContext } from './scenario.ts';
 import { BUNDLE_SIZE_MAX, type PlainOrder } from './sending.ts';
 
-/** What one trade costs beside its amount, at most: token account, fees, a tip. */
+/** Maximum cost of one trade besides its amount: token account, fees, a tip. */
 export const TRADE_COST_LAMPORTS = 12_000_000n;
 
 const MILLION = 1_000_000;
 
-/** Somebody else who signs and pays the fee of a trade. */
+/** Options of a trade, such as another signer who pays its fee. */
 interface TradeStyle {
   readonly trader: Address;
   readonly market: Market;
-  /** Jito tip the trader pays in the same transaction. */
+  /** Jito tip that the trader pays in the same transaction. */
   readonly tipLamports?: bigint;
   readonly feePayer?: Address;
   readonly priority?: number;
@@ -34,29 +34,29 @@ export interface Purchase extends TradeStyle {
 }
 
 export interface Sale extends TradeStyle {
-  /** Of what the trader holds when it runs, within (0, 1]. */
+  /** Share of the trader's holding at execution, within (0, 1]. */
   readonly share: number;
-  /** The emptied token account goes as well. */
+  /** The emptied token account is closed too. */
   readonly closes?: boolean;
 }
 
-/** Part of an amount, rounded down; `share` is counted in millionths. */
+/** A share of an amount, rounded down; `share` is applied in millionths. */
 export function partOf(amount: bigint, share: number): bigint {
   return (amount * BigInt(Math.round(share * MILLION))) / BigInt(MILLION);
 }
 
-/** An amount up to `jitter` smaller or larger. */
+/** The amount changed by up to `jitter` in either direction. */
 export function varied(random: Random, amount: bigint, jitter: number): bigint {
   return partOf(amount, 1 + random.between(-jitter, jitter));
 }
 
-/** Raw units of a mint that a wallet holds now. */
+/** A wallet's current balance of a mint in raw units. */
 export function heldOf({ world }: ScenarioContext, owner: Address, mint: Address): bigint {
   const account = world.tokenAccounts.of(owner, mint);
   return world.chain.ledger.heldRaw(account);
 }
 
-/** A tip as bundles pay: a thousandth to a hundredth of a SOL. */
+/** A typical tip of bundles: a thousandth to a hundredth of a SOL. */
 export function drawTip(random: Random): bigint {
   return BigInt(Math.round(random.logNormal(2_000_000, 0.5)));
 }
@@ -104,13 +104,16 @@ function tradeOrder(
   };
 }
 
-/** Several owners who buy in one transaction; the first pays the fee. Throws RangeError for none. */
+/**
+ * Several owners buy in one transaction; the first pays the fee. Throws RangeError for an empty
+ * list.
+ */
 export function jointPurchase(
   context: ScenarioContext,
   purchases: readonly Purchase[],
 ): PlainOrder {
   const [first, ...others] = purchases;
-  if (first === undefined) throw new RangeError('nobody buys');
+  if (first === undefined) throw new RangeError('a joint purchase needs at least one purchase');
   const { tokenAccounts } = context.world;
   return {
     feePayer: first.trader,
@@ -127,7 +130,7 @@ export function jointPurchase(
   };
 }
 
-/** Purchases as the style has them: what belongs together in a group, each group a bundle. */
+/** Groups purchases by the tip style: related ones in a group, each group a bundle. */
 export function purchaseGroups(
   context: ScenarioContext,
   purchases: readonly Purchase[],
@@ -139,8 +142,8 @@ export function purchaseGroups(
   switch (style) {
     case 'shared':
       return evenGroups(purchases, BUNDLE_SIZE_MAX).map((group) =>
-        group.map((purchase, place) =>
-          order(purchase, place === group.length - 1 ? drawTip(random) : 0n),
+        group.map((purchase, index) =>
+          order(purchase, index === group.length - 1 ? drawTip(random) : 0n),
         ),
       );
     case 'multi_signer':
@@ -154,18 +157,18 @@ export function purchaseGroups(
   }
 }
 
-/** How many fit into one transaction: where SOL has to be wrapped, one fewer. */
+/** Maximum purchases per transaction: one fewer if SOL has to be wrapped. */
 function jointSizeOf(purchases: readonly Purchase[]): number {
   return purchases.every(({ market }) => market.takesLamports) ? 3 : 2;
 }
 
-/** As few groups as go, of sizes that differ by one at most. */
+/** As few groups as possible, with sizes that differ by at most one. */
 export function evenGroups<Item>(items: readonly Item[], sizeMax: number): Item[][] {
   const count = Math.ceil(items.length / sizeMax);
-  return Array.from({ length: count }, (_, place) =>
+  return Array.from({ length: count }, (_, index) =>
     items.slice(
-      Math.floor((place * items.length) / count),
-      Math.floor(((place + 1) * items.length) / count),
+      Math.floor((index * items.length) / count),
+      Math.floor(((index + 1) * items.length) / count),
     ),
   );
 }
@@ -188,14 +191,14 @@ export function paymentOrder(
   };
 }
 
-/** Everything a wallet has, in parts to all but the last, who gets the rest. */
+/** Sends a wallet's whole balance: the given amounts to all but the last, who gets the rest. */
 export function passOnOrder(from: Address, payments: readonly Payment[]): PlainOrder {
   return {
     feePayer: from,
     priority: 10_000,
     build(execution) {
-      payments.forEach(({ wallet, lamports }, place) => {
-        const isLast = place === payments.length - 1;
+      payments.forEach(({ wallet, lamports }, index) => {
+        const isLast = index === payments.length - 1;
         const rest = execution.ledger.get(from).lamports;
         transferLamports(execution, from, wallet, isLast ? rest : lamports);
       });
@@ -203,7 +206,7 @@ export function passOnOrder(from: Address, payments: readonly Payment[]): PlainO
   };
 }
 
-/** Tokens to others, in shares of what the sender holds when it runs. */
+/** Sends tokens to others, in shares of the sender's balance at execution. */
 export function tokenOrder(
   { world, random }: ScenarioContext,
   from: Address,

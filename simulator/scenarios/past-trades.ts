@@ -11,10 +11,10 @@ import { land, type PlainOrder } from './sending.ts';
 const PAST_TRADES_MAX = 3;
 const PAST_BUY = { least: 10_000_000, most: 60_000_000 } as const;
 const PAST_HOLD_MS = { least: 1_500, most: 25_000 } as const;
-/** Newest launches among which a token to trade is looked for. */
+/** Number of newest launches from which a token to trade is chosen. */
 const RECENT_LAUNCHES = 50;
 
-/** A few small trades of something else, as those of a wallet with a life. */
+/** A few small trades of other tokens, as in a wallet with a history. */
 export function* tradeElsewhere(context: ScenarioContext, wallet: Address, not: Address): Script {
   const { world, random } = context;
   for (let left = 1 + random.below(PAST_TRADES_MAX); left > 0; left--) {
@@ -31,14 +31,14 @@ export function* tradeElsewhere(context: ScenarioContext, wallet: Address, not: 
   }
 }
 
-/** A pool of an earlier launch, else one of SOL itself; null when there is neither. */
+/** A pool of an earlier launch, otherwise one of SOL itself; null if there is neither. */
 function otherMarket({ world, random }: ScenarioContext, not: Address): Market | null {
   const launches = world.truth.launches.slice(-RECENT_LAUNCHES).filter(({ mint }) => mint !== not);
   const market = launches.length === 0 ? null : world.openMarketOf(random.pick(launches).mint);
   return market ?? world.openMarketOf(WRAPPED_SOL);
 }
 
-/** A little SOL for dollars. */
+/** Exchanges a little SOL for dollars. */
 function exchangeSol(world: World, market: Market, trader: Address): PlainOrder {
   const { tokenAccounts } = world;
   return {

@@ -4,15 +4,17 @@ import { passOnOrder, paymentOrder, tokenOrder } from './orders.ts';
 import { pause, type Script, together } from './script.ts';
 import { land } from './sending.ts';
 
-/** A wallet that holds less is not worth a transfer. */
+/** A wallet with less is not worth a transfer. */
 const WORTH_SWEEPING_LAMPORTS = 3_000_000n;
-/** What a wallet leaves behind, so that it stays usable. */
+/** Lamports left in a wallet to keep it usable. */
 const LEFT_BEHIND_LAMPORTS = 1_500_000n;
-/** Decoys get so much of what the giver holds. */
+/** Share of the giver's balance that goes to decoys. */
 const DECOY_SHARE = { least: 0.002, most: 0.01 } as const;
 const DECOYS_PER_TRANSACTION = 4;
 
-/** What is left in wallets goes to a collector, a new one unless said, each at its own time. */
+/**
+ * Sends what is left in wallets to a collector, by default a new one, each at an individual time.
+ */
 export function* sweep(
   crew: Crew,
   wallets: readonly Address[],

@@ -9,7 +9,7 @@ import { BENIGN_FAMILIES, type Difficulty, FRAUD_TYPES } from '../truth/labels.t
 import { ATTACKS, LOOK_ALIKES } from './registry.ts';
 
 const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];
-/** Seeds of the sweep; more by hand. */
+/** Number of seeds in the sweep; more when run manually. */
 const SWEEP_SEEDS = Number(process.env.MINTSCOPE_SCENARIO_SEEDS ?? 2);
 const ATTACK_CASES = FRAUD_TYPES.flatMap((type) =>
   DIFFICULTIES.map((difficulty) => [type, difficulty] as const),
@@ -22,7 +22,7 @@ function digestOf({ blocks, labels }: ScenarioRun): string {
 }
 
 describe('the registry of scenarios', () => {
-  it('has every fraud type and every family under its own name, with a sentence', () => {
+  it('has every fraud type and every family under its own name, with a description', () => {
     expect(FRAUD_TYPES.map((type) => ATTACKS[type].name)).toEqual(FRAUD_TYPES);
     expect(BENIGN_FAMILIES.map((family) => LOOK_ALIKES[family].name)).toEqual(BENIGN_FAMILIES);
     const sentences = [...Object.values(ATTACKS), ...Object.values(LOOK_ALIKES)].map(
@@ -34,7 +34,7 @@ describe('the registry of scenarios', () => {
 });
 
 describe('the same seed', () => {
-  it.each(FRAUD_TYPES)('gives the same bytes and labels for %s, another one others', (type) => {
+  it.each(FRAUD_TYPES)('gives the same bytes and labels for %s, unlike another seed', (type) => {
     const digest = digestOf(runAttack(type, 'hard', 'bytes'));
     expect(digestOf(runAttack(type, 'hard', 'bytes'))).toBe(digest);
     expect(digestOf(runAttack(type, 'hard', 'other bytes'))).not.toBe(digest);
@@ -53,7 +53,7 @@ describe.each(ATTACK_CASES)('the label of %s, %s', (type, difficulty) => {
   const { attack, labels } = run;
   if (attack === null) throw new Error('no label');
 
-  it('names only wallets that are on the chain, all of them bots to the truth', () => {
+  it('lists only wallets that are on chain, all of them bots in the ground truth', () => {
     const { addresses } = record;
     expect([...attack.roles.keys()].filter((wallet) => !addresses.has(wallet))).toEqual([]);
     expect(attack.roles.size).toBeGreaterThanOrEqual(3);
@@ -62,7 +62,7 @@ describe.each(ATTACK_CASES)('the label of %s, %s', (type, difficulty) => {
     }
   });
 
-  it('names everybody who trades the token by the order of the attack', () => {
+  it('lists every wallet that trades the token for the attack', () => {
     const traders = new Set(record.swaps(attack.mint).map(({ trader }) => trader));
     for (const trader of traders) {
       const behaviour = labels.wallets.get(trader)?.behaviour ?? '';
@@ -70,7 +70,7 @@ describe.each(ATTACK_CASES)('the label of %s, %s', (type, difficulty) => {
     }
   });
 
-  it('tells the seed, the knobs and slots in their order', () => {
+  it('contains the seed, the knobs and slots in order', () => {
     expect(attack.seed).toBe('labels');
     expect(attack.knobs).toMatchObject({ difficulty, fundingHops: run.knobs?.fundingHops });
     const { fundedFromSlot, startSlot, endSlot } = attack;
@@ -80,13 +80,13 @@ describe.each(ATTACK_CASES)('the label of %s, %s', (type, difficulty) => {
 });
 
 describe('every transaction', () => {
-  it.each(ATTACK_CASES)('of %s, %s, is one the network carries', (type, difficulty) => {
+  it.each(ATTACK_CASES)('of %s, %s, is valid on the network', (type, difficulty) => {
     expect(longestOf(runAttack(type, difficulty, 'labels'))).toBeLessThanOrEqual(
       TRANSACTION_BYTES_MAX,
     );
   });
 
-  it.each(BENIGN_FAMILIES)('of %s is one the network carries', (family) => {
+  it.each(BENIGN_FAMILIES)('of %s is valid on the network', (family) => {
     expect(longestOf(runBenign(family, 'sizes'))).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX);
   });
 });
@@ -98,7 +98,7 @@ function longestOf({ blocks }: ScenarioRun): number {
 }
 
 describe('on a chain with forks and skipped slots', () => {
-  it.each(ATTACK_CASES)('%s, %s, comes to its end and decodes', (type, difficulty) => {
+  it.each(ATTACK_CASES)('%s, %s, finishes and decodes', (type, difficulty) => {
     const run = runAttack(type, difficulty, 'forks', { forkRate: 0.03, skipRate: 0.05 });
     expect(run.isOver).toBe(true);
     expect(new ScenarioRecord(run).problems).toEqual([]);
@@ -109,14 +109,14 @@ describe('on a chain with forks and skipped slots', () => {
 describe.each(Array.from({ length: SWEEP_SEEDS }, (_, seed) => seed))('seed %i', (seed) => {
   const difficulty = DIFFICULTIES[seed % DIFFICULTIES.length] ?? 'easy';
 
-  it.each(FRAUD_TYPES)('%s runs to its end and decodes whole', (type) => {
+  it.each(FRAUD_TYPES)('%s finishes and is fully decoded', (type) => {
     const run = runAttack(type, difficulty, `sweep ${seed}`);
     expect(run.isOver).toBe(true);
     expect(run.labels.attacks).toHaveLength(1);
     expect(new ScenarioRecord(run).problems).toEqual([]);
   });
 
-  it.each(BENIGN_FAMILIES)('%s runs to its end and decodes whole', (family) => {
+  it.each(BENIGN_FAMILIES)('%s finishes and is fully decoded', (family) => {
     const run = runBenign(family, `sweep ${seed}`);
     expect(run.isOver).toBe(true);
     expect(run.labels.benign).toHaveLength(1);

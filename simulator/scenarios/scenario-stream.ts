@@ -23,19 +23,19 @@ const HOUR_MS = 3_600_000;
 const VETERANS = 400;
 const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];
 
-/** Attacks and look-alikes, each at random times of its own rate. */
+/** Runs attacks and look-alikes at random times, each with its own rate. */
 export class ScenarioStream {
   private readonly options: ScenarioStreamOptions;
   private readonly veterans: Veterans;
 
-  /** Before the first slot: some wallets are given a past. */
+  /** To be called before the first slot: some wallets get a history. */
   constructor(options: ScenarioStreamOptions) {
     this.options = options;
     const random = options.random.fork('veterans');
     this.veterans = new Veterans(options.place.world, random, VETERANS);
   }
 
-  /** Plans the first run of each scenario; each run plans the next. */
+  /** Schedules the first run of each scenario; each run schedules the next. */
   start(): void {
     const { attacksPerHour, benignPerHour } = this.options;
     for (const type of FRAUD_TYPES) this.plan(type, attacksPerHour[type], 1);

@@ -8,24 +8,24 @@ import type { AttackKnobs } from './knobs.ts';
 import type { Script } from './script.ts';
 import type { Veterans } from './veterans.ts';
 
-/** Whoever brings people to a token: the market's crowd, or nobody in a small test. */
+/** Attracts people to a token: the market's crowd, or nobody in a small test. */
 export interface ScenarioCrowd {
   attract(token: AttractiveToken, interest: Interest): unknown;
 }
 
-/** What one run of a scenario works with. */
+/** The environment of one run of a scenario. */
 export interface ScenarioContext {
   readonly world: World;
-  /** This run's alone; `seed` is what it began with, and goes into the label. */
+  /** For this run only; `seed` is its initial seed, which is part of the label. */
   readonly random: Random;
   readonly seed: string;
   readonly exchanges: Exchanges;
   readonly crowd: ScenarioCrowd;
-  /** Wallets with a past, for those who want to look like one. */
+  /** Wallets with a history, for runs that need them. */
   readonly veterans: Veterans;
 }
 
-/** What every run of the market shares. */
+/** The part that all runs of a market share. */
 export type ScenarioPlace = Omit<ScenarioContext, 'random' | 'seed'>;
 
 /** One of the six fraud patterns: acts, and writes its own label once it has begun. */
@@ -36,14 +36,14 @@ export interface AttackScenario {
   readonly run: (context: ScenarioContext, knobs: AttackKnobs) => Script;
 }
 
-/** An innocent look-alike of METHODS §7.9: acts, and names the wallets that look suspicious. */
+/** A benign look-alike of METHODS §7.9: acts, and lists the wallets that look suspicious. */
 export interface BenignScenario {
   readonly name: BenignFamily;
   readonly describe: string;
   readonly run: (context: ScenarioContext) => Script;
 }
 
-/** Wallets and lamports they are to get. */
+/** A wallet and the lamports it receives. */
 export interface Payment {
   readonly wallet: Address;
   readonly lamports: bigint;

@@ -22,7 +22,7 @@ function quiet() {
 }
 
 describe('a script', () => {
-  it('waits by the clock of the world and goes on behind the last of several', () => {
+  it('waits by the clock of the world and continues after the last of several', () => {
     const { world, run, since } = quiet();
     const done: [string, number][] = [];
     startScript(
@@ -48,7 +48,7 @@ describe('a script', () => {
     ]);
   });
 
-  it('learns what became of orders: landed, failed, and a bundle of which one fails dropped', () => {
+  it('receives the outcome of orders: landed, failed, or dropped with a failed bundle', () => {
     const { world, run, pay } = quiet();
     const seen: unknown[] = [];
     startScript(
@@ -62,7 +62,7 @@ describe('a script', () => {
     expect(seen).toEqual([false, true, [null, null]]);
   });
 
-  it('gives up waiting for what does not come', () => {
+  it('stops waiting after the time limit', () => {
     const { world, run } = quiet();
     const seen: boolean[] = [];
     startScript(

@@ -1,24 +1,24 @@
 import type { World } from '../market/world.ts';
 
-/** Something to wait for: told how to go on, it does so once. */
+/** An event to wait for: it calls `resume` exactly once. */
 export type Wait = (resume: () => void) => void;
 
-/** What somebody does one after the other, over simulated time. */
+/** Consecutive actions over simulated time. */
 export type Script<Result = void> = Generator<Wait, Result, void>;
 
-/** Starts a script; `onEnd` is called when it is through. */
+/** Starts a script; `onEnd` is called when it has finished. */
 export function startScript(script: Script<unknown>, onEnd?: () => void): void {
   const step = script.next();
   if (step.done === true) onEnd?.();
   else step.value(() => startScript(script, onEnd));
 }
 
-/** Lets time pass. */
+/** Waits for a simulated time. */
 export function* pause(world: World, delayMs: number): Script {
   yield (resume) => world.after(Math.max(0, Math.round(delayMs)), resume);
 }
 
-/** Runs scripts beside each other until the last is through. */
+/** Runs scripts concurrently until all have finished. */
 export function* together(scripts: readonly Script<unknown>[]): Script {
   if (scripts.length === 0) return;
   yield (resume) => {
@@ -32,7 +32,7 @@ export function* together(scripts: readonly Script<unknown>[]): Script {
   };
 }
 
-/** Looks again and again whether something is so. False when it is not in time. */
+/** Polls a condition. Returns false if it does not hold in time. */
 export function* waitUntil(
   world: World,
   isSo: () => boolean,

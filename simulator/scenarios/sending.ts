@@ -2,22 +2,22 @@ import type { Landing, Order, Placement } from '../market/order.ts';
 import type { World } from '../market/world.ts';
 import type { Script } from './script.ts';
 
-/** What became of an order; null for one that no block took. */
+/** The result of an order; null if it was not included in a block. */
 export type Outcome = Landing | null;
 
-/** An order without callbacks: those are for whoever waits. */
+/** An order without callbacks: those are set by the function that waits. */
 export type PlainOrder = Omit<Order, 'onLanded' | 'onDropped'>;
 
-/** Most transactions that one bundle holds. */
+/** Maximum transactions per bundle. */
 export const BUNDLE_SIZE_MAX = 5;
 
-/** Sends an order and waits for what becomes of it. */
+/** Sends an order and waits for its outcome. */
 export function* land(world: World, order: PlainOrder, placement?: Placement): Script<Outcome> {
   const [outcome = null] = yield* landBundle(world, [order], placement);
   return outcome;
 }
 
-/** Sends orders as one bundle and waits for what becomes of all. */
+/** Sends orders as one bundle and waits for their outcomes. */
 export function* landBundle(
   world: World,
   orders: readonly PlainOrder[],
@@ -32,7 +32,7 @@ export function* landBundle(
   return outcomes;
 }
 
-/** Sends groups at once, each a bundle or one order alone, and waits for all of them. */
+/** Sends groups at the same time, each a bundle or a single order, and waits for all of them. */
 export function* landGroups(
   world: World,
   groups: readonly (readonly PlainOrder[])[],
@@ -52,7 +52,7 @@ export function* landGroups(
   return outcomes;
 }
 
-/** As `land`, once more when it failed or no block took it, at most `tries` times. */
+/** Like `land`, but repeats an order that failed or was not included, up to `tries` attempts. */
 export function* landSurely(world: World, order: PlainOrder, tries = 3): Script<Outcome> {
   for (let left = tries; left > 0; left--) {
     const outcome = yield* land(world, order);
@@ -61,7 +61,7 @@ export function* landSurely(world: World, order: PlainOrder, tries = 3): Script<
   return null;
 }
 
-/** Fills `outcomes` as orders land or drop and calls `resume` behind the last. */
+/** Fills `outcomes` as orders land or drop and calls `resume` after the last. */
 export function hear(
   orders: readonly PlainOrder[],
   outcomes: Outcome[],
@@ -81,13 +81,13 @@ export function hear(
   return { heard };
 }
 
-/** The first slot of outcomes that succeeded; null without any. */
+/** The first slot of outcomes that succeeded; null if there are none. */
 export function firstSlotOf(outcomes: readonly Outcome[]): number | null {
   const slots = succeeded(outcomes);
   return slots.length === 0 ? null : Math.min(...slots);
 }
 
-/** The last slot of outcomes that succeeded; null without any. */
+/** The last slot of outcomes that succeeded; null if there are none. */
 export function lastSlotOf(outcomes: readonly Outcome[]): number | null {
   const slots = succeeded(outcomes);
   return slots.length === 0 ? null : Math.max(...slots);

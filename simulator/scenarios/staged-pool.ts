@@ -11,7 +11,7 @@ import type { Script } from './script.ts';
 import { land } from './sending.ts';
 import { drawTokenText } from './token-text.ts';
 
-/** A token without a launchpad, and the pool its creator makes for it. */
+/** A token without a launchpad, and the pool its creator opens for it. */
 export interface PlannedStagedPool {
   readonly token: PlannedToken;
   readonly planned: PlannedPool;
@@ -21,9 +21,9 @@ export interface PlannedStagedPool {
 
 export type StagedVenue = 'raydium_cpmm' | 'meteora_dlmm';
 
-/** Units of a token made here: a thousand million of six decimals. */
+/** Supply of such a token in raw units: a thousand million with six decimals. */
 export const STAGED_SUPPLY_RAW = 1_000_000_000_000_000n;
-/** Accounts, rents and fees of a token and a pool, at most. */
+/** Maximum cost of a token and a pool: accounts, rents and fees. */
 export const POOL_COST_LAMPORTS = 400_000_000n;
 
 export function planStagedPool(
@@ -46,7 +46,9 @@ export function planStagedPool(
   return { token, planned, pool: planned.pool, creator };
 }
 
-/** Makes the token, whole supply with the creator. The slot, or null when it does not stand. */
+/**
+ * Creates the token with its whole supply at the creator. Returns the slot, or null if it failed.
+ */
 export function* mintStaged(
   { world }: ScenarioContext,
   { token, creator }: PlannedStagedPool,
@@ -60,7 +62,7 @@ export function* mintStaged(
   return outcome === null || outcome.isFailed ? null : outcome.slot;
 }
 
-/** Opens the pool with a share of the supply and lamports. The slot, or null. */
+/** Opens the pool with a share of the supply and lamports. Returns the slot, or null. */
 export function* openStaged(
   { world }: ScenarioContext,
   { planned, pool, creator, token }: PlannedStagedPool,

@@ -8,10 +8,10 @@ import { type Script, waitUntil } from './script.ts';
 import { hear, type Outcome, type PlainOrder } from './sending.ts';
 import { drawTokenText } from './token-text.ts';
 
-/** A launch whose mint and curve are known before anything of it stands on chain. */
+/** A launch whose mint and curve are known before it is on chain. */
 export type PlannedScenarioLaunch = ReturnType<typeof planPumpLaunch>;
 
-/** A token whose creation stands in a block. */
+/** A token whose creation is in a block. */
 export interface StagedToken {
   readonly mint: Address;
   readonly creator: Address;
@@ -25,9 +25,9 @@ export interface LaunchRequest {
   readonly creatorBuyLamports?: bigint;
   /** In one bundle with the creation. */
   readonly bundledWith?: readonly PlainOrder[];
-  /** Sent at the same time and placed behind the creation, each group a bundle of its own. */
+  /** Sent at the same time and placed after the creation, each group as a separate bundle. */
   readonly behind?: readonly (readonly PlainOrder[])[];
-  /** How much people like it, for the crowd; 0 brings nobody. */
+  /** Attractiveness for the crowd; 0 attracts nobody. */
   readonly quality: number;
 }
 
@@ -37,7 +37,7 @@ export interface LaunchResult {
   readonly outcomes: readonly Outcome[];
 }
 
-/** What a creation and its accounts cost the creator, at most. */
+/** Maximum cost of a creation and its accounts for the creator. */
 export const LAUNCH_COST_LAMPORTS = 60_000_000n;
 
 export function planScenarioLaunch(
@@ -51,7 +51,7 @@ export function planScenarioLaunch(
   });
 }
 
-/** Sends a launch and what goes with it, and waits for all. Null when the launch does not stand. */
+/** Sends a launch and its accompanying orders, and waits for all. Null if the launch failed. */
 export function* launchStaged(
   context: ScenarioContext,
   request: LaunchRequest,
@@ -71,7 +71,7 @@ export function* launchStaged(
     const { heard } = hear(companions, outcomes, arrive);
     const launched = launchToken(world, plan, plan.creator, {
       creatorBuyLamports,
-      // Creation and purchase together fit only with keys from a table.
+      // Creation and purchase fit into one transaction only with keys from a table.
       version: creatorBuyLamports > 0n ? 0 : 'legacy',
       priority: 1_000_000,
       bundledWith: heard.slice(0, bundledWith.length),
@@ -96,10 +96,10 @@ export function* launchStaged(
   return { token, outcomes };
 }
 
-/** How long the pool of a migration is waited for. */
+/** Maximum wait for the pool of a migration. */
 const MIGRATION_WAIT = { everyMs: 500, atMostMs: 60_000 } as const;
 
-/** The pool that takes trades now; waits while a curve migrates. Null when none opens. */
+/** The pool that currently accepts trades; waits while a curve migrates. Null if none opens. */
 export function* openMarket(context: ScenarioContext, mint: Address): Script<Market | null> {
   const { world } = context;
   yield* waitUntil(world, () => world.openMarketOf(mint) !== null, MIGRATION_WAIT);

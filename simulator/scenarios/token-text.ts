@@ -15,7 +15,7 @@ const FIRST = [
 ];
 const SECOND = ['Frog', 'Cat', 'Pepe', 'Hamster', 'Wizard', 'Goat', 'Penguin', 'Toaster', 'Ape'];
 
-/** A name as tokens have them. */
+/** A typical token name. */
 export function drawTokenText(random: Random): TokenText {
   const [first, second] = [random.pick(FIRST), random.pick(SECOND)];
   const symbol = `${first.slice(0, 3)}${second.slice(0, 4)}`.toUpperCase();

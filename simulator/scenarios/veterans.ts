@@ -3,15 +3,15 @@ import type { Address } from '../../src/model/units.ts';
 import type { World } from '../market/world.ts';
 import type { Random } from '../random.ts';
 
-/** What a wallet with a past still holds. */
+/** Remaining balance of a wallet with a history. */
 const LAMPORTS = { least: 150_000_000, most: 2_000_000_000 } as const;
 
-/** Wallets that were there before the first slot, bought by whoever wants to look older. */
+/** Wallets that existed before the first slot, for scenarios that need older wallets. */
 export class Veterans {
   private readonly world: World;
   private readonly waiting: Address[];
 
-  /** Gives `count` wallets lamports of their own. Only before the first slot. */
+  /** Adds `count` wallets with lamports. To be called before the first slot. */
   constructor(world: World, random: Random, count: number) {
     this.world = world;
     this.waiting = Array.from({ length: count }, () => {
@@ -23,7 +23,7 @@ export class Veterans {
     });
   }
 
-  /** A wallet with a past; a new one when there are none left. */
+  /** Takes a wallet with a history; opens a new one if none are left. */
   take(): Address {
     return this.waiting.pop() ?? this.world.keyring.wallet();
   }

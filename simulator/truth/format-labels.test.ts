@@ -5,7 +5,7 @@ import { Labels } from './labels.ts';
 
 const [MINT, ONE, OTHER] = ['Mint', 'One', 'Other'] as Address[] as [Address, Address, Address];
 
-test('labels are written with maps as objects and sets as lists, in the order they came', () => {
+test('labels are written with maps as objects and sets as lists, in insertion order', () => {
   const labels = new Labels();
   labels.addWallet(OTHER, { automation: 'bot', isSmart: false, behaviour: 'sniper' });
   labels.addWallet(ONE, { automation: 'organic', isSmart: true, behaviour: 'casual' });

@@ -1,21 +1,22 @@
 import type { Labels } from './labels.ts';
 
-/** Raised when a field changes its meaning or goes; new fields alone do not. */
+/** Incremented when a field changes its meaning or is removed, not for new fields. */
 export const LABELS_FORMAT = 1;
 
 /**
- * The labels as a JSON document, for whoever judges detectors from outside:
+ * Formats the labels as a JSON document, for external evaluation of detectors:
  *
  *     { "format": 1,
  *       "wallets": { "<address>": { "automation", "isSmart", "behaviour" } },
  *       "attacks": [ { "type", "difficulty", "mint", "roles": { "<address>": "<role>" },
- *                      "fundedFromSlot" (null: nobody was paid), "startSlot",
- *                      "endSlot" (null while it goes on), "seed", "knobs": { "<knob>": value } } ],
+ *                      "fundedFromSlot" (null: no funding), "startSlot",
+ *                      "endSlot" (null while in progress), "seed", "knobs": { "<knob>": value } }
+ *   ],
  *       "benign":  [ { "family", "mint", "wallets": [ "<address>" ], "startSlot", "endSlot",
  *                      "seed", "knobs" } ] }
  *
- * Names are those of `labels.ts`, with whatever further fields stand there. Maps are objects, sets
- * are lists, both in the order in which the simulation filled them; large integers are strings.
+ * Names are those of `labels.ts`, including any further fields. Maps are objects, sets are lists,
+ * both in insertion order; large integers are strings.
  */
 export function formatLabels({ wallets, attacks, benign }: Labels): string {
   const document = { format: LABELS_FORMAT, wallets, attacks, benign };

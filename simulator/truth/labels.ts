@@ -7,7 +7,7 @@ export type Difficulty = 'easy' | 'medium' | 'hard';
 
 export type FraudRole = WalletRole;
 
-/** Innocent look-alikes of METHODS §7.9. */
+/** Benign look-alikes of METHODS §7.9. */
 export const BENIGN_FAMILIES = [
   'N1',
   'N2',
@@ -31,28 +31,28 @@ export type BenignFamily = (typeof BENIGN_FAMILIES)[number];
 
 export interface WalletLabel {
   readonly automation: 'organic' | 'bot';
-  /** Trades with a real edge that others could follow. */
+  /** Trades with a real edge that others could copy. */
   readonly isSmart: boolean;
-  /** What kind of person or program it is: 'terminal user', 'sniper' … */
+  /** The kind of person or program: 'terminal user', 'sniper' … */
   readonly behaviour: string;
 }
 
-/** What a run was told to be, by the names of its knobs. */
+/** The parameters of a run, by the names of its knobs. */
 export type RunKnobs = Readonly<Record<string, string | number | boolean>>;
 
 export interface AttackLabel {
   readonly type: FraudType;
   readonly difficulty: Difficulty;
   readonly mint: Address;
-  /** Who took part; grows while money still moves behind the pattern. */
+  /** Participants; grows while money still moves after the pattern. */
   readonly roles: ReadonlyMap<Address, FraudRole>;
-  /** First slot in which money for it moved; null when nobody had to be paid. */
+  /** First slot of the funding; null if no wallet was funded. */
   readonly fundedFromSlot: number | null;
-  /** First slot of the pattern's own trades, of a launch for those that begin with one. */
+  /** First slot of the pattern's own trades, including the launch if it starts with one. */
   readonly startSlot: number;
-  /** Last slot of the pattern's own trades; null while it goes on. */
+  /** Last slot of the pattern's own trades; null while in progress. */
   endSlot: number | null;
-  /** What all draws of the run began with. */
+  /** The seed of all draws of the run. */
   readonly seed: string;
   readonly knobs: RunKnobs;
 }
@@ -60,22 +60,24 @@ export interface AttackLabel {
 export interface BenignLabel {
   readonly family: BenignFamily;
   readonly mint: Address;
-  /** Those that look suspicious and are not. */
+  /** Wallets that look suspicious but are benign. */
   readonly wallets: ReadonlySet<Address>;
   readonly startSlot: number;
-  /** Null while it goes on. */
+  /** Null while in progress. */
   endSlot: number | null;
   readonly seed: string;
   readonly knobs: RunKnobs;
 }
 
-/** Who is who: what no chain tells and every detector is judged by. */
+/**
+ * The ground truth about wallets, which is not on any chain and against which detectors are judged.
+ */
 export class Labels {
   readonly wallets = new Map<Address, WalletLabel>();
   readonly attacks: AttackLabel[] = [];
   readonly benign: BenignLabel[] = [];
 
-  /** The first label of a wallet stays: an attack may use wallets that live a life beside it. */
+  /** The first label of a wallet is kept: an attack may use wallets that also trade normally. */
   addWallet(address: Address, label: WalletLabel): void {
     if (!this.wallets.has(address)) this.wallets.set(address, label);
   }

@@ -46,7 +46,7 @@ function ledgerOf(entries: readonly FeedEntry[]): PostLedger {
   return ledger;
 }
 
-/** What a text says outright, found with nothing but the text and the list of tokens. */
+/** The unambiguous mentions of a text, found from the text and the list of tokens alone. */
 function mintsIn(text: string, tokens: readonly SocialToken[]): Address[] {
   const words: readonly string[] = text.match(/[A-Za-z0-9]{32,44}/g) ?? [];
   const handles = [...text.matchAll(/(?:@|https:\/\/x\.com\/)(\w+)/g)].map(([, handle]) => handle);
@@ -61,8 +61,8 @@ function mintsIn(text: string, tokens: readonly SocialToken[]): Address[] {
     .map(({ mint }) => mint);
 }
 
-describe('the ledger of posts', () => {
-  test('counts the followers of one account once in a minute, and those of two together', () => {
+describe('the post ledger', () => {
+  test('counts the followers of one account once per minute, and adds those of two accounts', () => {
     const posts = [0, 20_000, 59_999].map((ms) => posted('a', 1_000, NOON_MS + ms, about(0.5)));
     expect(ledgerOf(posts).minutesOf(MINT)).toEqual([
       { minuteMs: NOON_MS, posts: 3, deleted: 0, reach: 1_000, meantHundredths: 150 },
@@ -86,7 +86,7 @@ describe('the ledger of posts', () => {
     ]);
   });
 
-  test('lets an edit change the meaning in the minute of its post, and a deletion no count', () => {
+  test("applies an edit's sentiment in the minute of its post, and no count changes on deletion", () => {
     const post = posted('a', 10, NOON_MS, about(0.5));
     const { postId } = post.record;
     const now = about(-0.75);
@@ -104,7 +104,7 @@ describe('the ledger of posts', () => {
     ]);
   });
 
-  test('equals what the texts of the written lines say, minute by minute', () => {
+  test('equals the contents of the written texts, minute by minute', () => {
     const lives = [dramaticLife('PEPE'), dramaticLife('WIFX', 1), steadyLife('PEPE', 2)];
     const scene = new SocialScene('ledger', lives, { raidChance: 1, raidPosts: 60 });
     const entries = scene.run(25);
@@ -138,7 +138,7 @@ describe('the ledger of posts', () => {
     }
   });
 
-  test('sums the meaning that each post has last, as the lines of the truth tell it', () => {
+  test('sums the last sentiment of each post, as in the lines of the ground truth', () => {
     const scene = new SocialScene('meaning', [dramaticLife('PEPE')], { editShare: 0.3 });
     const entries = scene.run(25);
     const ledger = ledgerOf(entries);

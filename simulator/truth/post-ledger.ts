@@ -1,23 +1,23 @@
 import type { Address } from '../../src/model/units.ts';
 import type { FeedEntry, Mention, PostRecord } from '../posts/social-post.ts';
 
-/** What was posted about a token in one minute. */
+/** The posts about a token in one minute. */
 export interface PostMinute {
-  /** The minute's beginning, in milliseconds since 1970. */
+  /** Start of the minute, in milliseconds since 1970. */
   readonly minuteMs: number;
   readonly posts: number;
-  /** Of those, deleted since; they are still counted. */
+  /** Number of these deleted since; they are still counted. */
   readonly deleted: number;
-  /** Followers of all who posted in the minute, each account once. */
+  /** Followers of all accounts that posted in the minute, each account once. */
   readonly reach: number;
-  /** Sum of what the posts mean, in hundredths, as last edited. */
+  /** Sum of the intended sentiments, in hundredths, as last edited. */
   readonly meantHundredths: number;
 }
 
-/** Which mentions count. */
+/** Selects the mentions that count. */
 export type MentionFilter = (mention: Mention) => boolean;
 
-/** Mentions that anybody can tell from the text, whatever other tokens there are. */
+/** Mentions that are unambiguous from the text alone. */
 export const SAID_OUTRIGHT: MentionFilter = ({ by }) =>
   by === 'address' || by === 'link' || by === 'handle';
 
@@ -26,13 +26,14 @@ type OpenMinute = { -readonly [Field in keyof PostMinute]: PostMinute[Field] };
 const MINUTE_MS = 60_000;
 
 /**
- * The series of posts by token and minute, from the truth: posts, reach and meant sentiment. A post
- * that is about several tokens counts for each; a deletion changes no count, an edit the meaning.
+ * The series of posts by token and minute, from the ground truth: posts, reach and intended
+ * sentiment. A post about several tokens counts for each; a deletion changes no count, an edit only
+ * the sentiment.
  */
 export class PostLedger {
   private readonly counts: MentionFilter;
   private readonly series = new Map<Address, Map<number, OpenMinute>>();
-  /** Accounts that posted in a token's newest minute; posts come in order of time. */
+  /** Accounts that posted in a token's newest minute; posts arrive in order of time. */
   private readonly authors = new Map<Address, { minuteMs: number; readonly ids: Set<string> }>();
 
   constructor(counts: MentionFilter = () => true) {

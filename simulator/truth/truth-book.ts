@@ -3,7 +3,7 @@ import type { MarketFact } from '../chain/market-fact.ts';
 import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
 import { Labels } from './labels.ts';
 
-/** What a pool traded, counted from the venue's own arithmetic. */
+/** The trades of a pool, by the venue's own arithmetic. */
 export interface PoolTruth {
   readonly baseMint: Address;
   readonly quoteMint: Address;
@@ -13,7 +13,7 @@ export interface PoolTruth {
   soldBaseRaw: bigint;
   buyQuoteRaw: bigint;
   sellQuoteRaw: bigint;
-  /** Fees that stayed in the quote vault, and those of them that were paid out since. */
+  /** Fees that stayed in the quote vault, and the part of them that has been paid out. */
   keptQuoteRaw: bigint;
   sweptQuoteRaw: bigint;
   readonly traders: Set<Address>;
@@ -26,7 +26,7 @@ export interface LaunchTruth {
   readonly slot: number;
 }
 
-/** What happened on the branch that stayed, as the simulation itself knows it. */
+/** The ground truth about the canonical branch. */
 export class TruthBook {
   readonly pools = new Map<Address, PoolTruth>();
   readonly launches: LaunchTruth[] = [];

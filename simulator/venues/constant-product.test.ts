@@ -6,7 +6,7 @@ const reserve = fc.bigInt(1n, 10n ** 18n);
 const amount = fc.bigInt(1n, 10n ** 18n);
 
 describe('the arithmetic of constant products', () => {
-  test('pays the most that does not let the product of the reserves fall', () => {
+  test('pays the most that does not lower the product of the reserves', () => {
     fc.assert(
       fc.property(amount, reserve, reserve, (inRaw, x, y) => {
         const out = outputOf(inRaw, x, y);
@@ -26,7 +26,7 @@ describe('the arithmetic of constant products', () => {
     );
   });
 
-  test('finds the whole part of a square root', () => {
+  test('finds the integer part of a square root', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 200n), (square) => {
         const root = squareRoot(square);
@@ -35,7 +35,7 @@ describe('the arithmetic of constant products', () => {
     );
   });
 
-  test('rounds a quotient up only when something is left', () => {
+  test('rounds a quotient up only if there is a remainder', () => {
     expect([divideUp(9n, 3n), divideUp(10n, 3n), divideUp(0n, 3n)]).toEqual([3n, 4n, 0n]);
   });
 });

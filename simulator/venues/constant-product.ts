@@ -1,11 +1,11 @@
 /** Integer arithmetic of constant-product pools. Rounding is always against the trader. */
 
-/** What comes out for `inRaw` after fees: `y - xy / (x + in)`, rounded down. */
+/** The output for `inRaw` after fees: `y - xy / (x + in)`, rounded down. */
 export function outputOf(inRaw: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
   return (inRaw * reserveOut) / (reserveIn + inRaw);
 }
 
-/** What has to go in, before fees, so that `outRaw` comes out. `outRaw` is less than the reserve. */
+/** The input, before fees, that yields `outRaw`, which must be less than the reserve. */
 export function inputOf(outRaw: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
   return divideUp(outRaw * reserveIn, reserveOut - outRaw);
 }
@@ -15,7 +15,7 @@ export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-/** The whole part of the square root (Newton's method). */
+/** The integer part of the square root (Newton's method). */
 export function squareRoot(square: bigint): bigint {
   if (square < 2n) return square;
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));

@@ -16,13 +16,13 @@ import {
 const PROGRAM = 'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo';
 const ONE = 2n ** 64n;
 const FEE_RATE = 2_000_000n;
-/** Steps of pools that people make. */
+/** Bin steps of real pools. */
 const BIN_STEPS = [1, 2, 4, 5, 8, 10, 15, 16, 20, 25, 50, 75, 80, 100, 125, 150, 200, 250];
 
 const binStep = fc.constantFrom(...BIN_STEPS);
 const amount = fc.bigInt(1n, 10n ** 15n);
 
-describe('prices of bins', () => {
+describe('bin prices', () => {
   test('are powers of the step, to eleven digits up to prices of e^±13', () => {
     fc.assert(
       fc.property(binStep, fc.integer({ min: -130_000, max: 130_000 }), (step, points) => {
@@ -35,7 +35,7 @@ describe('prices of bins', () => {
     );
   });
 
-  test('are found again by their bin', () => {
+  test('are mapped back to their bin', () => {
     for (const id of [-3_000, -70, -1, 0, 1, 69, 2_999]) {
       const price = Number(priceOfBin(20, id)) / 2 ** 64;
       expect(binOfPrice(20, price * 1.0005)).toBe(id);
@@ -46,7 +46,7 @@ describe('prices of bins', () => {
 describe('a swap in a bin', () => {
   const bins = fc.record({ xRaw: amount, yRaw: amount, shares: fc.constant(1n) });
 
-  test('takes the fee first, pays at the price and never more than there is', () => {
+  test('takes the fee first, pays at the price and never more than available', () => {
     fc.assert(
       fc.property(bins, amount, fc.boolean(), fc.integer({ min: -900, max: 900 }), (...given) => {
         const [bin, amountInRaw, isXIn, id] = given;
@@ -58,7 +58,7 @@ describe('a swap in a bin', () => {
           feeRaw,
         } = swapInBin(...([bin, price, isXIn, amountInRaw, FEE_RATE] as const));
         const netRaw = usedRaw - feeRaw;
-        // What comes out is worth no more than what went in: X × price = Y × 2^64.
+        // The output is worth no more than the input: X × price = Y × 2^64.
         const fair = isXIn ? outRaw * ONE <= netRaw * price : outRaw * price <= netRaw * ONE;
         const worthOf = ({ xRaw, yRaw }: Bin) => xRaw * price + yRaw * ONE;
         const covered = feeRaw * 1_000_000_000n >= usedRaw * FEE_RATE - 1_000_000_000n;
@@ -88,15 +88,16 @@ describe('a swap through bins', () => {
     priceAt: (id: number) => priceOfBin(100, id),
   };
 
-  test('empties a bin before it goes on, past empty ones', () => {
+  test('empties a bin before it continues, past empty ones', () => {
     const swap = swapThroughBins(path, true, 2_200_000n);
-    // 1e6 at 1; 1e6 at 1/1.01, cut, for 1,010,001; the 189,999 left at 1/1.01³ give 184,411.
+    // 1e6 at 1; 1e6 at 1/1.01, truncated, for 1,010,001; the remaining 189,999 at 1/1.01³ give
+    // 184,411.
     expect(swap?.activeId).toBe(-3);
     expect(swap?.outRaw).toBe(2_184_411n);
     expect(swap?.bins.get(0)).toMatchObject({ yRaw: 0n, xRaw: 1_000_000n });
   });
 
-  test('is refused when the liquidity ends', () => {
+  test('is refused when the liquidity does not suffice', () => {
     expect(swapThroughBins(path, true, 10_000_000n)).toBeNull();
     expect(swapThroughBins(path, false, 1n)).toBeNull();
   });
@@ -104,13 +105,13 @@ describe('a swap through bins', () => {
   test('gives the protocol its share of each fee', () => {
     const paid = { ...path, feeRate: 10_000_000n, protocolShareBps: 500n };
     const swap = swapThroughBins(paid, true, 500_000n);
-    // 1 % of 500,000, of that 5 %.
+    // 1 % of 500,000, and 5 % of that.
     expect(swap).toMatchObject({ feeRaw: 5_000n, protocolFeeRaw: 250n, outRaw: 495_000n });
   });
 });
 
 describe('liquidity in a bin', () => {
-  test('is worth no more when taken out than it was put in', () => {
+  test('is worth no more when withdrawn than when deposited', () => {
     const price = priceOfBin(20, -345);
     const sides = fc.record({ xRaw: amount, yRaw: amount });
     fc.assert(

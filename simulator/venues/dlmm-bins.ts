@@ -1,5 +1,5 @@
 /**
- * The arithmetic of Meteora's DLMM pools: prices of bins as the program computes them, swaps through
+ * The arithmetic of Meteora's DLMM pools: bin prices as the program computes them, swaps through
  * bins, liquidity in bins. Prices are raw Y per raw X with 64 fraction bits. Fees are never part of
  * a bin.
  */
@@ -22,12 +22,12 @@ const ONE = 1n << FRACTION_BITS;
 const MAX_UINT128 = (1n << 128n) - 1n;
 const BASIS_POINTS = 10_000n;
 
-/** Fee rates are parts of this. */
+/** The denominator of fee rates. */
 export const FEE_UNIT = 1_000_000_000n;
 
 /**
- * (1 + binStep / 10,000) ^ id by repeated squaring of the inverse base, each product cut to 64
- * fraction bits: the program's own way, so that the last bits agree.
+ * (1 + binStep / 10,000) ^ id by repeated squaring of the inverse base, each product truncated to
+ * 64 fraction bits: the program's own method, which gives identical last bits.
  */
 export function priceOfBin(binStep: number, id: number): bigint {
   const base = ONE + (BigInt(binStep) << FRACTION_BITS) / BASIS_POINTS;
@@ -41,7 +41,7 @@ export function priceOfBin(binStep: number, id: number): bigint {
   return id < 0 ? power : MAX_UINT128 / power;
 }
 
-/** The bin whose price is nearest below `price` (raw Y per raw X). */
+/** The bin with the highest price not above `price` (raw Y per raw X). */
 export function binOfPrice(binStep: number, price: number): number {
   return Math.floor(log(price) / log(1 + binStep / 10_000));
 }
@@ -54,7 +54,7 @@ export interface BinSwap {
   readonly feeRaw: bigint;
 }
 
-/** Trades up to `amountInRaw`, fee included, against one bin; the fee is rounded up. */
+/** Trades up to `amountInRaw`, including the fee, against one bin; the fee is rounded up. */
 export function swapInBin(
   bin: Bin,
   price: bigint,
@@ -88,13 +88,13 @@ function swapped(
   return { bin: after, usedRaw: netRaw + feeRaw, outRaw, feeRaw };
 }
 
-/** A pool as far as a swap sees it. */
+/** The part of a pool's state that a swap uses. */
 export interface BinPath {
   readonly activeId: number;
   readonly feeRate: bigint;
   /** The protocol's share of each bin's fee. */
   readonly protocolShareBps: bigint;
-  /** Null past the last bin there are accounts for. */
+  /** Null beyond the last bin with an account. */
   readonly binAt: (id: number) => Bin | null;
   readonly priceAt: (id: number) => bigint;
 }
@@ -108,7 +108,7 @@ export interface PathSwap {
   readonly protocolFeeRaw: bigint;
 }
 
-/** Walks bin by bin until all is traded; null when the liquidity ends before. */
+/** Trades bin by bin until the input is used up; null if the liquidity does not suffice. */
 export function swapThroughBins(
   path: BinPath,
   isXIn: boolean,
@@ -136,7 +136,7 @@ export function swapThroughBins(
   }
 }
 
-/** The bin with liquidity added and the shares it is worth. */
+/** The bin with the liquidity added, and the shares issued for it. */
 export function depositInBin(
   bin: Bin,
   price: bigint,
@@ -152,7 +152,7 @@ export function depositInBin(
   };
 }
 
-/** What shares of a bin are worth, rounded down, and the bin without them. */
+/** The value of shares of a bin, rounded down, and the bin without them. */
 export function withdrawFromBin(
   bin: Bin,
   shares: bigint,

@@ -50,10 +50,10 @@ function swapsOf(events: readonly ChainEvent[]): Swap[] {
 }
 
 describe('a route of Jupiter', () => {
-  test.each([0, 1, 2])('leads from USDC through SOL to a token (pool %i of SOL)', (place) => {
+  test.each([0, 1, 2])('swaps from USDC through SOL to a token (pool %i of SOL)', (index) => {
     const { scene, mint, pool } = openMarket();
     const trader = scene.genesis.priceKeeper;
-    const solPool = scene.genesis.solUsdcPools[place] ?? pool;
+    const solPool = scene.genesis.solUsdcPools[index] ?? pool;
     const hops: RouteHop[] = [
       { market: solPool, side: 'buy' },
       { market: pool, side: 'buy' },
@@ -71,7 +71,7 @@ describe('a route of Jupiter', () => {
     expectConserved(scene.ledger);
   });
 
-  test('between two pools of a token is known as pure arbitrage when it pays', () => {
+  test('between two pools of a token is classified as pure arbitrage when it pays', () => {
     const market = openMarket();
     const second = openSecond(market);
     const { scene, pool } = market;
@@ -93,7 +93,7 @@ describe('a route of Jupiter', () => {
     ]);
   });
 
-  test('names the accounts of every pool it calls', () => {
+  test('includes the accounts of every pool it calls', () => {
     const { scene, creator, pool } = openMarket();
     const { transaction } = send(scene, creator, [{ market: pool, side: 'buy' }], LAMPORTS);
     const [route, swap] = transaction.instructions.filter(({ stackHeight, data }) => {
@@ -104,7 +104,7 @@ describe('a route of Jupiter', () => {
     expect(named.has(swap?.programIndex ?? -1)).toBe(true);
   });
 
-  test('fails on chain as a whole when less comes out than was asked for', () => {
+  test('fails on chain as a whole when the output is below the minimum', () => {
     const { scene, creator, mint, pool } = openMarket();
     const before = scene.held(creator, mint);
     const hops: RouteHop[] = [{ market: pool, side: 'buy' }];
@@ -119,7 +119,7 @@ describe('a route of Jupiter', () => {
     expect(scene.held(creator, mint)).toBe(before);
   });
 
-  test('pays USDC out of the third of three pools', () => {
+  test('pays out USDC from the third of three pools', () => {
     const { scene, creator, mint, pool } = openMarket();
     const [, , dlmm] = scene.genesis.solUsdcPools;
     const hops: RouteHop[] = [

@@ -1,6 +1,6 @@
 /**
  * Jupiter's aggregator, program JUP6Lkb…: `route`, which calls pools one after the other with the
- * user's own token accounts and says of each what went in and came out.
+ * user's own token accounts and emits an event with input and output of each.
  */
 
 import { SPL_TOKEN_PROGRAM, type Venue } from '../../src/model/program.ts';
@@ -14,14 +14,14 @@ import type { TokenAccounts } from '../programs/associated-token.ts';
 import type { Market } from './market.ts';
 
 export const JUPITER_PROGRAM = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' as Address;
-/** Sends itself the events of swaps. */
+/** Signs the calls of the program to itself that emit swap events. */
 export const JUPITER_EVENT_AUTHORITY = 'D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf' as Address;
 const ROUTE = 'e517cb977ae3ad2a';
 const SELF_EVENT = 'e445a52e51cb9a1d';
 const SWAP_EVENT = '40c6cde8260871e2';
 const EMPTY_ROUTE = 6_000;
 const SLIPPAGE_EXCEEDED = 6_001;
-/** The place of venues in the program's `Swap` enum; those without a pool of their own there: 7. */
+/** Index of venues in the program's `Swap` enum; 7 for those without their own variant. */
 const SWAP_KIND: Partial<Record<Venue, number>> = {
   raydium_amm_v4: 7,
   meteora_dlmm: 38,
@@ -30,7 +30,7 @@ const SWAP_KIND: Partial<Record<Venue, number>> = {
 const PUMP_AMM_KIND = { buy: 72, sell: 73 } as const;
 const OTHER_KIND = 7;
 
-/** One pool on the way, and which way through it. */
+/** One pool of a route, and the direction of the swap. */
 export interface RouteHop {
   readonly market: Market;
   readonly side: Side;
@@ -38,20 +38,26 @@ export interface RouteHop {
 
 export interface Route {
   readonly trader: Address;
-  /** Each takes what the one before it gave. Pools that take lamports cannot be on a route. */
+  /**
+   * Each hop swaps the output of the previous one. Pools that take lamports cannot be part of a
+   * route.
+   */
   readonly hops: readonly RouteHop[];
   readonly amountInRaw: bigint;
   readonly minOutRaw: bigint;
 }
 
-/** What a route gives with the pools as they are, each pool at most once; 0n when nothing. */
+/**
+ * The output of a route at the current state of the pools, each of which may occur once; 0n if
+ * there is none.
+ */
 export function quoteRoute(ledger: Ledger, hops: readonly RouteHop[], amountInRaw: bigint): bigint {
   let raw = amountInRaw;
   for (const { market, side } of hops) raw = market.quote(ledger, side, raw);
   return raw;
 }
 
-/** `route`. The trader's token accounts of every mint on the way exist already. */
+/** `route`. The trader's token accounts of every mint of the route must exist. */
 export function routeSwap(execution: Execution, accounts: TokenAccounts, route: Route): void {
   const { trader, hops, amountInRaw, minOutRaw } = route;
   const { ledger } = execution;
@@ -84,7 +90,10 @@ export function routeSwap(execution: Execution, accounts: TokenAccounts, route: 
   });
 }
 
-/** Runs one pool's swap and returns what arrived; the accounts of the call become the route's. */
+/**
+ * Runs one pool's swap and returns the received amount; the accounts of the call are added to the
+ * route's.
+ */
 function runHop(
   execution: Execution,
   accounts: TokenAccounts,
@@ -114,7 +123,10 @@ function runHop(
   return gotRaw;
 }
 
-/** The plan, each step with all of what the step before gave, then amounts and no platform fee. */
+/**
+ * The plan, in which each step uses the whole output of the previous one, then amounts and no
+ * platform fee.
+ */
 function dataOf({ hops, amountInRaw, minOutRaw }: Route): Uint8Array {
   const data = new InstructionBytes().hex(ROUTE).u32(hops.length);
   hops.forEach((hop, index) => {

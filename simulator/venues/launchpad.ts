@@ -6,52 +6,55 @@ import type { TokenAccounts } from '../programs/associated-token.ts';
 import type { Market } from './market.ts';
 import type { TradeStyles } from './trade-style.ts';
 
-/** What venues need to make addresses. A `World` is one. */
+/** What venues need to derive addresses, for example a `World`. */
 export interface VenueContext {
   readonly keyring: Keyring;
   readonly tokenAccounts: TokenAccounts;
-  /** How wallets call pump's programs; default the first way for everybody. */
+  /** How wallets call pump's programs; default the first form for all. */
   readonly tradeStyleOf?: TradeStyles;
 }
 
-/** How a token calls itself. */
+/** Name, symbol and metadata link of a token. */
 export interface TokenText {
   readonly name: string;
   readonly symbol: string;
   readonly uri: string;
 }
 
-/** An AMM pool whose liquidity people can add to and take back. */
+/** An AMM pool whose liquidity can be added and withdrawn. */
 export interface LiquidityPool extends Market {
-  /** Null where positions are not tokens. */
+  /** Null if positions are not tokens. */
   readonly lpMint: Address | null;
-  /** Adds at the pool's own ratio, at most these amounts. The provider's token accounts exist. */
+  /**
+   * Adds liquidity at the pool's own ratio, at most these amounts. The provider's token accounts
+   * must exist.
+   */
   addLiquidity(execution: Execution, provider: Address, baseRaw: bigint, quoteRaw: bigint): void;
-  /** Gives LP tokens back for their share of both sides. */
+  /** Redeems LP tokens for their share of both sides. */
   removeLiquidity(execution: Execution, provider: Address, lpRaw: bigint): void;
 }
 
-/** A pool that is to be made. */
+/** A planned pool. */
 export interface PlannedPool {
   readonly pool: LiquidityPool;
-  /** Who signs the creation beside the creator. */
+  /** Signers of the creation in addition to the creator. */
   readonly createSigners: readonly Address[];
-  /** Invokes the venue's creation with the first liquidity; the creator gets the LP tokens. */
+  /** Invokes the venue's creation with the first liquidity; the creator receives the LP tokens. */
   create(execution: Execution, creator: Address, baseRaw: bigint, quoteRaw: bigint): void;
 }
 
-/** A token that is to be launched on a bonding curve. */
+/** A token planned for launch on a bonding curve. */
 export interface PlannedLaunch {
   readonly mint: Address;
   readonly creator: Address;
   readonly text: TokenText;
   readonly curve: Market;
-  /** Where the liquidity goes when the curve is complete; open from then on. */
+  /** The pool to which the liquidity migrates; open after the migration. */
   readonly migratedPool: LiquidityPool;
-  /** Who signs the creation beside the creator: the mint. */
+  /** Signers of the creation in addition to the creator: the mint. */
   readonly createSigners: readonly Address[];
   create(execution: Execution): void;
   isComplete(ledger: Ledger): boolean;
-  /** Anybody may call it on a complete curve. */
+  /** Anyone may call it on a complete curve. */
   migrate(execution: Execution, caller: Address): void;
 }

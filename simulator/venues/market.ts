@@ -5,22 +5,23 @@ import type { Execution } from '../chain/execution.ts';
 import type { Ledger } from '../chain/ledger.ts';
 import type { TradeStyle } from './trade-style.ts';
 
-/** One swap instruction: exactly `amountInRaw` is paid, fees included. */
+/** One swap instruction: exactly `amountInRaw` is paid, including fees. */
 export interface SwapRequest {
   /** Owns the token accounts and signs. */
   readonly trader: Address;
   readonly side: Side;
   /** Quote for a buy, base for a sell. */
   readonly amountInRaw: bigint;
-  /** Less than this fails on chain with the venue's slippage error. */
+  /** A smaller output fails on chain with the venue's slippage error. */
   readonly minOutRaw: bigint;
-  /** How pump's programs are called; the trader's own way unless somebody builds it otherwise. */
+  /** How pump's programs are called; default the trader's own style. */
   readonly style?: TradeStyle | undefined;
 }
 
 /**
- * A pool that takes trades. Its address is fixed when it is planned; whether it exists, what it holds
- * and what it charges stands in the ledger, so that a branch that is dropped takes it along.
+ * A pool that accepts trades. Its address is fixed when it is planned; whether it exists, what it
+ * holds and what it charges is stored in the ledger, which makes it part of branches that are
+ * dropped.
  */
 export interface Market {
   readonly venue: Venue;
@@ -28,27 +29,30 @@ export interface Market {
   readonly baseMint: Address;
   readonly quoteMint: Address;
   /**
-   * True when the quote side is lamports of the trader's wallet; false when it is a token account,
-   * wrapped SOL included.
+   * True if the quote side is lamports of the trader's wallet; false if it is a token account,
+   * including wrapped SOL.
    */
   readonly takesLamports: boolean;
   isOpen(ledger: Ledger): boolean;
-  /** What a trader gets for `amountInRaw`, transfer fees off; 0n when nothing. Never throws. */
+  /** The output for `amountInRaw` before transfer fees; 0n if there is none. Never throws. */
   quote(ledger: Ledger, side: Side, amountInRaw: bigint): bigint;
-  /** Raw quote units per raw base unit, for deciding; not for booking. */
+  /** Raw quote units per raw base unit, for decisions; not for accounting. */
   spotPrice(ledger: Ledger): number;
   /** Tokens in the vaults, without virtual ones. */
   reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint };
-  /** What a pool prices with where its vaults hold something else; absent elsewhere. */
+  /**
+   * The reserves that determine the price, if they differ from those in the vaults; otherwise
+   * absent.
+   */
   effectiveReserves?(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint };
   /**
    * Invokes the venue's swap instruction, at the outer level or below a router, and reports the
-   * trade. The trader's token accounts exist already.
+   * trade. The trader's token accounts must exist.
    */
   swap(execution: Execution, request: SwapRequest): void;
 }
 
-/** Both sides of a pool as its price and depth see them. */
+/** The reserves that determine a pool's price and depth. */
 export function pricingReserves(
   market: Market,
   ledger: Ledger,

@@ -6,31 +6,31 @@ import type { Bin } from './dlmm-bins.ts';
 export const METEORA_DLMM_PROGRAM = 'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo' as Address;
 export const DLMM_EVENT_AUTHORITY = 'D1ZN9Wj1fRSUQfCjhvnu1hqDMT7hzjzBBpi12nVniYD6' as Address;
 
-/** Bins that one account keeps. */
+/** Bins per account. */
 export const BINS_PER_ARRAY = 70;
-/** Bins of a position at most. */
+/** Maximum bins of a position. */
 export const POSITION_WIDTH = 69;
 
-/** What does not change of a pool. */
+/** The constant properties of a pool. */
 export interface DlmmSettings {
-  /** Distance of prices, in basis points. */
+  /** Price step between bins, in basis points. */
   readonly binStep: number;
   /** The fee is this × binStep × 10 parts of a thousand million. */
   readonly baseFactor: number;
   readonly protocolShareBps: bigint;
 }
 
-/** A fee of 0.2 %, a twentieth of it the protocol's. */
+/** A fee of 0.2 %, of which a twentieth goes to the protocol. */
 export const DLMM_SETTINGS: DlmmSettings = {
   binStep: 20,
   baseFactor: 10_000,
   protocolShareBps: 500n,
 };
 
-/** What the program keeps in the account that names the pool. X is the base, Y the quote. */
+/** The program's data in the pool's main account. X is the base, Y the quote. */
 export interface PairState {
   readonly activeId: number;
-  /** Fees that lie in the reserves and are in no bin. */
+  /** Fees in the vaults that are in no bin. */
   readonly feesXRaw: bigint;
   readonly feesYRaw: bigint;
 }
@@ -46,7 +46,7 @@ export interface PositionState {
   readonly shares: readonly bigint[];
 }
 
-/** Accounts of a pool. Bin arrays and positions are drawn when somebody first needs them. */
+/** Accounts of a pool. Bin arrays and positions are generated when they are first needed. */
 export class DlmmAccounts {
   readonly pool: Address;
   readonly reserveX: Address;
@@ -89,7 +89,7 @@ export class DlmmAccounts {
     return address;
   }
 
-  /** The positions of an owner that exist, oldest first. */
+  /** The existing positions of an owner, oldest first. */
   positionsOf(
     ledger: Ledger,
     owner: Address,
@@ -102,7 +102,7 @@ export class DlmmAccounts {
     return found;
   }
 
-  /** The pool's bin, null where no account keeps it. */
+  /** The pool's bin, null if no account contains it. */
   bin(ledger: Ledger, id: number): Bin | null {
     const index = arrayIndexOf(id);
     const address = this.arrays.get(index);

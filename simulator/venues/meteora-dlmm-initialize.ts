@@ -28,7 +28,7 @@ const ORACLE_SPACE = 3_232;
 const BIN_ARRAY_SPACE = 10_136;
 const POSITION_SPACE = 8_120;
 
-/** The program calls itself to say what it did. */
+/** Emits an event: the program calls itself with it. */
 export function emitDlmmEvent(execution: Execution, event: Uint8Array): void {
   const data = new InstructionBytes().hex(SELF_EVENT).raw(event).done();
   execution.invoke(METEORA_DLMM_PROGRAM, [readOnly(DLMM_EVENT_AUTHORITY)], data);

@@ -28,10 +28,10 @@ const REMOVE_LIQUIDITY = '74f461e8671f983a';
 
 /** `StrategyType::SpotImBalanced`. */
 const SPOT_IMBALANCED = 6;
-/** How far the active bin may have moved since the client looked. */
+/** How far the active bin may have moved since the client read it. */
 const BIN_SLIPPAGE = 3;
 
-/** What the pool's two reserves got or gave, or what somebody wants them to. */
+/** Change of the pool's two reserves, actual or requested. */
 export interface DlmmChange {
   readonly xRaw: bigint;
   readonly yRaw: bigint;
@@ -47,9 +47,9 @@ export interface DlmmDeposit extends DlmmChange {
 }
 
 /**
- * Makes what is missing of bin arrays and the position, then `add_liquidity_by_strategy`. Returns
- * what was paid: what an even spread over whole units leaves over stays with the provider. Null when
- * the transaction fails.
+ * Creates missing bin arrays and the position, then invokes `add_liquidity_by_strategy`. Returns
+ * the paid amounts: the remainder of an even spread over integer units stays with the provider.
+ * Null if the transaction fails.
  */
 export function depositDlmm(execution: Execution, deposit: DlmmDeposit): DlmmChange | null {
   const { at, provider, lowerBinId, xRaw, yRaw } = deposit;
@@ -90,17 +90,17 @@ export function depositDlmm(execution: Execution, deposit: DlmmDeposit): DlmmCha
 
 interface Spread extends DlmmChange {
   readonly bins: ReadonlyMap<number, Bin>;
-  /** By place in the position. */
+  /** By index in the position. */
   readonly shares: readonly bigint[];
 }
 
 /**
- * X evenly over the position's bins above the active one, Y over those below it. The active bin takes
- * what it holds, so that nobody pays for changing its composition.
+ * Spreads X evenly over the position's bins above the active one, Y over those below it. The active
+ * bin gets both at its current composition, which avoids a composition fee.
  */
 function spreadOf(ledger: Ledger, deposit: DlmmDeposit, activeId: number): Spread {
   const { at, lowerBinId, priceAt } = deposit;
-  const ids = Array.from({ length: POSITION_WIDTH }, (_, place) => lowerBinId + place);
+  const ids = Array.from({ length: POSITION_WIDTH }, (_, offset) => lowerBinId + offset);
   const binOf = (id: number) => at.bin(ledger, id) ?? EMPTY_BIN;
   const active = binOf(activeId);
   const takesX = (id: number) => id > activeId || (id === activeId && active.yRaw === 0n);
@@ -148,7 +148,7 @@ export interface DlmmRemoval {
   readonly bps: number;
 }
 
-/** `remove_liquidity_by_range` over a whole position. Null when the transaction fails. */
+/** `remove_liquidity_by_range` over a whole position. Null if the transaction fails. */
 export function withdrawDlmm(execution: Execution, removal: DlmmRemoval): DlmmChange | null {
   const { accounts, at, pair, provider, position, bps } = removal;
   const { ledger } = execution;
@@ -164,7 +164,7 @@ export function withdrawDlmm(execution: Execution, removal: DlmmRemoval): DlmmCh
   execution.invoke(METEORA_DLMM_PROGRAM, uses, data, () => {
     const state = ledger.get(position.address).state as PositionState;
     const { xRaw, yRaw, shares, bins } = sharesWorth(ledger, at, state, bps);
-    if (shares.every((held, place) => held === state.shares[place])) {
+    if (shares.every((held, offset) => held === state.shares[offset])) {
       throw new ProgramFailure(DLMM_ERROR.zeroLiquidity, 'zero liquidity');
     }
     storeBins(execution, at, bins);
@@ -187,8 +187,8 @@ function sharesWorth(ledger: Ledger, at: DlmmAccounts, state: PositionState, bps
   const bins = new Map<number, Bin>();
   let xRaw = 0n;
   let yRaw = 0n;
-  const shares = state.shares.map((held, place) => {
-    const id = state.lowerBinId + place;
+  const shares = state.shares.map((held, offset) => {
+    const id = state.lowerBinId + offset;
     const given = (held * BigInt(bps)) / 10_000n;
     const bin = at.bin(ledger, id);
     if (given === 0n || bin === null) return held;
@@ -240,7 +240,7 @@ function emitChange(
   emitDlmmEvent(execution, event.done());
 }
 
-/** Writes changed bins into the arrays that keep them. */
+/** Writes changed bins into the arrays that contain them. */
 export function storeBins(
   execution: Execution,
   at: DlmmAccounts,

@@ -17,7 +17,7 @@ function openDlmm() {
   return openPool((context, pair) => planMeteoraDlmm(context, pair));
 }
 
-/** What bins and unclaimed fees account for, read from the accounts themselves. */
+/** The sum of bins and unclaimed fees, read from the accounts. */
 function accounted({ ledger }: Scene, pool: MeteoraDlmmPool) {
   const { feesXRaw, feesYRaw } = ledger.get(pool.pool).state as PairState;
   let [baseRaw, quoteRaw] = [feesXRaw, feesYRaw];
@@ -30,7 +30,7 @@ function accounted({ ledger }: Scene, pool: MeteoraDlmmPool) {
   return { baseRaw, quoteRaw };
 }
 
-/** Bins of every pool: the first market has one too, which nobody trades here. */
+/** Bins of every pool: the first market has one too, which is not traded here. */
 function binsOf(state: object | null): BinArrayState['bins'] {
   return state !== null && 'bins' in state ? (state as BinArrayState).bins : [];
 }
@@ -69,16 +69,16 @@ describe('a pool of Meteora DLMM', () => {
     expect(scene.held(creator, WRAPPED_SOL) - before).toBe(quoted);
   });
 
-  test('tells its fee, which the decoder reads for purchases', () => {
+  test('reports its fee, which the decoder reads for purchases', () => {
     const { scene, creator, pool } = openDlmm();
     const trade = { trader: creator, side: 'buy', amountInRaw: LAMPORTS, minOutRaw: 0n } as const;
     const { events } = scene.run({ payer: creator, build: (on) => pool.swap(on, trade) });
-    // 20 × 10,000 × 10 parts of 1e9: 0.2 %; each of the bins rounds up.
+    // 20 × 10,000 × 10 parts of 1e9: 0.2 %; each bin rounds up.
     const fee = events.find((event) => event.kind === 'swap')?.feeQuoteRaw ?? 0n;
     expect(fee >= 2_000_000n && fee <= 2_000_069n).toBe(true);
   });
 
-  test('fails on chain when the liquidity or the patience ends', () => {
+  test('fails on chain without enough liquidity or with too much slippage', () => {
     const { scene, creator, pool } = openDlmm();
     const errorOf = (amountInRaw: bigint, minOutRaw: bigint) => {
       const trade = { trader: creator, side: 'buy', amountInRaw, minOutRaw } as const;
@@ -91,7 +91,7 @@ describe('a pool of Meteora DLMM', () => {
     expectConserved(scene.ledger);
   });
 
-  test('takes liquidity on one side, and gives both back', () => {
+  test('accepts liquidity on one side, and returns both', () => {
     const { scene, creator, pool } = openDlmm();
     const added = scene.run({
       payer: creator,
@@ -112,7 +112,7 @@ describe('a pool of Meteora DLMM', () => {
     expect(again.transaction.error).toEqual({ InstructionError: [0, { Custom: 6_007 }] });
   });
 
-  test('keeps its promises over any sequence of trades, deposits and withdrawals', () => {
+  test('preserves its invariants over any sequence of trades, deposits and withdrawals', () => {
     fc.assert(
       fc.property(poolSteps, (steps) => {
         const open = openDlmm();
@@ -137,7 +137,7 @@ describe('a pool of Meteora DLMM', () => {
   });
 });
 
-/** Positions own all shares that bins have given out. */
+/** Positions own all shares that bins have issued. */
 function expectSharesOwned({ ledger }: Scene): void {
   let [given, owned] = [0n, 0n];
   for (const [, { state }] of ledger.entries()) {

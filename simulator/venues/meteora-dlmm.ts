@@ -1,7 +1,7 @@
 /**
- * Meteora's DLMM pools, program LBUZKhRx…: liquidity in bins of one price each, by the interface file
- * and with the arithmetic of `dlmm-bins.ts`. The fee is the base fee: pools are of the kind without a
- * variable fee. Fees stay in the reserves until claimed, which nobody does here.
+ * Meteora's DLMM pools, program LBUZKhRx…: liquidity in bins of one price each, by the program's
+ * IDL and with the arithmetic of `dlmm-bins.ts`. The fee is the base fee: these pools have no
+ * variable fee. Fees stay in the reserves until claimed, which never happens here.
  */
 import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
@@ -39,11 +39,14 @@ import {
 
 const SWAP = 'f8c69e91e17587c8';
 const SWAP_EVENT = '516ce3becdd00ac4';
-/** Bin arrays that clients name in a swap: a swap that needs more fails. */
+/** Bin arrays that clients pass to a swap: a swap that needs more fails. */
 const ARRAYS_PER_SWAP = 3;
 const PRICE_UNIT = 2 ** 64;
 
-/** A pool of two plain SPL mints, its addresses drawn. Its first price is that of the first amounts. */
+/**
+ * A pool of two plain SPL mints with generated addresses. Its first price is that of the first
+ * amounts.
+ */
 export function planMeteoraDlmm(
   context: VenueContext,
   pair: PoolPair,
@@ -126,7 +129,7 @@ export class MeteoraDlmmPool implements LiquidityPool {
     });
   }
 
-  /** Opens the pool, empty, at the bin of a price in raw quote units per raw base unit. */
+  /** Opens the empty pool at the bin of a price in raw quote units per raw base unit. */
   initialize(execution: Execution, creator: Address, price: number): void {
     const activeId = binOfPrice(this.settings.binStep, price);
     initializePair(execution, this.at, this, this.settings.binStep, creator, activeId);
@@ -134,8 +137,8 @@ export class MeteoraDlmmPool implements LiquidityPool {
   }
 
   /**
-   * Adds to the provider's position around the active bin, making one when it has none there: the
-   * base evenly from the active bin up, the quote evenly from there down. Either amount may be 0.
+   * Adds to the provider's position around the active bin, which is created if necessary: the base
+   * evenly from the active bin up, the quote evenly from there down. Either amount may be 0.
    */
   addLiquidity(execution: Execution, provider: Address, baseRaw: bigint, quoteRaw: bigint): void {
     const { ledger } = execution;
@@ -147,7 +150,9 @@ export class MeteoraDlmmPool implements LiquidityPool {
     this.addLiquidityFrom(execution, provider, lowerBinId, baseRaw, quoteRaw);
   }
 
-  /** The same in the provider's position that begins at a bin, wherever the active one is. */
+  /**
+   * The same in the provider's position that begins at a given bin, regardless of the active one.
+   */
   addLiquidityFrom(
     execution: Execution,
     provider: Address,
@@ -164,7 +169,7 @@ export class MeteoraDlmmPool implements LiquidityPool {
     reportLiquidity(execution, this, { provider, baseRaw: paid.xRaw, quoteRaw: paid.yRaw });
   }
 
-  /** `lpRaw` are basis points of each position the provider has. */
+  /** `lpRaw` is the share of each of the provider's positions, in basis points. */
   removeLiquidity(execution: Execution, provider: Address, lpRaw: bigint): void {
     const { tokenAccounts: accounts, at } = this;
     for (const position of at.positionsOf(execution.ledger, provider)) {
@@ -175,7 +180,7 @@ export class MeteoraDlmmPool implements LiquidityPool {
     }
   }
 
-  /** The bin that trades now; 0 for a pool that does not exist. */
+  /** The active bin; 0 for a pool that does not exist. */
   activeId(ledger: Ledger): number {
     const state = ledger.get(this.pool).state as PairState | null;
     return state?.activeId ?? 0;
@@ -287,7 +292,10 @@ export class MeteoraDlmmPool implements LiquidityPool {
   }
 }
 
-/** The bins whose accounts a swap names: the active bin's array and the next ones on its way. */
+/**
+ * The bins whose accounts a swap includes: the active bin's array and the next ones in its
+ * direction.
+ */
 function spanOf(activeId: number, side: Side): readonly [number, number] {
   const index = arrayIndexOf(activeId);
   const [lowest, highest] =

@@ -15,9 +15,9 @@ import { canHop, multiHopSwap } from './pump-multi-hop.ts';
 import { FIRST_STYLE, SHARING_STYLE, type TradeStyles } from './trade-style.ts';
 
 /**
- * A pool quoted in another token as people with lamports see it: prices and amounts are lamports,
- * a trade goes through the other token's own pool, in one `multi_hop_swap` or in one swap behind the
- * other. The pools report what each of them traded.
+ * A pool quoted in another token, as seen by traders with lamports: prices and amounts are in
+ * lamports, and a trade passes through the other token's own pool, in one `multi_hop_swap` or in
+ * two consecutive swaps. Each pool reports its own trade.
  */
 export class PathMarket implements Market {
   readonly venue: Venue;
@@ -25,13 +25,13 @@ export class PathMarket implements Market {
   readonly baseMint: Address;
   readonly quoteMint = WRAPPED_SOL;
   readonly takesLamports = true;
-  /** The pool at the end of the way. */
+  /** The last pool of the path. */
   readonly last: Market;
   private readonly firsts: readonly Market[];
   private readonly tokenAccounts: TokenAccounts;
   private readonly styleOf: TradeStyles;
 
-  /** `firsts` are pools of the other token and SOL, either way round; the first open one is taken. */
+  /** `firsts` are pools of the other token and SOL, in either order; the first open one is used. */
   constructor(last: Market, firsts: readonly Market[], context: VenueContext) {
     this.last = last;
     this.firsts = firsts;
@@ -86,9 +86,9 @@ export class PathMarket implements Market {
   }
 
   /**
-   * One swap behind the other: the middle token passes through the trader's account. So that both
-   * fit into one transaction, at most the pool at the end is called in the trader's own form, and
-   * not where SOL is wrapped as well.
+   * Two consecutive swaps: the middle token passes through the trader's account. To fit both into
+   * one transaction, only the last pool may be called in the trader's own form, and only if no SOL
+   * is wrapped.
    */
   private oneByOne(execution: Execution, first: Market, request: SwapRequest): void {
     const { trader, side, amountInRaw, minOutRaw, style = FIRST_STYLE } = request;
@@ -135,20 +135,20 @@ export class PathMarket implements Market {
   }
 }
 
-/** The pool that a market of people stands for. */
+/** The pool behind a path or a routed market. */
 export function underlying(market: Market): Market {
   return market instanceof PathMarket ? market.last : market;
 }
 
 /**
- * The version of a message with one trade on a market, where its sender would pick `version`. Two
- * swaps fit into a packet only where keys come from a lookup table.
+ * The message version for one trade on a market, if the sender would use `version`. Two swaps fit
+ * into a packet only with keys from a lookup table.
  */
 export function versionFor<Version>(market: Market, version: Version): Version | 0 {
   return market instanceof PathMarket ? 0 : version;
 }
 
-/** The side of the first pool on the way in: SOL pays where it is the quote, else it is sold. */
+/** The side of the first pool on the way in: a buy if SOL is its quote, otherwise a sale. */
 function inwards({ quoteMint }: Market): Side {
   return quoteMint === WRAPPED_SOL ? 'buy' : 'sell';
 }

@@ -17,13 +17,13 @@ function create(settings: Partial<TokenSettings>) {
   return { scene, creator, token, created };
 }
 
-describe('a token made without a launchpad', () => {
-  test('is a plain mint with metadata, whose supply its creator holds for good', () => {
+describe('a token created without a launchpad', () => {
+  test('is a plain mint with metadata, with a fixed supply held by its creator', () => {
     const { scene, creator, token, created } = create({});
     expectExplained(created);
     const { mint } = token;
-    const told = created.events.filter(({ kind }) => kind !== 'solTransfer');
-    expect(told).toMatchObject([
+    const events = created.events.filter(({ kind }) => kind !== 'solTransfer');
+    expect(events).toMatchObject([
       { kind: 'mintCreated', mint, decimals: 8, tokenProgram: SPL_TOKEN_PROGRAM },
       { kind: 'metadataSet', standard: 'metaplex', mint, name: 'Plain', symbol: 'PLN' },
       { kind: 'tokenTransfer', transferKind: 'mintTo', toOwner: creator },
@@ -33,7 +33,7 @@ describe('a token made without a launchpad', () => {
     expect(scene.ledger.mint(mint).freezeAuthority).toBeNull();
   });
 
-  test('is a mint of Token-2022 that takes a fee when asked for', () => {
+  test('is a mint of Token-2022 with a transfer fee if requested', () => {
     const transferFee = { feeBps: 250, maxFeeRaw: 10n ** 9n };
     const { token, created } = create({ transferFee, hasFreezeAuthority: true });
     expectExplained(created);
@@ -45,7 +45,7 @@ describe('a token made without a launchpad', () => {
     expect(minted).toMatchObject({ tokenProgram: TOKEN_2022_PROGRAM });
   });
 
-  test('can go on to be minted when its creator keeps the right', () => {
+  test('can be minted further if its creator keeps the authority', () => {
     const { scene, creator, token, created } = create({ keepsMintAuthority: true });
     expectExplained(created);
     expect(scene.ledger.mint(token.mint).mintAuthority).toBe(creator);

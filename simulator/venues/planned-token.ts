@@ -9,7 +9,7 @@ import { initializeMint, MINT_SPACE, mintTokens, setMintAuthority } from '../pro
 import { initializeTransferFee } from '../programs/token-2022.ts';
 import type { TokenText, VenueContext } from './launchpad.ts';
 
-/** A Token-2022 mint with the transfer fee extension. */
+/** Size of a Token-2022 mint with the transfer fee extension. */
 const FEE_MINT_SPACE = 278;
 
 export interface TokenSettings {
@@ -19,20 +19,20 @@ export interface TokenSettings {
   readonly supplyRaw: bigint;
   /** Makes it a Token-2022 mint; null for a plain one. */
   readonly transferFee: TransferFee | null;
-  /** Keep the right to mint more, or to freeze accounts. */
+  /** Keep the mint authority, or the freeze authority. */
   readonly keepsMintAuthority?: boolean;
   readonly hasFreezeAuthority?: boolean;
 }
 
-/** A token made without a launchpad: a mint whose whole supply its creator gets. */
+/** A token created without a launchpad: a mint whose whole supply goes to its creator. */
 export interface PlannedToken {
   readonly mint: Address;
-  /** Who signs the creation beside the creator: the mint. */
+  /** Signers of the creation in addition to the creator: the mint. */
   readonly createSigners: readonly Address[];
   create(execution: Execution): void;
 }
 
-/** Mint, Metaplex metadata and supply in one transaction; then the mint authority is given up. */
+/** Mint, Metaplex metadata and supply in one transaction; then the mint authority is removed. */
 export function planToken(
   { keyring, tokenAccounts }: VenueContext,
   settings: TokenSettings,

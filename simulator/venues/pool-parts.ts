@@ -10,13 +10,13 @@ import type { Market } from './market.ts';
 
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
 
-/** The two mints of a pool that is to be made. */
+/** The two mints of a planned pool. */
 export interface PoolPair {
   readonly baseMint: Address;
   readonly quoteMint: Address;
 }
 
-/** The same in the order the model tells base from quote; throws RangeError for the other one. */
+/** Checks that the pair is in the model's order of base and quote. Throws RangeError otherwise. */
 export function orderedPair({ baseMint, quoteMint }: PoolPair): PoolPair {
   if (quoteOf(baseMint, quoteMint) !== quoteMint) {
     throw new RangeError(`${baseMint} is the quote of a pair with ${quoteMint}`);
@@ -24,7 +24,7 @@ export function orderedPair({ baseMint, quoteMint }: PoolPair): PoolPair {
   return { baseMint, quoteMint };
 }
 
-/** A wallet's account of a mint; throws MissingAccount when there is none. */
+/** A wallet's account of a mint. Throws MissingAccount if there is none. */
 export function ownTokens(
   ledger: Ledger,
   accounts: TokenAccounts,
@@ -36,7 +36,7 @@ export function ownTokens(
   return account;
 }
 
-/** Makes a pool's own token account. */
+/** Creates a pool's own token account. */
 export function createVault(
   execution: Execution,
   payer: Address,
@@ -49,7 +49,7 @@ export function createVault(
   initializeTokenAccount(execution, vault, mint, owner);
 }
 
-/** Reports a trade by what entered and left the vaults, fees that only wait there aside. */
+/** Reports a trade by what entered and left the vaults, without fees that are only kept there. */
 export function reportTrade(
   execution: Execution,
   market: Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint'>,
@@ -74,7 +74,7 @@ export function reportTrade(
   });
 }
 
-/** Reports what a provider added to the vaults or, negative, took out. */
+/** Reports what a provider added to the vaults or, negative, withdrew. */
 export function reportLiquidity(
   execution: Execution,
   { pool }: Market,
@@ -83,7 +83,7 @@ export function reportLiquidity(
   execution.report({ kind: 'liquidity', pool, ...change });
 }
 
-/** Reports a new pool by what its vaults hold. */
+/** Reports a new pool with the contents of its vaults. */
 export function reportPool(execution: Execution, market: Market, creator: Address): void {
   const { venue, pool, baseMint, quoteMint } = market;
   const { baseRaw, quoteRaw } = market.reserves(execution.ledger);

@@ -13,7 +13,7 @@ import type { TokenAccounts } from '../programs/associated-token.ts';
 import type { VenueContext } from './launchpad.ts';
 import { PUMP, PUMP_AMM, PUMP_FEES_PROGRAM } from './pump-program.ts';
 
-/** Addresses of one pool, and what decides its fees. */
+/** Addresses of one pool, and the properties that determine its fees. */
 export interface PoolAddresses {
   readonly pool: Address;
   readonly index: number;
@@ -24,18 +24,18 @@ export interface PoolAddresses {
   readonly lpMint: Address;
   readonly baseVault: Address;
   readonly quoteVault: Address;
-  /** Who is paid creator fees; null where nobody is. */
+  /** The recipient of creator fees; null if there is none. */
   readonly coinCreator: Address | null;
-  /** The address whose token account gathers them. */
+  /** The address whose token account collects them. */
   readonly coinCreatorVault: Address;
-  /** A curve migrated to it. */
+  /** Whether a curve migrated to this pool. */
   readonly isCanonical: boolean;
-  /** That curve; the zero key for pools of anybody. */
+  /** That curve; the zero key for other pools. */
   readonly curve: Address;
-  /** The coin's own rate of creator fees; null where the schedule holds. */
+  /** The coin's own rate of creator fees; null if the general schedule applies. */
   readonly ownCreatorBps: bigint | null;
   readonly isHolderReward: boolean;
-  /** Owns the quote set aside to buy the token back. */
+  /** Owns the quote set aside for buybacks. */
   readonly boostAuthority: Address;
   readonly boostVault: Address;
 }
@@ -86,7 +86,10 @@ export interface Swapper {
   readonly feeRecipient: Address;
 }
 
-/** Accounts of `buy`, `buy_exact_quote_in` and `sell`, then who buys back; sales have no volumes. */
+/**
+ * Accounts of `buy`, `buy_exact_quote_in` and `sell`, followed by the buyback recipient; sales have
+ * no volume accounts.
+ */
 export function swapUses(
   addresses: PoolAddresses,
   ledger: Ledger,
@@ -126,7 +129,7 @@ export function swapUses(
   ];
 }
 
-/** Accounts of `buy_v2`, `buy_exact_quote_in_v2` and `sell_v2`, where fees stay in the pool. */
+/** Accounts of `buy_v2`, `buy_exact_quote_in_v2` and `sell_v2`, which keep fees in the pool. */
 export function keptSwapUses(
   { pool, baseMint, quoteMint, baseVault, quoteVault }: PoolAddresses,
   ledger: Ledger,

@@ -40,7 +40,7 @@ describe('a pool with virtual quote', () => {
   it.each([
     [206_900_000_000_000n, 84_990_359_056n, 17_584_505_288n],
     [206_853_536_826_671n, 85_009_452_637n, 17_584_505_941n],
-  ])('sets aside what the recorded migration of %s tokens did', (baseRaw, quoteRaw, boost) => {
+  ])('sets aside as much as the recorded migration of %s tokens', (baseRaw, quoteRaw, boost) => {
     expect(boostOf({ baseRaw, quoteRaw })).toBe(boost);
   });
 });

@@ -16,16 +16,16 @@ import { emitPumpEvent, PUMP_AMM } from './pump-program.ts';
 const FAILURE = { zeroBase: 6_001, tooFewTokens: 6_040, cannotBoost: 6_065 } as const;
 
 /**
- * What a migration sets aside of the quote: the share of it that the pool holds of all tokens
- * (both recorded migrations: 3hYp997p…, 4274sXD9… to the last lamport).
+ * The quote that a migration sets aside: the same share as the pool's share of all tokens (both
+ * recorded migrations: 3hYp997p…, 4274sXD9… to the last lamport).
  */
 export function boostOf({ baseRaw, quoteRaw }: PoolReserves): bigint {
   return (quoteRaw * baseRaw) / SUPPLY_RAW;
 }
 
 /**
- * `init_boost`, called by a migration behind `create_pool`: quote moves from the pool's vault to the
- * boost vault and becomes virtual, so that the price stays.
+ * `init_boost`, called by a migration after `create_pool`: quote moves from the pool's vault to the
+ * boost vault and becomes virtual, which keeps the price unchanged.
  */
 export function initBoost(
   execution: Execution,
@@ -66,8 +66,8 @@ export function initBoost(
 }
 
 /**
- * `boost_buy_and_burn`: the boost vault pays the pool and what that buys is burnt out of the pool's
- * vault. Nobody trades and nothing is charged.
+ * `boost_buy_and_burn`: the boost vault pays the pool, and the bought tokens are burnt from the
+ * pool's vault. There is no trader and no fee.
  */
 export function boostBuyAndBurn(
   execution: Execution,
@@ -94,7 +94,7 @@ export function boostBuyAndBurn(
       amountRaw: usedRaw,
     });
     burnTokens(execution, { from: baseVault, authority: pool.pool, amountRaw: trade.baseRaw });
-    tell(execution, pool, { before, heldRaw, trade, minBaseRaw, requestedRaw: quoteRaw });
+    emitBurn(execution, pool, { before, heldRaw, trade, minBaseRaw, requestedRaw: quoteRaw });
     const { baseRaw } = trade;
     reportTrade(execution, pool, { trader: null, side: 'buy', baseRaw, quoteRaw: usedRaw });
   });
@@ -104,15 +104,18 @@ const NO_FEES = { lpBps: 0n, protocolBps: 0n, creatorBps: 0n };
 
 interface Burnt {
   readonly before: PoolReserves;
-  /** In the boost vault before. */
+  /** Previous balance of the boost vault. */
   readonly heldRaw: bigint;
   readonly trade: PoolTrade;
   readonly minBaseRaw: bigint;
   readonly requestedRaw: bigint;
 }
 
-/** A purchase without fees by the owner of the boost vault, then what is particular to it. */
-function tell(execution: Execution, pool: PumpAmmPool, burnt: Burnt): void {
+/**
+ * Emits the event: a purchase without fees by the owner of the boost vault, followed by its
+ * specific fields.
+ */
+function emitBurn(execution: Execution, pool: PumpAmmPool, burnt: Burnt): void {
   const { ledger, clock } = execution;
   const { before, heldRaw, trade, minBaseRaw, requestedRaw } = burnt;
   const { addresses, baseMint } = pool;
@@ -129,7 +132,7 @@ function tell(execution: Execution, pool: PumpAmmPool, burnt: Burnt): void {
     ...{ feeRecipient: SYSTEM_PROGRAM, feeRecipientQuote: SYSTEM_PROGRAM },
     ...{ quoteLimitRaw: requestedRaw, instruction: 'buy_exact_quote_in' as const },
     ...{ buybackBps: 0n, buybackRaw: 0n, isBoosted: true, isHolderReward: false },
-    // Recorded (LK86c649…): the supply is the one behind the burn.
+    // Recorded (LK86c649…): this is the supply after the burn.
     baseSupplyRaw: ledger.mint(baseMint).supplyRaw,
     creatorUnclaimedRaw: state.creatorFeesRaw,
   });

@@ -19,7 +19,7 @@ import { PumpAmmPool } from './pump-amm-pool.ts';
 import { openPoolState, setLpSupply } from './pump-amm-state.ts';
 import { emitPumpEvent, PUMP_AMM } from './pump-program.ts';
 
-/** All fields of the account (IDL of October 2026), behind Anchor's eight bytes. */
+/** All fields of the account (IDL of October 2026), after Anchor's eight bytes. */
 const POOL_SPACE = 287;
 const LP_DECIMALS = 9;
 /** The system program's AccountAlreadyInUse. */
@@ -28,13 +28,15 @@ const ALREADY_IN_USE = 0;
 const TOO_LITTLE_LIQUIDITY = 6_003;
 
 export interface PumpAmmOptions {
-  /** Tells pools of one creator for one pair apart. Default 0. */
+  /** Distinguishes pools of one creator for one pair. Default 0. */
   readonly index?: number;
   /** Default wrapped SOL. */
   readonly quoteMint?: Address;
 }
 
-/** Plans a pool that anybody may open for a mint; its fees are flat and nobody gets creator fees. */
+/**
+ * Plans a pool that anyone may open for a mint; its fees are flat and there are no creator fees.
+ */
 export function planPumpAmmPool(
   context: VenueContext,
   creator: Address,
@@ -57,7 +59,7 @@ export function planPumpAmmPool(
   };
 }
 
-/** Makes the pool's token accounts, which `create_pool` expects to exist. */
+/** Creates the pool's token accounts, which `create_pool` expects to exist. */
 export function openVaults(
   execution: Execution,
   { pool, baseMint, quoteMint }: PumpAmmPool,
@@ -68,7 +70,10 @@ export function openVaults(
   ensureTokenAccount(execution, tokenAccounts, payer, pool, quoteMint);
 }
 
-/** Invokes `create_pool`: the creator signs, pays, and gets the LP tokens less those locked. */
+/**
+ * Invokes `create_pool`: the creator signs, pays, and receives the LP tokens except the locked
+ * ones.
+ */
 export function createPool(
   execution: Execution,
   pool: PumpAmmPool,

@@ -4,7 +4,7 @@ import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import type { PoolFees, PoolReserves, PoolTrade } from './pump-amm-math.ts';
 import type { FeeBucket } from './pump-events.ts';
 
-/** Who does something to a pool, and what everybody held before. */
+/** The user of a pool instruction, and all balances before it. */
 export interface PoolMoment {
   readonly unixTime: number;
   readonly pool: Address;
@@ -18,11 +18,11 @@ export interface PoolMoment {
 export interface SwapFields {
   readonly trade: PoolTrade;
   readonly fees: PoolFees;
-  /** The zero key where fees stay in the pool. */
+  /** The zero key if fees stay in the pool. */
   readonly feeRecipient: Address;
   readonly feeRecipientQuote: Address;
   readonly coinCreator: Address | null;
-  /** The trader's limit: most quote of a buy, least of a sale. */
+  /** The trader's limit: maximum quote of a buy, minimum of a sale. */
   readonly quoteLimitRaw: bigint;
   readonly minBaseRaw: bigint;
   readonly instruction: 'buy' | 'buy_exact_quote_in' | 'buy_v2' | 'buy_exact_quote_in_v2' | 'sell';
@@ -31,10 +31,10 @@ export interface SwapFields {
   /** Before the trade, signed. */
   readonly virtualQuoteRaw: bigint;
   readonly isBoosted: boolean;
-  /** Of the token; 0n for pools of anybody. */
+  /** Supply of the token; 0n for pools without a curve. */
   readonly baseSupplyRaw: bigint;
   readonly isHolderReward: boolean;
-  /** The creator's fees that wait in the pool once the trade is done. */
+  /** The creator's unclaimed fees in the pool after the trade. */
   readonly creatorUnclaimedRaw: bigint;
 }
 
@@ -74,8 +74,8 @@ function octoberFields(bytes: InstructionBytes, fields: SwapFields): Instruction
 }
 
 /**
- * The purchase by budget that keeps its fees says what the trader pays first and what buys last
- * (recorded: v2d2Jm2H…); all others the other way round.
+ * A purchase by budget that keeps its fees lists the trader's payment before the amount that is
+ * traded (recorded: v2d2Jm2H…); all others use the opposite order.
  */
 function swapHead(discriminator: string, moment: PoolMoment, fields: SwapFields): InstructionBytes {
   const { trade, fees } = fields;
@@ -117,7 +117,7 @@ export interface LiquidityFields {
   readonly lpRaw: bigint;
   readonly limits: PoolReserves;
   readonly moved: PoolReserves;
-  /** LP tokens before, the locked ones included. */
+  /** LP tokens before, including the locked ones. */
   readonly lpSupplyRaw: bigint;
   readonly userLp: Address;
 }
@@ -178,7 +178,7 @@ export interface PoolFields {
   readonly isHolderReward: boolean;
 }
 
-/** The bump of the pool's address, which the simulation does not keep: the most likely one. */
+/** The most likely bump of the pool's address, whose actual bump the simulation does not store. */
 const LIKELY_BUMP = 255;
 
 export function createPoolEvent(
@@ -244,7 +244,7 @@ export interface BoostBuyFields extends BoostFields {
   readonly usedRaw: bigint;
   readonly burntRaw: bigint;
   readonly after: PoolReserves;
-  /** In the boost vault. */
+  /** Remaining balance of the boost vault. */
   readonly leftRaw: bigint;
 }
 

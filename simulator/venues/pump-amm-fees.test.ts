@@ -22,7 +22,7 @@ describe('canonicalFees', () => {
   });
 
   it('at the recorded 813.77 SOL are those the pool charged', () => {
-    // get_fees of transaction 2zNeSn8c…: 813,774,243,213 lamports; its BuyEvent tells 20, 5 and 95.
+    // get_fees of transaction 2zNeSn8c…: 813,774,243,213 lamports; its BuyEvent has 20, 5 and 95.
     expect(canonicalFees(813_774_243_213n)).toEqual({
       lpBps: 20n,
       protocolBps: 5n,

@@ -1,14 +1,14 @@
 import type { PoolFees } from './pump-amm-math.ts';
 
-/** Pools that anybody opened. */
+/** Fees of pools that anyone may open. */
 export const FLAT_FEES: PoolFees = { lpBps: 25n, protocolBps: 5n, creatorBps: 0n };
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /**
- * From which market capitalisation, in SOL, which creator fee holds for pools that curves migrated
- * to; beside it 20 basis points for liquidity and 5 for the protocol (solana.pump.fun/docs/fees).
- * Rows of the published table that are no whole basis points are left out.
+ * Creator fees by market capitalisation in SOL for pools to which curves migrated, in addition to
+ * 20 basis points for liquidity and 5 for the protocol (solana.pump.fun/docs/fees). Rows of the
+ * published table with fractions of a basis point are omitted.
  */
 const CREATOR_TIERS: readonly (readonly [marketCapSol: bigint, creatorBps: bigint])[] = [
   [98_240n, 5n],
@@ -32,10 +32,10 @@ const CREATOR_TIERS: readonly (readonly [marketCapSol: bigint, creatorBps: bigin
   [420n, 95n],
 ];
 
-/** Below the first threshold the protocol takes most. */
+/** Below the first threshold most of the fee goes to the protocol. */
 const FIRST_FEES: PoolFees = { lpBps: 2n, protocolBps: 93n, creatorBps: 30n };
 
-/** Fees of a pool that a curve migrated to, by what all tokens are worth at the pool's price. */
+/** Fees of a pool to which a curve migrated, by the value of all tokens at the pool's price. */
 export function canonicalFees(marketCapLamports: bigint): PoolFees {
   for (const [marketCapSol, creatorBps] of CREATOR_TIERS) {
     if (marketCapLamports >= marketCapSol * LAMPORTS_PER_SOL) {
@@ -45,7 +45,7 @@ export function canonicalFees(marketCapLamports: bigint): PoolFees {
   return FIRST_FEES;
 }
 
-/** Fees of such a pool whose coin has a rate of its own (recorded: 20, 5 and 200 of v2d2Jm2H…). */
+/** Fees of such a pool whose coin has its own rate (recorded: 20, 5 and 200 of v2d2Jm2H…). */
 export function ownFees(creatorBps: bigint): PoolFees {
   return { lpBps: 20n, protocolBps: 5n, creatorBps };
 }

@@ -20,14 +20,14 @@ const ZERO_AMOUNT = 6_001;
 /** BoostPoolLiquidityUnsupported. */
 const BOOSTED = 6_064;
 
-/** A provider at a pool. */
+/** A provider of liquidity and the pool. */
 export interface Provision {
   readonly addresses: PoolAddresses;
   readonly tokenAccounts: TokenAccounts;
   readonly provider: Address;
 }
 
-/** `deposit`: as many LP tokens as the amounts pay for, after making an account for them. */
+/** `deposit`: as many LP tokens as the amounts pay for, after creating an account for them. */
 export function deposit(execution: Execution, provision: Provision, limits: PoolReserves): void {
   const { addresses, tokenAccounts, provider } = provision;
   const { pool, lpMint, baseVault, quoteVault } = addresses;
@@ -70,7 +70,7 @@ export function deposit(execution: Execution, provision: Provision, limits: Pool
   });
 }
 
-/** `withdraw` without asking for least amounts. */
+/** `withdraw` without minimum amounts. */
 export function withdraw(execution: Execution, provision: Provision, lpRaw: bigint): void {
   const { addresses, tokenAccounts, provider } = provision;
   const { pool, lpMint, baseVault, quoteVault } = addresses;

@@ -22,7 +22,7 @@ describe('a PumpSwap pool', () => {
     quoteRaw: fc.bigInt(1_000_000n, 10n ** 13n),
   });
 
-  it('gives and takes by hand: a thousandth of 1e12 against 8e10 with 120 basis points', () => {
+  it('matches manual results: a thousandth of 1e12 against 8e10 with 120 basis points', () => {
     const reserves = { baseRaw: 1_000_000_000_000n, quoteRaw: 80_000_000_000n };
     // 8e10 * 1e9 / 1.001e12 = 79,920,079.9; fees 159,841 + 39,961 + 759,241, each rounded up.
     expect(sellTokens(reserves, 1_000_000_000n, FEES)).toEqual({
@@ -38,7 +38,7 @@ describe('a PumpSwap pool', () => {
     expect(buyTokens(reserves, 1_000_000_000n, FEES)?.curveQuoteRaw).toBe(80_080_081n);
   });
 
-  it('never lets the product of its vaults fall', () => {
+  it('never lowers the product of its vaults', () => {
     fc.assert(
       fc.property(pool, fc.bigInt(1n, 10n ** 13n), (reserves, amount) => {
         const { baseRaw, quoteRaw } = reserves;
@@ -56,20 +56,20 @@ describe('a PumpSwap pool', () => {
     );
   });
 
-  it('asks for no less than what a budget bought with', () => {
+  it('costs no less than the budget that bought the same tokens', () => {
     fc.assert(
       fc.property(pool, fc.bigInt(1_000n, 10n ** 13n), (reserves, budget) => {
         const bought = buyWithBudget(reserves, budget, FEES);
         if (bought.baseRaw === 0n) return;
-        const asked = buyTokens(reserves, bought.baseRaw, FEES);
+        const cost = buyTokens(reserves, bought.baseRaw, FEES);
         const more = buyTokens(reserves, bought.baseRaw + 1n, FEES);
-        expect(asked?.curveQuoteRaw).toBeLessThanOrEqual(bought.curveQuoteRaw);
+        expect(cost?.curveQuoteRaw).toBeLessThanOrEqual(bought.curveQuoteRaw);
         if (more !== null) expect(more.curveQuoteRaw).toBeGreaterThan(bought.curveQuoteRaw);
       }),
     );
   });
 
-  it('gives providers no more than they brought', () => {
+  it('returns to providers no more than they deposited', () => {
     fc.assert(
       fc.property(pool, pool, fc.bigInt(1_000n, 10n ** 14n), (reserves, brought, supply) => {
         const lp = liquidityFor(reserves, supply, brought);
@@ -92,7 +92,7 @@ describe('a PumpSwap pool', () => {
 function readSwap(bytes: Buffer) {
   const u64 = (offset: number) => (bytes.length >= offset + 8 ? bytes.readBigUInt64LE(offset) : 0n);
   const isBuy = bytes.toString('hex', 0, 8) === '67f4521f2cf57777';
-  // A sale's cashback, which stands in for the creator's fee, follows at once.
+  // A sale's cashback, which replaces the creator's fee, follows immediately.
   const cashbackBps = isBuy ? 0n : u64(360);
   const fees = { lpBps: u64(72), protocolBps: u64(88), creatorBps: u64(344) + cashbackBps };
   return {
@@ -114,7 +114,7 @@ describe.skipIf(!hasTestData)('recorded events of PumpSwap', () => {
   const read = (discriminator: string) =>
     hasTestData ? loggedEventsOf(PUMP_AMM.program, discriminator) : [];
 
-  it('tell buys at the cost of that number of tokens, fee by fee', () => {
+  it('show buys at the cost of that number of tokens, fee by fee', () => {
     const buys = read('67f4521f2cf57777').map(readSwap);
     expect(buys.length).toBeGreaterThan(15);
     for (const { reserves, fees, trade } of buys) {
@@ -122,7 +122,7 @@ describe.skipIf(!hasTestData)('recorded events of PumpSwap', () => {
     }
   });
 
-  it('tell sales at what the tokens bring, fee by fee', () => {
+  it('show sales at the proceeds of the tokens, fee by fee', () => {
     const sales = read('3e2f370aa503dc2a').map(readSwap);
     expect(sales.length).toBeGreaterThan(4);
     for (const { reserves, fees, trade } of sales) {
@@ -130,12 +130,12 @@ describe.skipIf(!hasTestData)('recorded events of PumpSwap', () => {
     }
   });
 
-  it('tell deposits and withdrawals at the share of the LP tokens before', () => {
+  it('show deposits and withdrawals at the share of the LP tokens before', () => {
     const field = (bytes: Buffer, offset: number) => bytes.readBigUInt64LE(offset);
     const shares = (discriminator: string, share: typeof depositFor) => {
-      const told = read(discriminator);
-      expect(told.length).toBeGreaterThan(0);
-      for (const bytes of told) {
+      const recorded = read(discriminator);
+      expect(recorded.length).toBeGreaterThan(0);
+      for (const bytes of recorded) {
         const reserves = { baseRaw: field(bytes, 56), quoteRaw: field(bytes, 64) };
         expect(share(reserves, field(bytes, 88), field(bytes, 16))).toEqual({
           baseRaw: field(bytes, 72),
@@ -147,7 +147,7 @@ describe.skipIf(!hasTestData)('recorded events of PumpSwap', () => {
     shares('1609851aa02c47c0', withdrawalFor);
   });
 
-  it('tell the first liquidity of a pool as the root of both sides', () => {
+  it('show the first liquidity of a pool as the root of both sides', () => {
     const pools = read('b1310cd2a076a774');
     expect(pools.length).toBeGreaterThan(0);
     for (const bytes of pools) {

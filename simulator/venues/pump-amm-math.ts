@@ -12,23 +12,23 @@ export interface PoolFees {
   readonly creatorBps: bigint;
 }
 
-/** A trade as a pool counts it. The part for providers of liquidity stays in the pool. */
+/** A trade in a pool's accounting. The fee for liquidity providers stays in the pool. */
 export interface PoolTrade {
   readonly baseRaw: bigint;
-  /** What the constant product asks for or gives, fees aside. */
+  /** The amount by the constant product, without fees. */
   readonly curveQuoteRaw: bigint;
   readonly lpFeeRaw: bigint;
   readonly protocolFeeRaw: bigint;
   readonly creatorFeeRaw: bigint;
-  /** What the trader pays in all, or gets. */
+  /** The trader's total payment or proceeds. */
   readonly traderQuoteRaw: bigint;
-  /** What the pool's vault receives or pays. */
+  /** The amount that the pool's vault receives or pays. */
   readonly vaultQuoteRaw: bigint;
 }
 
 /**
- * `buy_exact_quote_in`: what a budget buys, fees included; nothing when fees eat it. Reserves are
- * those the pool prices with, here and below.
+ * `buy_exact_quote_in`: the purchase for a budget including fees; nothing if the fees use it up.
+ * Reserves are those that determine the price, here and below.
  */
 export function buyWithBudget(
   reserves: PoolReserves,
@@ -39,8 +39,8 @@ export function buyWithBudget(
 }
 
 /**
- * `buy_exact_quote_in_v2`, and what is bought back: one unit of what pays is not dealt with, so
- * `floor(B (net - 1) / (E + net - 1))` (recorded: v2d2Jm2H…, LK86c649…).
+ * `buy_exact_quote_in_v2` and buybacks: one unit of the payment is not traded, hence `floor(B (net
+ * - 1) / (E + net - 1))` (recorded: v2d2Jm2H…, LK86c649…).
  */
 export function buyWithBudgetKept(
   reserves: PoolReserves,
@@ -62,18 +62,18 @@ function spend(
   return purchase(outputOf(netRaw - heldBackRaw, quote, base), netRaw, [lp, protocol, creator]);
 }
 
-/** `buy`: what a number of tokens costs; null when the pool has no more than that. */
+/** `buy`: the cost of a number of tokens; null if the pool does not have more than that. */
 export function buyTokens(
   { baseRaw: base, quoteRaw: quote }: PoolReserves,
   baseRaw: bigint,
   fees: PoolFees,
 ): PoolTrade | null {
   if (baseRaw >= base) return null;
-  const asked = inputOf(baseRaw, quote, base);
-  return purchase(baseRaw, asked, feesOn(asked, fees));
+  const curveRaw = inputOf(baseRaw, quote, base);
+  return purchase(baseRaw, curveRaw, feesOn(curveRaw, fees));
 }
 
-/** `sell`: what tokens bring. The trader's part is below zero when fees are more than that. */
+/** `sell`: the proceeds of tokens. The trader's part is negative if the fees exceed them. */
 export function sellTokens(
   { baseRaw: base, quoteRaw: quote }: PoolReserves,
   baseRaw: bigint,
@@ -98,39 +98,41 @@ function feesOn(amount: bigint, { lpBps, protocolBps, creatorBps }: PoolFees): F
   return [feeOf(amount, lpBps), feeOf(amount, protocolBps), feeOf(amount, creatorBps)];
 }
 
-function purchase(baseRaw: bigint, asked: bigint, [lp, protocol, creator]: Fees): PoolTrade {
+function purchase(baseRaw: bigint, curveRaw: bigint, [lp, protocol, creator]: Fees): PoolTrade {
   return {
     baseRaw,
-    curveQuoteRaw: asked,
+    curveQuoteRaw: curveRaw,
     lpFeeRaw: lp,
     protocolFeeRaw: protocol,
     creatorFeeRaw: creator,
-    traderQuoteRaw: asked + lp + protocol + creator,
-    vaultQuoteRaw: asked + lp,
+    traderQuoteRaw: curveRaw + lp + protocol + creator,
+    vaultQuoteRaw: curveRaw + lp,
   };
 }
 
-/** What stays in a pool of a trade that keeps its fees, beside its liquidity. */
+/** The part of a trade that stays in a pool as kept fees, in addition to its liquidity. */
 export function keptOf({ protocolFeeRaw, creatorFeeRaw }: PoolTrade): bigint {
   return protocolFeeRaw - poolBuybackOf({ protocolFeeRaw }) + creatorFeeRaw;
 }
 
-/** The part of a trade's protocol fee that buys tokens back: always paid in the trade. */
+/** The part of a trade's protocol fee that funds buybacks: always paid in the trade. */
 export function poolBuybackOf({ protocolFeeRaw }: Pick<PoolTrade, 'protocolFeeRaw'>): bigint {
   return (protocolFeeRaw * POOL_BUYBACK_BPS) / 10_000n;
 }
 
 export const POOL_BUYBACK_BPS = 5_000n;
 
-/** LP tokens that nobody gets, so that a pool is never emptied. */
+/** LP tokens that are issued to no one, so the pool can never be emptied. */
 export const LOCKED_LIQUIDITY = 100n;
 
-/** LP tokens of the first liquidity, the locked ones included: the geometric mean of both sides. */
+/**
+ * LP tokens of the first liquidity, including the locked ones: the geometric mean of both sides.
+ */
 export function firstLiquidity({ baseRaw, quoteRaw }: PoolReserves): bigint {
   return squareRoot(baseRaw * quoteRaw);
 }
 
-/** The most LP tokens these amounts pay for at the pool's ratio. */
+/** The maximum LP tokens these amounts pay for at the pool's ratio. */
 export function liquidityFor(
   reserves: PoolReserves,
   supplyRaw: bigint,
@@ -143,13 +145,13 @@ export function liquidityFor(
   return byQuote;
 }
 
-/** What LP tokens cost when made: rounded up. */
+/** The cost of minting LP tokens, rounded up. */
 export function depositFor(reserves: PoolReserves, supplyRaw: bigint, lpRaw: bigint): PoolReserves {
   const share = (side: bigint) => divideUp(side * lpRaw, supplyRaw);
   return { baseRaw: share(reserves.baseRaw), quoteRaw: share(reserves.quoteRaw) };
 }
 
-/** What LP tokens give when burnt: rounded down. */
+/** The proceeds of burning LP tokens, rounded down. */
 export function withdrawalFor(
   reserves: PoolReserves,
   supplyRaw: bigint,

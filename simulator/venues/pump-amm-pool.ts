@@ -22,7 +22,7 @@ import { effectivePoolReserves, poolReserves, poolState } from './pump-amm-state
 import { PoolSwaps } from './pump-amm-swap.ts';
 import { FIRST_STYLE, type PumpForm, type TradeStyles } from './trade-style.ts';
 
-/** Codes of the program's IDL. */
+/** Error codes of the program's IDL. */
 const FAILURE = {
   zeroBase: 6_001,
   zeroQuote: 6_002,
@@ -32,7 +32,7 @@ const FAILURE = {
   tooLittleInVault: 6_063,
 } as const;
 
-/** A purchase of a number of tokens for at most so much quote, fees included. */
+/** A purchase of a number of tokens for a maximum of quote, including fees. */
 export interface PoolPurchase {
   readonly trader: Address;
   readonly tokensRaw: bigint;
@@ -40,7 +40,7 @@ export interface PoolPurchase {
   readonly form?: PumpForm;
 }
 
-/** A swap by amount: what is exact, and the least that must come of it. */
+/** A swap by amount: the exact amount, and the minimum output. */
 interface PoolOrder {
   readonly trader: Address;
   readonly form: PumpForm;
@@ -49,10 +49,10 @@ interface PoolOrder {
 }
 
 /**
- * A PumpSwap pool: constant product of what its two token accounts hold and a signed virtual quote.
- * Fees are always in quote; the part for liquidity stays in the pool, and of trades that keep their
- * fees the rest waits there. Purchases by budget are `buy_exact_quote_in*`, of which a unit or two
- * may stay with the buyer; `buy*` takes a number of tokens.
+ * A PumpSwap pool: constant product of its two token accounts and a signed virtual quote. Fees are
+ * always in quote; the part for liquidity stays in the pool, and trades that keep their fees leave
+ * the rest there too, until it is swept. Purchases by budget are `buy_exact_quote_in*`, of which a
+ * unit or two may stay with the buyer; `buy*` takes a number of tokens.
  */
 export class PumpAmmPool implements LiquidityPool {
   readonly venue = 'pump_amm';
@@ -103,7 +103,7 @@ export class PumpAmmPool implements LiquidityPool {
     return effectivePoolReserves(ledger, this.addresses);
   }
 
-  /** What a trade is charged now. Pools of curves charge by market capitalisation in SOL. */
+  /** The current fees. Pools of curves charge by market capitalisation in SOL. */
   fees(ledger: Ledger): PoolFees {
     const { isCanonical, ownCreatorBps } = this.addresses;
     if (!isCanonical) return FLAT_FEES;
@@ -115,7 +115,7 @@ export class PumpAmmPool implements LiquidityPool {
     return baseRaw === 0n ? 0n : (quoteRaw * ledger.mint(this.baseMint).supplyRaw) / baseRaw;
   }
 
-  /** The vault may hold less than the pool prices with. */
+  /** The vault may hold less than the reserves that determine the price. */
   private canPay(ledger: Ledger, trade: PoolTrade): boolean {
     return trade.vaultQuoteRaw - keptOf(trade) <= this.reserves(ledger).quoteRaw;
   }

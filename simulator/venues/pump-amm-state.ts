@@ -6,20 +6,20 @@ import type { PoolAddresses } from './pump-amm-accounts.ts';
 import type { PoolMoment } from './pump-amm-events.ts';
 import type { PoolReserves } from './pump-amm-math.ts';
 
-/** What the program keeps in a pool's account beside addresses. */
+/** The program's data in a pool's account, except addresses. */
 export interface PumpAmmState {
-  /** LP tokens ever made less those withdrawn; burning them elsewhere does not count. */
+  /** LP tokens minted minus those withdrawn; burning them elsewhere does not count. */
   readonly lpSupplyRaw: bigint;
-  /** Quote set aside at the start, with which the pool goes on pricing. */
+  /** Quote set aside at the start, which the pool still includes in its price. */
   readonly boostRaw: bigint;
-  /** Fees that wait in the quote vault, with which it does not. */
+  /** Fees kept in the quote vault, which are not part of the price. */
   readonly protocolFeesRaw: bigint;
   readonly creatorFeesRaw: bigint;
 }
 
 const NOTHING_WAITS = { boostRaw: 0n, protocolFeesRaw: 0n, creatorFeesRaw: 0n } as const;
 
-/** Signed: what is added to the quote vault for the price. */
+/** Signed: the amount added to the quote vault for the price. */
 export function virtualQuoteOf({
   boostRaw,
   protocolFeesRaw,
@@ -28,12 +28,12 @@ export function virtualQuoteOf({
   return boostRaw - protocolFeesRaw - creatorFeesRaw;
 }
 
-/** What stands in a pool's account; null before it is created. */
+/** The contents of a pool's account; null before it is created. */
 export function poolState(ledger: Ledger, pool: Address): PumpAmmState | null {
   return ledger.get(pool).state as PumpAmmState | null;
 }
 
-/** The same, failing as the program does before it is created. */
+/** The same, but fails like the program before the pool is created. */
 export function openPoolState(ledger: Ledger, pool: Address): PumpAmmState {
   const state = poolState(ledger, pool);
   if (state === null) throw new ProgramFailure(MISSING_ACCOUNT, 'AccountNotInitialized');
@@ -46,14 +46,14 @@ export function setLpSupply(execution: Execution, pool: Address, lpSupplyRaw: bi
   execution.change(pool, { state });
 }
 
-/** What a pool prices with: its vaults, and the signed virtual quote. */
+/** The reserves that determine a pool's price: its vaults, and the signed virtual quote. */
 export function effectivePoolReserves(ledger: Ledger, addresses: PoolAddresses): PoolReserves {
   const { baseRaw, quoteRaw } = poolReserves(ledger, addresses);
   const state = poolState(ledger, addresses.pool);
   return { baseRaw, quoteRaw: quoteRaw + (state === null ? 0n : virtualQuoteOf(state)) };
 }
 
-/** What a pool's token accounts hold; nothing before they exist. */
+/** The balances of a pool's token accounts; zero before they exist. */
 export function poolReserves(
   ledger: Ledger,
   { baseVault, quoteVault }: PoolAddresses,
@@ -64,7 +64,9 @@ export function poolReserves(
   };
 }
 
-/** Who acts, and what pool and user hold; throws MissingAccount where the user has no account. */
+/**
+ * The user, and the balances of pool and user. Throws MissingAccount if the user has no account.
+ */
 export function poolMoment(
   { ledger, clock }: Execution,
   addresses: PoolAddresses,

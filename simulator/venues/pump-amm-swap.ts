@@ -30,7 +30,7 @@ interface CallNames {
   readonly instruction: SwapFields['instruction'];
 }
 
-/** The instructions that pay fees at once, and those that keep them (IDL of October 2026). */
+/** The instructions that pay fees immediately, and those that keep them (IDL of October 2026). */
 const CALLS: Readonly<Record<'paid' | 'kept', Readonly<Record<Call, CallNames>>>> = {
   paid: {
     buy: { discriminator: '66063d1201daebea', logged: 'Buy', instruction: 'buy' },
@@ -52,7 +52,7 @@ const CALLS: Readonly<Record<'paid' | 'kept', Readonly<Record<Call, CallNames>>>
   },
 };
 
-/** A pool as the instructions that trade in it see it. */
+/** The parts of a pool that its trade instructions use. */
 export interface TradedPool extends Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint'> {
   readonly addresses: PoolAddresses;
   fees(ledger: Ledger): PoolFees;
@@ -60,7 +60,7 @@ export interface TradedPool extends Pick<Market, 'venue' | 'pool' | 'baseMint' |
   marketCap(ledger: Ledger): bigint;
 }
 
-/** A swap as its instruction says it: the amount that is exact, and the limit of the other one. */
+/** A swap as in its instruction: the exact amount, and the limit of the other one. */
 export interface SwapOrder {
   readonly trader: Address;
   readonly form: PumpForm;
@@ -71,7 +71,7 @@ export interface SwapOrder {
 
 type Decided = Pick<SwapFields, 'trade' | 'quoteLimitRaw' | 'minBaseRaw'>;
 
-/** A swap that is about to move tokens. */
+/** A swap before its tokens have moved. */
 interface Fill extends Decided {
   readonly order: SwapOrder;
   readonly side: Side;
@@ -94,7 +94,7 @@ export interface DoneSwap extends Decided {
   readonly feeRecipientQuote: Address;
 }
 
-/** The instructions that trade in one pool, in each of their forms. */
+/** The trade instructions of one pool, in each of their forms. */
 export class PoolSwaps {
   private readonly pool: TradedPool;
   private readonly tokenAccounts: TokenAccounts;
@@ -104,7 +104,7 @@ export class PoolSwaps {
     this.tokenAccounts = tokenAccounts;
   }
 
-  /** Runs a swap whose amounts `decide` works out from effective reserves and fees. */
+  /** Runs a swap whose amounts `decide` computes from effective reserves and fees. */
   invoke(
     execution: Execution,
     order: SwapOrder,
@@ -155,7 +155,7 @@ export class PoolSwaps {
     });
   }
 
-  /** Writes the pool's account and tells of the swap; tokens have moved. */
+  /** Writes the pool's account and emits the event; tokens have already moved. */
   settle(execution: Execution, moment: PoolMoment, done: DoneSwap): void {
     const { pool } = this;
     const { trade, side, kept, baseSupplyRaw, feeRecipient, feeRecipientQuote, trader } = done;
@@ -187,7 +187,7 @@ export class PoolSwaps {
     return addresses.isCanonical ? ledger.mint(baseMint).supplyRaw : 0n;
   }
 
-  /** Base, quote, and what buys back: the rest of the fees stays in the vault. */
+  /** Base, quote, and the buyback part: the rest of the fees stays in the vault. */
   private moveKept(execution: Execution, { side, order, trade }: Fill): void {
     const buybackRaw = poolBuybackOf(trade);
     const staysRaw = trade.vaultQuoteRaw + keptOf(trade);
@@ -236,7 +236,7 @@ export class PoolSwaps {
     }
   }
 
-  /** Buyers pay fees themselves, those of a sale are taken off what the pool gives. */
+  /** Buyers pay fees themselves; those of a sale are deducted from the pool's payment. */
   private payFee(
     execution: Execution,
     side: Side,
@@ -256,7 +256,7 @@ export class PoolSwaps {
     return this.tokenAccounts.of(PUMP.buybackRecipient, this.pool.quoteMint);
   }
 
-  /** A token account that takes fees; who trades first pays for it. */
+  /** A token account that receives fees; the first trader pays for it. */
   private openFeeAccount(execution: Execution, payer: Address, owner: Address): Address {
     const { quoteMint } = this.pool;
     const account = this.tokenAccounts.of(owner, quoteMint);

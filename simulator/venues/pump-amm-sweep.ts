@@ -13,9 +13,9 @@ import { emitPumpEvent, feeRecipientOf, PUMP_AMM } from './pump-program.ts';
 import { SWEEPS } from './pump-sweep.ts';
 
 /**
- * `sweep_protocol_fee` or `sweep_creator_fee` of a pool: pays what waits out of the quote vault, to
- * a fee recipient or the creator's vault. The virtual quote rises by as much, so that the price
- * stays. Anybody may call it, also where nothing waits.
+ * `sweep_protocol_fee` or `sweep_creator_fee` of a pool: pays the kept fees out of the quote vault,
+ * to a fee recipient or the creator's vault. The virtual quote rises by the same amount, which
+ * keeps the price unchanged. Anyone may call it, even without any fees.
  */
 export function sweepPool(
   execution: Execution,

@@ -31,12 +31,12 @@ import { emitPumpEvent, PUMP } from './pump-program.ts';
 import { type CurveQuote, startReservesOf } from './pump-quote.ts';
 
 const DECIMALS = 6;
-/** All fields of the account (IDL of October 2026), behind Anchor's eight bytes. */
+/** All fields of the account (IDL of October 2026), after Anchor's eight bytes. */
 const CURVE_SPACE = 166;
 /** The system program's AccountAlreadyInUse. */
 const ALREADY_IN_USE = 0;
 
-/** What `create_v2` names for a mode of the program that launches here do not use. */
+/** Accounts that `create_v2` includes for a mode of the program that is not used here. */
 const MAYHEM = {
   program: 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e' as Address,
   globalParams: '13ec7XdrjF3h3YcqBTFDSReRcUFwbCnJaAQspM4j6DDJ' as Address,
@@ -52,7 +52,7 @@ export interface PumpCreation {
   readonly quote: CurveQuote | null;
 }
 
-/** `create`: a mint of the classic token program, its text at Metaplex in an account of its own. */
+/** `create`: a mint of the classic token program, with its text in a separate Metaplex account. */
 export function createClassic(
   execution: Execution,
   creation: PumpCreation,
@@ -81,7 +81,7 @@ export function createClassic(
   });
 }
 
-/** `create_v2`: a mint of Token-2022 that keeps its own text, which nobody may change. */
+/** `create_v2`: a mint of Token-2022 with its own immutable text. */
 export function createToken2022(execution: Execution, creation: PumpCreation): void {
   const { curve, text } = creation;
   const { mint, launcher } = curve.accounts;
@@ -123,7 +123,7 @@ function mintSettings() {
   return { decimals: DECIMALS, mintAuthority: PUMP.mintAuthority, freezeAuthority: null };
 }
 
-/** The curve's account at its start, and its token account. */
+/** The curve's initial account, and its token account. */
 function openCurve(execution: Execution, { curve, tokenAccounts, quote }: PumpCreation): void {
   const { mint, launcher, quoteMint } = curve.accounts;
   createAccount(execution, launcher, curve.pool, CURVE_SPACE, PUMP.program);
@@ -149,7 +149,7 @@ const NOTHING_WAITS = {
   beyondQuoteRaw: 0n,
 } as const;
 
-/** All tokens there will ever be go to the curve; then the launch event is emitted. */
+/** The whole fixed supply goes to the curve; then the launch event is emitted. */
 function mintSupply(
   execution: Execution,
   { curve, text }: PumpCreation,
@@ -228,7 +228,7 @@ function token2022Uses(
   ];
 }
 
-/** Quote control, the coin's own curve, and its pool once it has one. */
+/** Quote control, the coin's own curve, and its pool after its migration. */
 function coinUses(
   ledger: Ledger,
   { curve, pool }: CurveQuote & { readonly kind: 'coin' },

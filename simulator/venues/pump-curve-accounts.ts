@@ -10,18 +10,20 @@ export interface PumpCurveAccounts {
   readonly tokenProgram: Address;
   /** The wallet that launches it. */
   readonly launcher: Address;
-  /** Who is paid creator fees: the launcher, or the address that pays them on to holders. */
+  /**
+   * The recipient of creator fees: the launcher, or the address that distributes them to holders.
+   */
   readonly creator: Address;
   readonly curve: Address;
   readonly curveV2: Address;
-  /** Where the creator's fees gather. */
+  /** Collects the creator's fees. */
   readonly creatorVault: Address;
   readonly sharingConfig: Address;
   /** Wrapped SOL stands for lamports. */
   readonly quoteMint: Address;
 }
 
-/** Accounts that depend on who trades. */
+/** Accounts that depend on the trader. */
 export interface CurveTrader {
   readonly trader: Address;
   readonly userBase: Address;
@@ -29,13 +31,16 @@ export interface CurveTrader {
   readonly feeRecipient: Address;
 }
 
-/** What the newer instructions name beside a curve's own addresses. */
+/** Accounts of the newer instructions in addition to a curve's own addresses. */
 export interface CurveSurroundings {
   readonly tokenAccounts: TokenAccounts;
   readonly quoteProgram: Address;
 }
 
-/** IDL order of `buy` and `buy_exact_sol_in`, then the curve's second account and who buys back. */
+/**
+ * IDL order of `buy` and `buy_exact_sol_in`, then the curve's second account and the buyback
+ * recipient.
+ */
 export function buyUses(
   accounts: PumpCurveAccounts,
   vault: Address,
@@ -95,7 +100,7 @@ function lastUses({ curveV2 }: PumpCurveAccounts): readonly AccountUse[] {
   ];
 }
 
-/** IDL order of `buy_v2` and `buy_exact_quote_in_v2`; `sell_v2` lacks the volumes of everybody. */
+/** IDL order of `buy_v2` and `buy_exact_quote_in_v2`; `sell_v2` lacks the global volume account. */
 export function secondUses(
   accounts: PumpCurveAccounts,
   { tokenAccounts, quoteProgram }: CurveSurroundings,
@@ -163,7 +168,10 @@ export function keptUses(
   ];
 }
 
-/** Where the newest instructions pay for buying back: the wallet for lamports, else its account. */
+/**
+ * The buyback recipient of the newest instructions: the wallet for lamports, otherwise its token
+ * account.
+ */
 export function buybackAccount(tokenAccounts: TokenAccounts, quoteMint: Address): Address {
   const { buybackRecipient } = PUMP;
   return quoteMint === WRAPPED_SOL

@@ -2,14 +2,14 @@ import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import type { TradeFields } from './pump-events.ts';
 import type { PumpForm } from './trade-style.ts';
 
-/** What a trade asks for: a number of tokens, what a budget buys, or a sale. */
+/** The kind of a trade: a number of tokens, a budget, or a sale. */
 export type CurveCall = 'buy' | 'budget' | 'sell';
 
 interface CallNames {
   readonly discriminator: string;
   /** As the program logs it. */
   readonly logged: string;
-  /** As its event names it. */
+  /** As in its event. */
   readonly instruction: TradeFields['instruction'];
 }
 
@@ -45,8 +45,8 @@ export const CURVE_CALLS: Readonly<Record<PumpForm, Readonly<Record<CurveCall, C
 };
 
 /**
- * Amount and limit; then `track_volume` of the first purchases, and `partial_fill` of those that
- * ask v3 for tokens. Others leave it out, as is allowed: both say no.
+ * Amount and limit; then `track_volume` of the first purchases, and `partial_fill` of v3 purchases
+ * by tokens. Others omit it, as is allowed: both mean no.
  */
 export function curveCallData(
   form: PumpForm,

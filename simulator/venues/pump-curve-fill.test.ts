@@ -5,8 +5,8 @@ import { CURVE_FEES, START_OF_CURVE } from './pump-curve-math.ts';
 describe('purchases past the end of a curve', () => {
   const reserved = { reservedRaw: 206_900_000_000_000n, migrationFeeRaw: 15_000_001n };
 
-  it('by budget are the recorded one of 3hYp997p…: 0.0198 SOL', () => {
-    // Before its TradeEvent: 465,127 lamports and 1,132,030,466 tokens away from the end.
+  it('by budget equal the recorded one of 3hYp997p…: 0.0198 SOL', () => {
+    // Before its TradeEvent: 465,127 lamports and 1,132,030,466 tokens before the end.
     const before = {
       virtualBaseRaw: 279_900_000_000_000n + 1_132_030_466n,
       virtualQuoteRaw: 115_005_362_212n - 465_127n,
@@ -30,7 +30,7 @@ describe('purchases past the end of a curve', () => {
     });
   });
 
-  it('by tokens are the recorded one of 2EgRjJcU…: 1,600,000 tokens', () => {
+  it('by tokens equal the recorded one of 2EgRjJcU…: 1,600,000 tokens', () => {
     const before = {
       virtualBaseRaw: 279_900_000_000_000n + 989_153_886_363n,
       virtualQuoteRaw: 115_005_359_062n - 404_992_491n,
@@ -47,7 +47,7 @@ describe('purchases past the end of a curve', () => {
     });
   });
 
-  it('end with the curve where no pool is to come', () => {
+  it('end with the curve if there is no future pool', () => {
     const fill = fillByBudget(START_OF_CURVE, null, 1_000_000_000_000n, CURVE_FEES);
     expect([fill.trade.baseRaw, fill.beyond]).toEqual([793_100_000_000_000n, null]);
   });

@@ -10,29 +10,29 @@ import {
 } from './pump-curve-math.ts';
 import { splitBudget } from './pump-fee.ts';
 
-/** The pool that a curve becomes, as far as it is known before the last tokens are sold. */
+/** The pool to which a curve will migrate, as far as known before the last tokens are sold. */
 export interface ComingPool {
-  /** Tokens put by for it. */
+  /** Tokens reserved for it. */
   readonly reservedRaw: bigint;
-  /** What the migration keeps of the quote side. */
+  /** The migration's fee on the quote side. */
   readonly migrationFeeRaw: bigint;
 }
 
-/** What of a purchase goes on in the pool to come, priced on its first reserves. */
+/** The part of a purchase that continues in the future pool, priced on its first reserves. */
 export interface BeyondTrade extends CurveTrade {
   readonly before: { readonly baseRaw: bigint; readonly quoteRaw: bigint };
 }
 
-/** A purchase: what the curve sells, and what lies behind its end. */
+/** A purchase: the part sold by the curve, and the part beyond its end. */
 export interface CurveFill {
   readonly trade: CurveTrade;
-  /** Null where the purchase ends with the curve. */
+  /** Null if the purchase ends with the curve. */
   readonly beyond: BeyondTrade | null;
 }
 
 /**
- * What a budget buys. With a coming pool, what the curve's last tokens leave of it buys there by
- * `floor(B (net - 1) / (Q + net - 1))` (recorded: PostCompleteBuyEvent of 3hYp997p…).
+ * The purchase for a budget. With a future pool, the budget left after the curve's last tokens buys
+ * there by `floor(B (net - 1) / (Q + net - 1))` (recorded: PostCompleteBuyEvent of 3hYp997p…).
  */
 export function fillByBudget(
   reserves: CurveReserves,
@@ -55,8 +55,9 @@ export function fillByBudget(
 }
 
 /**
- * What a number of tokens costs; those behind the curve's end `ceil(Q out / (B - out))` (recorded:
- * PostCompleteBuyEvent of 2EgRjJcU…). Null when the coming pool has no more than that.
+ * The cost of a number of tokens; those beyond the curve's end cost `ceil(Q out / (B - out))`
+ * (recorded: PostCompleteBuyEvent of 2EgRjJcU…). Null if the future pool does not have more than
+ * that.
  */
 export function fillByTokens(
   reserves: CurveReserves,
@@ -78,7 +79,7 @@ export function tokensOf({ trade, beyond }: CurveFill): bigint {
   return trade.baseRaw + (beyond?.baseRaw ?? 0n);
 }
 
-/** What the buyer pays for both parts, fees included. */
+/** The buyer's payment for both parts, including fees. */
 export function costOf({ trade, beyond }: CurveFill): bigint {
   return paidByBuyer(trade) + (beyond === null ? 0n : paidByBuyer(beyond));
 }

@@ -34,7 +34,7 @@ describe('a pump curve', () => {
     expect(curveMarketCap(after) / 100_000_000n).toBe(4_108n);
   });
 
-  it('takes a recorded budget of 3 SOL apart as transaction 2RoRJxat… shows', () => {
+  it('splits a recorded budget of 3 SOL as in transaction 2RoRJxat…', () => {
     expect(buyWithBudget(START_OF_CURVE, 3n * SOL, CURVE_FEES)).toEqual({
       baseRaw: 96_449_438_144_093n,
       quoteRaw: 2_962_962_962n,
@@ -43,13 +43,13 @@ describe('a pump curve', () => {
     });
   });
 
-  it('never charges more than the budget and gives what it charges for, by rational arithmetic', () => {
+  it('never charges more than the budget and gives the full value, by rational arithmetic', () => {
     fc.assert(
       fc.property(reserves(), fc.bigInt(1n, 500n * SOL), (curve, budget) => {
         const trade = buyWithBudget(curve, budget, CURVE_FEES);
         const paid = trade.quoteRaw + trade.protocolFeeRaw + trade.creatorFeeRaw;
         expect(paid).toBeLessThanOrEqual(budget);
-        // One token more would cost more than what was paid: x y <= (x - b - 1) (y + q) fails.
+        // One more token would cost more than was paid: x y <= (x - b - 1) (y + q) fails.
         const { virtualBaseRaw: x, virtualQuoteRaw: y } = curve;
         const isCapped = trade.baseRaw === curve.realBaseRaw;
         if (trade.baseRaw > 0n && !isCapped) {
@@ -60,7 +60,7 @@ describe('a pump curve', () => {
     );
   });
 
-  it('never lets the product of its reserves fall', () => {
+  it('never lowers the product of its reserves', () => {
     fc.assert(
       fc.property(reserves(), fc.bigInt(1n, 10n ** 15n), fc.boolean(), (curve, amount, isBuy) => {
         const sold = 793_100_000_000_000n - curve.realBaseRaw;
@@ -77,20 +77,20 @@ describe('a pump curve', () => {
     );
   });
 
-  it('sells nothing for a budget that its fees eat', () => {
+  it('sells nothing for a budget that its fees use up', () => {
     expect(buyWithBudget(START_OF_CURVE, 1n, CURVE_FEES).baseRaw).toBe(0n);
     expect(paidToSeller(sellTokens(START_OF_CURVE, 36_000n, CURVE_FEES))).toBe(-1n);
   });
 });
 
-/** A curve on which buys have taken in so much. */
+/** A curve after buys of some total. */
 function reserves(): fc.Arbitrary<CurveReserves> {
   return fc
     .bigInt(0n, 792_000_000_000_000n)
     .map((sold) => reservesAfter(START_OF_CURVE, buyTokens(START_OF_CURVE, sold, NO_FEES), true));
 }
 
-/** Field offsets of TradeEvent; layouts since 2024 only added fields behind. */
+/** Field offsets of TradeEvent; layouts since 2024 only append fields. */
 function readTrade(bytes: Buffer) {
   const u64 = (offset: number) =>
     bytes.length >= offset + 8 ? bytes.readBigUInt64LE(offset) : null;
@@ -117,7 +117,7 @@ function readTrade(bytes: Buffer) {
 describe.skipIf(!hasTestData)('recorded trades of pump curves', () => {
   const trades = (hasTestData ? loggedEventsOf(PUMP.program, 'bddb7fd34ee661ee') : [])
     .map(readTrade)
-    // Curves quoted in other tokens tell no lamports.
+    // Curves quoted in other tokens report no lamports.
     .filter(({ quoteRaw }) => quoteRaw > 0n)
     .map((trade) => {
       const sign = trade.isBuy ? 1n : -1n;
@@ -127,13 +127,13 @@ describe.skipIf(!hasTestData)('recorded trades of pump curves', () => {
         realBaseRaw: 793_100_000_000_000n,
         realQuoteRaw: 0n,
       };
-      // Cashback stands in for the creator's fee.
+      // Cashback replaces the creator's fee.
       const creatorBps = (trade.creatorBps ?? 0n) + trade.cashbackBps;
       const fees = { protocolBps: trade.feeBps ?? 0n, creatorBps };
       return { trade, before, fees };
     });
 
-  it('cost what the curve asks for that number of tokens', () => {
+  it('cost what the curve charges for that number of tokens', () => {
     const bought = trades.filter(
       ({ trade }) => trade.isBuy && trade.instruction !== 'buy_exact_sol_in',
     );
@@ -143,7 +143,7 @@ describe.skipIf(!hasTestData)('recorded trades of pump curves', () => {
     }
   });
 
-  it('brought sellers what the curve pays', () => {
+  it('paid sellers what the curve pays', () => {
     const sold = trades.filter(({ trade }) => !trade.isBuy);
     expect(sold.length).toBeGreaterThan(10);
     for (const { trade, before, fees } of sold) {
@@ -168,9 +168,9 @@ describe.skipIf(!hasTestData)('recorded trades of pump curves', () => {
     const charged = trades.filter(({ trade }) => trade.feeRaw !== null);
     expect(charged.length).toBeGreaterThan(5);
     for (const { trade, before, fees } of charged) {
-      const told = sellTokens(before, trade.baseRaw, fees);
+      const sold = sellTokens(before, trade.baseRaw, fees);
       const bought = buyTokens(before, trade.baseRaw, fees);
-      const { protocolFeeRaw, creatorFeeRaw } = trade.isBuy ? bought : told;
+      const { protocolFeeRaw, creatorFeeRaw } = trade.isBuy ? bought : sold;
       expect({ protocolFeeRaw, creatorFeeRaw }).toEqual({
         protocolFeeRaw: trade.feeRaw,
         creatorFeeRaw: (trade.creatorRaw ?? 0n) + trade.cashbackRaw,

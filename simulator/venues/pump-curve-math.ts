@@ -1,6 +1,6 @@
 import { feeOf, splitBudget } from './pump-fee.ts';
 
-/** What a curve counts with; `real` is what it may still sell and what it has taken in. */
+/** The reserves of a curve; `real` is what it may still sell and what it has taken in. */
 export interface CurveReserves {
   readonly virtualBaseRaw: bigint;
   readonly virtualQuoteRaw: bigint;
@@ -13,16 +13,16 @@ export interface CurveFees {
   readonly creatorBps: bigint;
 }
 
-/** A trade as a curve counts it. Fees come on top of a buy and off a sale. */
+/** A trade in a curve's accounting. Fees are added to a buy and deducted from a sale. */
 export interface CurveTrade {
   readonly baseRaw: bigint;
-  /** What the curve receives or pays. */
+  /** The amount that the curve receives or pays. */
   readonly quoteRaw: bigint;
   readonly protocolFeeRaw: bigint;
   readonly creatorFeeRaw: bigint;
 }
 
-/** How a launch begins: 30 SOL against 1.073e9 tokens, of which 793.1e6 are for sale. */
+/** Initial reserves of a launch: 30 SOL against 1.073e9 tokens, of which 793.1e6 are for sale. */
 export const START_OF_CURVE: CurveReserves = {
   virtualBaseRaw: 1_073_000_000_000_000n,
   virtualQuoteRaw: 30_000_000_000n,
@@ -30,21 +30,21 @@ export const START_OF_CURVE: CurveReserves = {
   realQuoteRaw: 0n,
 };
 
-/** Units of a launch, of which those not for sale go into the pool of the migration. */
+/** Supply of a launch in raw units; those not for sale go into the pool of the migration. */
 export const SUPPLY_RAW = 1_000_000_000_000_000n;
 
-/** What a migration keeps of a curve's lamports: rents of the new accounts, the rest a fee. */
+/** A migration's deduction from a curve's lamports: rents of the new accounts, the rest a fee. */
 export const MIGRATION_FEE_LAMPORTS = 15_000_001n;
 
-/** Share of the protocol's fee that buys tokens back, always paid in the trade. */
+/** Share of the protocol's fee that funds buybacks, always paid in the trade. */
 export const BUYBACK_BPS = 5_000n;
 
 /** In force since 2025-09-01 (solana.pump.fun/docs/fees). */
 export const CURVE_FEES: CurveFees = { protocolBps: 95n, creatorBps: 30n };
 
 /**
- * `buy_exact_sol_in`: what a budget buys, fees included (pump IDL). The last buy gets what is left
- * and pays for that alone. Nothing bought is a trade of zero tokens.
+ * `buy_exact_sol_in`: the purchase for a budget including fees (pump IDL). The last buy gets the
+ * remaining tokens and pays for those only. An empty purchase is a trade of zero tokens.
  */
 export function buyWithBudget(
   reserves: CurveReserves,
@@ -60,7 +60,7 @@ export function buyWithBudget(
   return { baseRaw, quoteRaw: netRaw, protocolFeeRaw, creatorFeeRaw };
 }
 
-/** `buy`: what a number of tokens costs, at most those left. */
+/** `buy`: the cost of a number of tokens, limited to those left. */
 export function buyTokens(
   { virtualBaseRaw, virtualQuoteRaw, realBaseRaw }: CurveReserves,
   tokensRaw: bigint,
@@ -72,7 +72,7 @@ export function buyTokens(
   return withFees(baseRaw, quoteRaw, fees);
 }
 
-/** `sell`: what the curve pays for tokens, fees not yet off. */
+/** `sell`: the curve's payment for tokens, before fees. */
 export function sellTokens(
   { virtualBaseRaw, virtualQuoteRaw }: CurveReserves,
   baseRaw: bigint,
@@ -82,27 +82,27 @@ export function sellTokens(
   return withFees(baseRaw, (baseRaw * virtualQuoteRaw) / (virtualBaseRaw + baseRaw), fees);
 }
 
-/** What a seller is paid; below zero when the fees are more than the tokens are worth. */
+/** The seller's proceeds; negative if the fees exceed the value of the tokens. */
 export function paidToSeller({ quoteRaw, protocolFeeRaw, creatorFeeRaw }: CurveTrade): bigint {
   return quoteRaw - protocolFeeRaw - creatorFeeRaw;
 }
 
-/** What a buyer pays in all. */
+/** The buyer's total payment. */
 export function paidByBuyer({ quoteRaw, protocolFeeRaw, creatorFeeRaw }: CurveTrade): bigint {
   return quoteRaw + protocolFeeRaw + creatorFeeRaw;
 }
 
-/** The part of a trade's protocol fee that is paid out at once, whatever becomes of the rest. */
+/** The part of a trade's protocol fee that is paid out immediately, even if the rest is kept. */
 export function buybackOf({ protocolFeeRaw }: { readonly protocolFeeRaw: bigint }): bigint {
   return (protocolFeeRaw * BUYBACK_BPS) / 10_000n;
 }
 
-/** What stays in a curve of a trade that keeps its fees, beside the traded amount. */
+/** The part of a trade that stays in a curve as kept fees, in addition to the traded amount. */
 export function keptOf(trade: CurveTrade): bigint {
   return trade.protocolFeeRaw - buybackOf(trade) + trade.creatorFeeRaw;
 }
 
-/** Reserves once a trade is done. */
+/** Reserves after a trade. */
 export function reservesAfter(
   reserves: CurveReserves,
   { baseRaw, quoteRaw }: CurveTrade,
@@ -117,7 +117,7 @@ export function reservesAfter(
   };
 }
 
-/** What all tokens of the launch are worth at the curve's price. */
+/** The value of all tokens of the launch at the curve's price. */
 export function curveMarketCap({ virtualBaseRaw, virtualQuoteRaw }: CurveReserves): bigint {
   return (virtualQuoteRaw * SUPPLY_RAW) / virtualBaseRaw;
 }

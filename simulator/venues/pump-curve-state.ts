@@ -5,25 +5,25 @@ import type { PumpCurveAccounts } from './pump-curve-accounts.ts';
 import type { CurveFees, CurveReserves } from './pump-curve-math.ts';
 import type { CurveMoment } from './pump-events.ts';
 
-/** What the program keeps in a curve's account. */
+/** The program's data in a curve's account. */
 export interface PumpCurveState extends CurveReserves {
   readonly isComplete: boolean;
-  /** Fees of trades that kept them, until they are swept. No part of the reserves. */
+  /** Fees of trades that kept them, until they are swept. Not part of the reserves. */
   readonly protocolFeesRaw: bigint;
   readonly creatorFeesRaw: bigint;
-  /** What a purchase past the end has already bought of the pool to come, and paid for it. */
+  /** What a purchase past the end has already bought of the future pool, and its payment. */
   readonly beyondBaseRaw: bigint;
   readonly beyondQuoteRaw: bigint;
   readonly startQuoteRaw: bigint;
 }
 
-/** A curve as the instructions that trade on it see it. */
+/** The parts of a curve that its trade instructions use. */
 export interface TradedCurve
   extends Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint' | 'takesLamports'> {
   readonly accounts: PumpCurveAccounts;
   readonly vault: Address;
   readonly fees: CurveFees;
-  /** Fails as the program does before the launch and behind the end. */
+  /** Fails like the program before the launch and after the end. */
   openState(execution: Execution): PumpCurveState;
   momentOf(execution: Execution, user: Address): CurveMoment;
 }

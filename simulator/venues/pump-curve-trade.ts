@@ -23,7 +23,7 @@ import { completeEvent, postCompleteEvent, type TradeFields, tradeEvent } from '
 import { askForFees, emitPumpEvent, feeRecipientOf, PUMP } from './pump-program.ts';
 import type { PumpForm } from './trade-style.ts';
 
-/** A trade as its instruction says it: the amount that is exact, and the limit of the other one. */
+/** A trade as in its instruction: the exact amount, and the limit of the other one. */
 export interface CurveOrder {
   readonly trader: Address;
   readonly form: PumpForm;
@@ -33,11 +33,11 @@ export interface CurveOrder {
 
 interface Decision {
   readonly fill: CurveFill;
-  /** What the program asks its fees for. */
+  /** The amount for which the program requests its fees. */
   readonly tradeRaw: bigint;
 }
 
-/** A trade while it is carried out. */
+/** A trade during its execution. */
 export interface FilledTrade {
   readonly trader: Address;
   readonly state: PumpCurveState;
@@ -45,11 +45,11 @@ export interface FilledTrade {
   readonly fees: CurveFees;
   readonly isBuy: boolean;
   readonly instruction: TradeFields['instruction'];
-  /** Null where fees stay on the curve. */
+  /** Null if fees stay on the curve. */
   readonly feeRecipient: Address | null;
 }
 
-/** The instructions that trade on one curve, in each of their forms. */
+/** The trade instructions of one curve, in each of their forms. */
 export class CurveTrades {
   private readonly curve: TradedCurve;
   private readonly tokenAccounts: TokenAccounts;
@@ -59,7 +59,7 @@ export class CurveTrades {
     this.tokenAccounts = tokenAccounts;
   }
 
-  /** Invokes a purchase whose amounts `decide` works out from the state. */
+  /** Invokes a purchase whose amounts `decide` computes from the state. */
   buy(
     execution: Execution,
     order: CurveOrder,
@@ -94,7 +94,7 @@ export class CurveTrades {
     });
   }
 
-  /** The oldest instructions know lamports only. */
+  /** The oldest instructions only support lamports. */
   private formFor(form: PumpForm): PumpForm {
     return form === 'v1' && !this.curve.takesLamports ? 'v2' : form;
   }
@@ -146,7 +146,10 @@ export class CurveTrades {
     this.settle(execution, filled);
   }
 
-  /** Writes the curve's account and tells of the trade, and of the end when it was the last. */
+  /**
+   * Writes the curve's account and emits the trade event, and the completion event after the last
+   * one.
+   */
   settle(execution: Execution, filled: FilledTrade): void {
     const { curve } = this;
     const { trader, fill, fees, isBuy, state, feeRecipient } = filled;
@@ -189,7 +192,7 @@ export class CurveTrades {
     askForFees(execution, PUMP, { isPumpPool: true, marketCapLamports, tradeLamports });
   }
 
-  /** From the trader to an owner's side of the quote. */
+  /** Moves quote from the trader to an owner. */
   private take(execution: Execution, trader: Address, owner: Address, amountRaw: bigint): void {
     const { curve, tokenAccounts } = this;
     if (curve.takesLamports) {
@@ -201,7 +204,7 @@ export class CurveTrades {
     transferTokensChecked(execution, { from, to, authority: trader, amountRaw });
   }
 
-  /** Out of the curve to an owner's side of the quote. */
+  /** Moves quote from the curve to an owner. */
   private pay(execution: Execution, owner: Address, amountRaw: bigint): void {
     const { curve, tokenAccounts } = this;
     if (curve.takesLamports) {
@@ -220,7 +223,7 @@ export class CurveTrades {
     return ensureTokenAccount(execution, this.tokenAccounts, payer, owner, quoteMint);
   }
 
-  /** Mints of Token-2022 move with their decimals checked, older ones as they always did. */
+  /** Mints of Token-2022 are transferred with a check of their decimals, older ones without. */
   private moveTokens(execution: Execution, move: TokenMove): void {
     const { tokenProgram } = this.curve.accounts;
     if (tokenProgram === TOKEN_2022_PROGRAM) transferTokensChecked(execution, move);
@@ -271,7 +274,7 @@ export class CurveTrades {
     return uses(curve.accounts, curve.vault, user);
   }
 
-  /** Token accounts that fees go to; who trades first pays for them. */
+  /** Token accounts that receive fees; the first trader pays for them. */
   private openFeeAccounts(
     execution: Execution,
     trader: Address,

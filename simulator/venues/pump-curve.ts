@@ -21,7 +21,7 @@ import { CurveTrades } from './pump-curve-trade.ts';
 import type { CurveMoment } from './pump-events.ts';
 import { FIRST_STYLE, type PumpForm, type TradeStyles } from './trade-style.ts';
 
-/** Codes of the program's IDL. */
+/** Error codes of the program's IDL. */
 const FAILURE = {
   tooMuchSolRequired: 6_002,
   tooLittleSolReceived: 6_003,
@@ -34,19 +34,19 @@ const FAILURE = {
   tooFewTokens: 6_042,
 } as const;
 
-/** What is particular to one coin. */
+/** The properties of a single coin. */
 export interface CoinTerms {
-  /** The coin's own rate of creator fees; null where the program's holds. */
+  /** The coin's own rate of creator fees; null if the program's rate applies. */
   readonly creatorBps: bigint | null;
   /** Creator fees go to holders: the creator is an address of the program. */
   readonly isHolderReward: boolean;
-  /** 1 for a coin that is quoted in another one of the launchpad, else 0. */
+  /** 1 for a coin that is quoted in another coin of the launchpad, otherwise 0. */
   readonly depth: number;
 }
 
 export const PLAIN_TERMS: CoinTerms = { creatorBps: null, isHolderReward: false, depth: 0 };
 
-/** A purchase of a number of tokens for at most so much quote, fees included. */
+/** A purchase of a number of tokens for a maximum of quote, including fees. */
 export interface TokenPurchase {
   readonly trader: Address;
   readonly tokensRaw: bigint;
@@ -56,9 +56,10 @@ export interface TokenPurchase {
 
 /**
  * A pump.fun bonding curve, quoted in lamports or in a token: constant product of virtual reserves,
- * fees on top of buys and off sales. Purchases by budget are `buy_exact_sol_in` or
+ * with fees added to buys and deducted from sales. Purchases by budget are `buy_exact_sol_in` or
  * `buy_exact_quote_in_*`, of which a unit or two may stay with the buyer; `buy*` takes a number of
- * tokens. Trades that keep their fees may go on past the curve's end, on the pool's first reserves.
+ * tokens. Trades that keep their fees may continue past the curve's end, on the pool's first
+ * reserves.
  */
 export class PumpCurve implements Market, TradedCurve {
   readonly venue = 'pump';
@@ -86,7 +87,7 @@ export class PumpCurve implements Market, TradedCurve {
     this.trades = new CurveTrades(this, context.tokenAccounts);
   }
 
-  /** What stands in the curve's account; null before the launch. */
+  /** The contents of the curve's account; null before the launch. */
   state(ledger: Ledger): PumpCurveState | null {
     return ledger.get(this.pool).state as PumpCurveState | null;
   }
@@ -103,20 +104,22 @@ export class PumpCurve implements Market, TradedCurve {
     return paid < 0n ? 0n : paid;
   }
 
-  /** Zero before the launch and once migrated. */
+  /** Zero before the launch and after the migration. */
   spotPrice(ledger: Ledger): number {
     const state = this.state(ledger);
     if (state === null || state.virtualBaseRaw === 0n) return 0;
     return Number(state.virtualQuoteRaw) / Number(state.virtualBaseRaw);
   }
 
-  /** Tokens still for sale, without those put by for the migration, and quote without kept fees. */
+  /**
+   * Tokens still for sale, without those reserved for the migration, and quote without kept fees.
+   */
   reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
     const state = this.state(ledger);
     return { baseRaw: state?.realBaseRaw ?? 0n, quoteRaw: state?.realQuoteRaw ?? 0n };
   }
 
-  /** What the curve prices with; nothing before the launch and once migrated. */
+  /** The reserves that determine the price; zero before the launch and after the migration. */
   virtualReserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
     const state = this.state(ledger);
     return { baseRaw: state?.virtualBaseRaw ?? 0n, quoteRaw: state?.virtualQuoteRaw ?? 0n };
@@ -137,7 +140,7 @@ export class PumpCurve implements Market, TradedCurve {
     }
   }
 
-  /** Invokes `buy`, `buy_v2` or `buy_v3`: a number of tokens, or those left when it is more. */
+  /** Invokes `buy`, `buy_v2` or `buy_v3`: a number of tokens, or those left if fewer. */
   buyTokens(execution: Execution, purchase: TokenPurchase): void {
     const { trader, tokensRaw, maxLamports, form = 'v1' } = purchase;
     this.trades.buy(execution, { trader, form, amount: tokensRaw, limit: maxLamports }, 'buy', {
@@ -204,7 +207,7 @@ export class PumpCurve implements Market, TradedCurve {
     });
   }
 
-  /** Tokens that an amount buys now by a form; 0n when none. */
+  /** Tokens that an amount currently buys by a form; 0n if none. */
   private tokensFor(ledger: Ledger, form: PumpForm, spendRaw: bigint): bigint {
     const state = this.state(ledger);
     if (state === null || state.isComplete) return 0n;
@@ -212,26 +215,26 @@ export class PumpCurve implements Market, TradedCurve {
     return tokensOf(fillByBudget(state, coming, spendRaw, this.fees));
   }
 
-  /** The pool to come, for purchases that may go on in it. */
+  /** The future pool, for purchases that may continue in it. */
   private coming(ledger: Ledger, state: CurveReserves, isKept: boolean) {
     if (!isKept) return null;
     const reservedRaw = ledger.heldRaw(this.vault) - state.realBaseRaw;
     return { reservedRaw, migrationFeeRaw: this.migrationFeeRaw };
   }
 
-  /** What the migration keeps; nothing of a token. */
+  /** The migration's fee; zero for quotes other than SOL. */
   get migrationFeeRaw(): bigint {
     return this.takesLamports ? MIGRATION_FEE_LAMPORTS : 0n;
   }
 
-  /** What events say beside amounts. */
+  /** The fields of events other than amounts. */
   momentOf({ clock }: Execution, user: Address): CurveMoment {
     const { mint, curve, creator, quoteMint } = this.accounts;
     const { isHolderReward } = this.terms;
     return { mint, curve, creator, user, quoteMint, isHolderReward, unixTime: clock.unixTime };
   }
 
-  /** The state, failing as the program does before the launch and behind the end. */
+  /** The state; fails like the program before the launch and after the end. */
   openState({ ledger }: Execution): PumpCurveState {
     const state = this.state(ledger);
     if (state === null) throw new ProgramFailure(MISSING_ACCOUNT, 'AccountNotInitialized');

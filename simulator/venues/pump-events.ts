@@ -13,10 +13,10 @@ import {
   SUPPLY_RAW,
 } from './pump-curve-math.ts';
 
-/** Native SOL, and nobody, as events of the program name them. */
+/** Native SOL, and absent addresses, in events of the program. */
 const ZERO_KEY = SYSTEM_PROGRAM;
 
-/** What every event of a curve tells. */
+/** The common fields of a curve's events. */
 export interface CurveMoment {
   readonly mint: Address;
   readonly curve: Address;
@@ -32,24 +32,24 @@ export interface TradeFields {
   readonly trade: CurveTrade;
   readonly fees: CurveFees;
   readonly isBuy: boolean;
-  /** Once the trade is done. */
+  /** After the trade. */
   readonly reserves: CurveReserves;
-  /** Null where fees stay on the curve. */
+  /** Null if fees stay on the curve. */
   readonly feeRecipient: Address | null;
-  /** The creator's fees that wait on the curve once the trade is done. */
+  /** The creator's unclaimed fees on the curve after the trade. */
   readonly creatorUnclaimedRaw: bigint;
-  /** Newer instructions go by the names of the older ones (recorded: 3hYp997p…, 2EgRjJcU…). */
+  /** Newer instructions use the names of the older ones (recorded: 3hYp997p…, 2EgRjJcU…). */
   readonly instruction: 'buy' | 'buy_exact_sol_in' | 'buy_exact_quote_in' | 'sell';
 }
 
-/** The quote mint as events name it: the zero key for lamports. */
+/** The quote mint in events: the zero key for lamports. */
 function quoteKey({ quoteMint }: Pick<CurveMoment, 'quoteMint'>): Address {
   return quoteMint === WRAPPED_SOL ? ZERO_KEY : quoteMint;
 }
 
 /**
- * TradeEvent with the fields of October 2026: no volume tracking, cashback or shareholders. Of a
- * curve that is quoted in a token the fields named after SOL are zero.
+ * TradeEvent with the fields of October 2026: no volume tracking, cashback or shareholders. For a
+ * curve quoted in a token the fields named after SOL are zero.
  */
 export function tradeEvent(moment: CurveMoment, fields: TradeFields): Uint8Array {
   const { trade, fees, reserves } = fields;
@@ -99,9 +99,9 @@ export interface LaunchFields {
   readonly text: TokenText;
   readonly tokenProgram: Address;
   readonly startQuoteRaw: bigint;
-  /** The coin's own rate of creator fees; 0n where the program's holds. */
+  /** The coin's own rate of creator fees; 0n if the program's rate applies. */
   readonly ownCreatorBps: bigint;
-  /** 1 for a coin that is quoted in another one of the launchpad. */
+  /** 1 for a coin that is quoted in another coin of the launchpad. */
   readonly depth: number;
 }
 
@@ -145,7 +145,7 @@ export function completeEvent(moment: CurveMoment): Uint8Array {
     .done();
 }
 
-/** The part of a purchase behind the curve's end, emitted after CompleteEvent. */
+/** The part of a purchase beyond the curve's end, emitted after CompleteEvent. */
 export function postCompleteEvent(
   moment: CurveMoment,
   beyond: BeyondTrade,
@@ -192,7 +192,7 @@ export function curveSweepEvent(
     .done();
 }
 
-/** Whose fees wait. */
+/** The owner of kept fees. */
 export type FeeBucket = 'protocol' | 'creator';
 
 export interface MigrationFields {

@@ -7,17 +7,17 @@ export function feeOf(amount: bigint, feeBps: bigint): bigint {
   return divideUp(amount * feeBps, BPS);
 }
 
-/** What is left of an amount that pays its own fees, and those fees. */
+/** A budget minus its own fees, and those fees. */
 export interface Budget {
   readonly netRaw: bigint;
-  /** By rate, in the order given. */
+  /** By rate, in the given order. */
   readonly feesRaw: readonly bigint[];
 }
 
 /**
- * Splits what a buyer spends (pump IDL, `buy_exact_sol_in`, steps 1 to 3): the part that buys is
- * rounded down, fees of it are rounded up, and what that makes too much is taken off the part that
- * buys. One unit may stay with the buyer.
+ * Splits what a buyer spends (pump IDL, `buy_exact_sol_in`, steps 1 to 3): the traded part is
+ * rounded down, its fees are rounded up, and any excess of the total is deducted from the traded
+ * part. One unit may stay with the buyer.
  */
 export function splitBudget(spendableRaw: bigint, ratesBps: readonly bigint[]): Budget {
   const totalBps = ratesBps.reduce((sum, rate) => sum + rate, 0n);

@@ -25,17 +25,20 @@ import {
 import { splitBudget } from './pump-fee.ts';
 import { PUMP } from './pump-program.ts';
 
-/** What a path of this program leads through. */
+/** The markets that a path of this program can include. */
 export type HopMarket = PumpCurve | PumpAmmPool;
 
-/** One hop on the way. */
+/** One hop of the path. */
 export interface Hop<Kind extends HopMarket> {
   readonly market: Kind;
   readonly trader: Address;
   readonly tokenAccounts: TokenAccounts;
-  /** The far coin's hop: it charges the creator's fee and that for liquidity, the other the rest. */
+  /**
+   * The hop of the far coin: it charges the creator's fee and that for liquidity, the other one the
+   * rest.
+   */
   readonly isFar: boolean;
-  /** Where what comes out goes; null for the trader. */
+  /** The recipient of the output; null for the trader. */
   readonly toNext: HopMarket | null;
 }
 
@@ -50,7 +53,7 @@ export function buyHop(execution: Execution, hop: Hop<HopMarket>, amountRaw: big
       ? curveBuy(execution, { ...hop, market }, amountRaw)
       : poolBuy(execution, { ...hop, market }, amountRaw);
   if (trade.baseRaw <= 0n) throw new ProgramFailure(FAILURE.zeroBase, 'ZeroBaseAmount');
-  // What a hop before it gave stands in the quote account already.
+  // The output of a previous hop is already in the quote account.
   if (!isFar) payIn(execution, hop, amountRaw, trade.buybackRaw);
   const to = tokenAccounts.of(toNext?.pool ?? trader, market.baseMint);
   const from = tokenAccounts.of(market.pool, market.baseMint);
@@ -89,15 +92,15 @@ export function sellHop(execution: Execution, hop: Hop<HopMarket>, baseRaw: bigi
 interface Dealt {
   readonly trade: {
     readonly baseRaw: bigint;
-    /** Of a sale: what leaves without fees. */
+    /** For a sale: the amount paid out, without fees. */
     readonly paidRaw: bigint;
     readonly buybackRaw: bigint;
   };
-  /** Writes the account and tells of it, once tokens have moved. */
+  /** Writes the account and emits the event, after tokens have moved. */
   settle(): void;
 }
 
-/** What is left of an amount that is dealt in whole: the part that buys, and fees by rate. */
+/** Splits an amount that is spent as a whole into the traded part and the fees by rate. */
 function divide(amountRaw: bigint, rates: readonly bigint[]) {
   const { feesRaw } = splitBudget(amountRaw, rates);
   const quoteRaw = feesRaw.reduce((left, fee) => left - fee, amountRaw);
@@ -191,7 +194,7 @@ function poolSale(execution: Execution, hop: Hop<PumpAmmPool>, baseRaw: bigint):
   return poolDealt(execution, hop, { trade, fees, isBuy: false, limitRaw: 0n, arrived });
 }
 
-/** Reserves as they were before the hop in front paid into the vaults. */
+/** Reserves before the previous hop paid into the vaults. */
 function without(reserves: PoolReserves, arrived: PoolReserves): PoolReserves {
   return {
     baseRaw: reserves.baseRaw - arrived.baseRaw,
@@ -207,7 +210,7 @@ function poolDealt(
     readonly fees: PoolFees;
     readonly isBuy: boolean;
     readonly limitRaw: bigint;
-    /** What stands in the vaults already. */
+    /** Amounts that are already in the vaults. */
     readonly arrived: PoolReserves;
   },
 ): Dealt {
@@ -238,7 +241,7 @@ function poolDealt(
   };
 }
 
-/** What the trader pays: lamports to a curve, wrapped ones to a pool, and what buys back. */
+/** The trader's payment: lamports to a curve, wrapped ones to a pool, and the buyback part. */
 function payIn(
   execution: Execution,
   { market, trader, tokenAccounts }: Hop<HopMarket>,
@@ -261,7 +264,7 @@ function payIn(
   }
 }
 
-/** Out of a pool or curve to an owner's side of the quote. */
+/** Moves quote from a pool or curve to an owner. */
 function payOut(
   execution: Execution,
   { market, tokenAccounts }: Hop<HopMarket>,

@@ -22,7 +22,7 @@ function eventsOf<Kind extends ChainEvent['kind']>(facts: SlotFacts, kind: Kind)
 describe.each(['create', 'create_v2'] as const)('a pump launch by %s', (version) => {
   const { stage, launch, creator, buyer } = pumpLife(version, TEXT);
   const facts = stage.decode();
-  const truths = stage.transactions.flatMap(({ facts: told }) => told);
+  const truths = stage.transactions.flatMap(({ facts }) => facts);
 
   it('decodes without anything unknown, malformed or quarantined', () => {
     expect(facts.problems).toEqual([]);
@@ -31,7 +31,7 @@ describe.each(['create', 'create_v2'] as const)('a pump launch by %s', (version)
     );
   });
 
-  it('is read trade for trade as the venues counted it', () => {
+  it('is decoded trade for trade as the venues counted it', () => {
     const trades = truths.filter((fact) => fact.kind === 'trade');
     expect(trades).toHaveLength(7);
     expect(
@@ -50,7 +50,7 @@ describe.each(['create', 'create_v2'] as const)('a pump launch by %s', (version)
     ).toEqual(trades);
   });
 
-  it('is read in its launch, text, completion, migration and liquidity as the venues say', () => {
+  it('is decoded in its launch, text, completion, migration and liquidity as the venues report', () => {
     const { mint, curve, migratedPool: pool } = launch;
     expect(eventsOf(facts, 'launch')).toMatchObject([
       { mint, pool: curve.pool, creator, supply: 10n ** 15n, quoteMint: WRAPPED_SOL },
@@ -79,14 +79,14 @@ describe.each(['create', 'create_v2'] as const)('a pump launch by %s', (version)
     ).toEqual(truths.filter((fact) => fact.kind === 'liquidity'));
   });
 
-  it('leaves the reserves that decoders read in the vaults', () => {
+  it('leaves in the vaults the reserves that decoders read', () => {
     const last = eventsOf(facts, 'liquidity').at(-1)?.reserves;
     expect({ baseRaw: last?.base, quoteRaw: last?.quote }).toEqual(
       launch.migratedPool.reserves(stage.ledger),
     );
   });
 
-  it('keeps every lamport and every token', () => {
+  it('preserves every lamport and every token', () => {
     expect(stage.lamportsInAll()).toBe(300n * SOL + 1n);
     expect(stage.tokensInAll(launch.mint)).toBe(10n ** 15n);
     expect(stage.ledger.mint(launch.mint)).toMatchObject({
@@ -96,7 +96,7 @@ describe.each(['create', 'create_v2'] as const)('a pump launch by %s', (version)
     expect(stage.ledger.get(buyer).lamports).toBeGreaterThan(0n);
   });
 
-  it('puts all lamports of the curve into the pool but the fee of recorded migrations', () => {
+  it('moves all lamports of the curve into the pool except the fee of recorded migrations', () => {
     let gathered = 0n;
     for (const fact of truths) {
       if (fact.kind !== 'trade' || fact.pool !== launch.curve.pool) continue;
@@ -104,14 +104,14 @@ describe.each(['create', 'create_v2'] as const)('a pump launch by %s', (version)
     }
     const [created] = truths.filter((fact) => fact.kind === 'poolCreated');
     expect(created?.quoteRaw).toBe(gathered - 15_000_001n);
-    // What migration 2ffHb9AX… left to the protocol: three rents and 725,041 lamports. Accounts of
+    // The protocol's part of migration 2ffHb9AX…: three rents and 725,041 lamports. Accounts of
     // pools had 243 bytes then and have 287 since, at 6,960 lamports each.
     expect(stage.ledger.get(PUMP.withdrawAuthority).lamports).toBe(6_877_681n - 44n * 6_960n);
     expect(launch.curve.spotPrice(stage.ledger)).toBe(0);
     expect(launch.isComplete(stage.ledger)).toBe(true);
   });
 
-  it('migrates once: called again, nothing moves and nothing is told', () => {
+  it('migrates once: a second call moves and reports nothing', () => {
     const before = launch.migratedPool.reserves(stage.ledger);
     const again = stage.succeed(creator, (execution) => launch.migrate(execution, creator));
     expect(again.facts).toEqual([]);
@@ -119,7 +119,7 @@ describe.each(['create', 'create_v2'] as const)('a pump launch by %s', (version)
     expect(stage.decode().problems).toEqual([]);
   });
 
-  it('gives each account the balance it had when it was last seen', () => {
+  it('gives each account the balance of its last occurrence', () => {
     const seen = new Map<string, bigint>();
     for (const transaction of stage.transactions) {
       transaction.staticKeys.forEach((key, index) => {
@@ -142,7 +142,7 @@ describe('planPumpLaunch', () => {
     return { stage, launch, trader };
   }
 
-  it('refuses trades and migrations as the program does', () => {
+  it('rejects trades and migrations like the program', () => {
     const { stage, launch, trader } = launched();
     const { curve } = launch;
     const trade = (side: 'buy' | 'sell', amountInRaw: bigint, minOutRaw: bigint) => {
@@ -171,7 +171,7 @@ describe('planPumpLaunch', () => {
     expect(trade('buy', SOL, 0n)).toBe(6_005);
   });
 
-  it('fails a buy of more lamports than the wallet has with the code of the system program', () => {
+  it('fails a buy of more lamports than the balance with the code of the system program', () => {
     const { stage, launch } = launched();
     const trader = stage.wallet(SOL);
     stage.run(trader, (execution) =>
@@ -186,7 +186,7 @@ describe('planPumpLaunch', () => {
     expect(launch.curve.reserves(stage.ledger).quoteRaw).toBe(0n);
   });
 
-  it('has no quote before the launch and none after completion', () => {
+  it('has no quote before the launch and after completion', () => {
     const stage = new PumpStage('quote');
     const launch = planPumpLaunch(stage, stage.wallet(SOL), TEXT);
     expect(launch.curve.quote(stage.ledger, 'buy', SOL)).toBe(0n);
@@ -195,7 +195,7 @@ describe('planPumpLaunch', () => {
     expect(launch.migratedPool.isOpen(stage.ledger)).toBe(false);
   });
 
-  it('fails a trade of somebody without a token account with the code of Anchor', () => {
+  it('fails a trade without a token account with the code of Anchor', () => {
     const { stage, launch } = launched();
     const trader = stage.wallet(SOL);
     stage.run(trader, (execution) =>
@@ -206,7 +206,7 @@ describe('planPumpLaunch', () => {
 });
 
 describe('planPumpAmmPool', () => {
-  it('opens a pool with flat fees whose LP tokens decode and can be given back', () => {
+  it('opens a pool with flat fees whose LP tokens decode and can be redeemed', () => {
     const stage = new PumpStage('open pool');
     const creator = stage.wallet(100n * SOL);
     const launch = planPumpLaunch(stage, creator, TEXT);
@@ -224,7 +224,7 @@ describe('planPumpAmmPool', () => {
       wrapLamports(execution, stage.tokenAccounts, creator, 50n * SOL);
       planned.create(execution, creator, 10n ** 14n, 20n * SOL);
     });
-    // The root of 1e14 * 2e10, less the hundred that stay locked.
+    // The root of 1e14 * 2e10, minus the hundred that stay locked.
     const lp = stage.ledger.token(stage.tokenAccounts.of(creator, planned.pool.lpMint));
     expect(lp.amountRaw).toBe(1_414_213_562_373n - 100n);
     expect(planned.pool.fees(stage.ledger)).toEqual({

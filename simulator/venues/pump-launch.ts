@@ -15,15 +15,17 @@ import { PUMP, PUMP_FEES_PROGRAM } from './pump-program.ts';
 import { type CurveQuote, mintOfQuote } from './pump-quote.ts';
 
 export interface PumpLaunchOptions {
-  /** `create` with a classic mint and Metaplex metadata, or `create_v2` with Token-2022. Default v2. */
+  /**
+   * `create` with a classic mint and Metaplex metadata, or `create_v2` with Token-2022. Default v2.
+   */
   readonly version?: 'create' | 'create_v2';
-  /** What the curve is quoted in; only `create_v2` takes another one than lamports. Default those. */
+  /** The quote of the curve; only `create_v2` supports others than lamports. Default lamports. */
   readonly quote?: CurveQuote | null;
-  /** The coin's own rate of creator fees: only where it is not quoted in SOL. */
+  /** The coin's own rate of creator fees: only if it is not quoted in SOL. */
   readonly creatorBps?: bigint | null;
   /** Creator fees go to holders. Only `create_v2`. */
   readonly isHolderReward?: boolean;
-  /** `migrate_v2` sets quote aside to buy tokens back. Default `migrate`, which knows SOL only. */
+  /** `migrate_v2` sets quote aside for buybacks. Default `migrate`, which only supports SOL. */
   readonly migration?: 'migrate' | 'migrate_v2';
 }
 
@@ -32,7 +34,7 @@ export interface PlannedPumpLaunch extends PlannedLaunch {
   readonly migratedPool: PumpAmmPool;
 }
 
-/** Plans a pump.fun launch. Nothing stands on chain before `create` lands. */
+/** Plans a pump.fun launch. Nothing exists on chain before `create` lands. */
 export function planPumpLaunch(
   context: VenueContext,
   creator: Address,
@@ -114,7 +116,7 @@ function migratedPoolOf(context: VenueContext, curve: PumpCurve): PumpAmmPool {
   return new PumpAmmPool(addresses, context);
 }
 
-/** The schedule by market capitalisation is one in SOL. */
+/** The schedule by market capitalisation is in SOL. */
 function poolRate({ takesLamports, fees, terms }: PumpCurve): bigint | null {
   return takesLamports ? terms.creatorBps : fees.creatorBps;
 }

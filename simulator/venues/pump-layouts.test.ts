@@ -36,7 +36,7 @@ function readPublished(file: string): Idl {
 const EVENT_TAG = 'e445a52e51cb9a1d';
 const EMPTY_VECTOR = 0;
 
-/** Reads an event by the field types its interface publishes; null for one it does not know. */
+/** Reads an event by the field types of the published IDL; null for an unknown event. */
 function readEvent({ events, types }: Idl, data: Buffer) {
   const discriminator = [...data.subarray(8, 16)].join();
   const event = events.find((known) => known.discriminator.join() === discriminator);
@@ -81,7 +81,7 @@ function readField(type: Field['type'], data: Buffer, offset: number) {
   }
 }
 
-/** Names of the published accounts that an instruction gets wrong. */
+/** Names of the published accounts that an instruction does not match. */
 function wrongAccounts({ instructions }: Idl, { accounts, data }: ExecutedInstruction): string[] {
   const discriminator = [...data.subarray(0, 8)].join();
   const known = instructions.find((published) => published.discriminator.join() === discriminator);
@@ -121,7 +121,7 @@ describe.skipIf(!hasTestData)('the published interfaces of pump.fun and PumpSwap
   const isEvent = ({ data }: ExecutedInstruction) =>
     Buffer.from(data).toString('hex', 0, 8) === EVENT_TAG;
 
-  it('name every account in order, as written or only read, as signing or not', () => {
+  it('match every account in order, including its writable and signer flags', () => {
     const calls = instructions.filter((instruction) => !isEvent(instruction));
     expect(calls.length).toBeGreaterThan(20);
     const wrong = calls.flatMap((call) => wrongAccounts(idlOf(call.program), call));
@@ -153,15 +153,15 @@ describe.skipIf(!hasTestData)('the published interfaces of pump.fun and PumpSwap
     ]);
   });
 
-  it('read from trades of a curve what the curve counted', () => {
+  it('decode trades of a curve as the curve counted them', () => {
     const { stage, launch, buyer } = pumpLife('create_v2', text);
-    const told = stage.executions
+    const emitted = stage.executions
       .flatMap((execution) => execution.instructions)
       .filter((instruction) => instruction.program === PUMP.program && isEvent(instruction))
       .map(({ data }) => readEvent(idlOf(PUMP.program), Buffer.from(data)))
       .filter((event) => event?.name === 'TradeEvent');
-    // The first buy: 3 SOL by budget, as the recorded launch 2RoRJxat… had it.
-    expect(told[0]?.values).toMatchObject({
+    // The first buy: 3 SOL by budget, as in the recorded launch 2RoRJxat….
+    expect(emitted[0]?.values).toMatchObject({
       mint: launch.mint,
       user: buyer,
       creator: launch.creator,
@@ -184,7 +184,7 @@ describe.skipIf(!hasTestData)('the published interfaces of pump.fun and PumpSwap
       virtual_quote_reserves: 32_962_962_962n,
       real_quote_reserves: 2_962_962_962n,
     });
-    expect(told.map((event) => event?.values.ix_name)).toEqual([
+    expect(emitted.map((event) => event?.values.ix_name)).toEqual([
       'buy_exact_sol_in',
       'sell',
       'buy',

@@ -42,8 +42,8 @@ export interface PumpMigration {
 }
 
 /**
- * `migrate`: everything a complete curve holds becomes a pool whose LP tokens are burnt. Called
- * again it succeeds and does nothing.
+ * `migrate`: the whole contents of a complete curve become a pool whose LP tokens are burnt. A
+ * repeated call succeeds without effect.
  */
 export function migrateCurve(
   execution: Execution,
@@ -59,8 +59,8 @@ export function migrateCurve(
 }
 
 /**
- * `migrate_v2`: the same for every quote, and part of the quote is set aside to buy tokens back.
- * The caller pays for the pool's token accounts, and of a curve without lamports for all of them.
+ * `migrate_v2`: the same for every quote, and part of the quote is set aside for buybacks. The
+ * caller pays for the pool's token accounts, and for a curve without lamports for all of them.
  */
 export function migrateCurveBoosted(
   execution: Execution,
@@ -105,10 +105,13 @@ function carryOut(
   execution.report({ kind: 'migrate', mint, fromPool, toPool: pool.pool });
 }
 
-/** Rents of a pool's own accounts, where no migration fee pays them: the rest goes to the protocol. */
+/** Rents of a pool's own accounts, if no migration fee pays them: the rest goes to the protocol. */
 const POOL_RENT_LAMPORTS = 15_000_000n;
 
-/** The curve's tokens and quote, lamports wrapped, in token accounts of the pool authority. */
+/**
+ * Moves the curve's tokens and quote, with lamports wrapped, to token accounts of the pool
+ * authority.
+ */
 function moveIntoAuthority(
   execution: Execution,
   { curve, pool, tokenAccounts }: PumpMigration,
@@ -140,7 +143,7 @@ function moveIntoAuthority(
   return { baseRaw, quoteRaw };
 }
 
-/** The curve's account stays, with its rent and the fees that wait on it. */
+/** The curve's account remains, with its rent and its kept fees. */
 function emptied(state: PumpCurveState): PumpCurveState {
   return {
     ...state,
@@ -153,7 +156,7 @@ function emptied(state: PumpCurveState): PumpCurveState {
   };
 }
 
-/** Burns the LP tokens; rents of what is closed, and what is left, go to the protocol. */
+/** Burns the LP tokens; rents of closed accounts and the remainder go to the protocol. */
 function closeAuthority(execution: Execution, { pool, tokenAccounts }: PumpMigration): void {
   const { ledger } = execution;
   const { withdrawAuthority } = PUMP;
@@ -204,7 +207,7 @@ function secondUsesOf(
     readOnly(RENT_SYSVAR),
     readOnly(PUMP.eventAuthority),
     readOnly(PUMP.program),
-    // Behind the IDL's: what the call of init_boost names.
+    // After the accounts of the IDL: those of the call of init_boost.
     readOnly(pool.addresses.boostAuthority),
     writable(pool.addresses.boostVault),
   ];

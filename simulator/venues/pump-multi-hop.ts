@@ -19,14 +19,14 @@ import { PUMP, PUMP_AMM } from './pump-program.ts';
 /** ExceededSlippage of PumpSwap. */
 const SLIPPAGE = 6_004;
 
-/** A swap of SOL through the pool of a coin into a coin that is quoted in it, or back. */
+/** A swap of SOL through the pool of a coin into a coin quoted in it, or back. */
 export interface PathSwap extends SwapRequest {
-  /** Of the middle coin and SOL. */
+  /** The pool of the middle coin and SOL. */
   readonly first: Market;
   readonly last: Market;
 }
 
-/** Whether one instruction can lead through both. */
+/** Whether one instruction can pass through both. */
 export function canHop(first: Market, last: Market): boolean {
   return isHopMarket(first) && isHopMarket(last) && first.quoteMint === WRAPPED_SOL;
 }
@@ -36,10 +36,10 @@ function isHopMarket(market: Market): market is HopMarket {
 }
 
 /**
- * `multi_hop_swap` over two hops (documented, no recording is known). The protocol's fee is charged
- * on the hop that deals in SOL, the creator's and that for liquidity on the far coin's, and both are
- * kept. What the middle coin's pool gives goes straight into the next one. Curves are called through
- * `multi_hop_curve_swap`, those behind each other in one call.
+ * `multi_hop_swap` over two hops (documented; no recording is known). The protocol's fee is charged
+ * on the hop that trades SOL, the creator's and that for liquidity on the far coin's, and both are
+ * kept. The output of the middle coin's pool goes directly into the next one. Curves are called
+ * through `multi_hop_curve_swap`, consecutive ones in one call.
  */
 export function multiHopSwap(
   execution: Execution,
@@ -83,7 +83,7 @@ export function multiHopSwap(
   });
 }
 
-/** Curves behind each other together, pools alone. */
+/** Consecutive curves together, each pool alone. */
 function groupsOf(markets: readonly HopMarket[]): HopMarket[][] {
   const groups: HopMarket[][] = [];
   for (const market of markets) {
@@ -107,7 +107,7 @@ function callCurves(
   run: (market: HopMarket) => void,
 ): void {
   const { group, trader, isBuy, amountRaw, buyback } = call;
-  // One byte a hop says what it charges; the documents leave the coding open.
+  // One byte per hop states what it charges; the documentation leaves the encoding open.
   const data = new InstructionBytes().hex('e19a7516d756f667').u64(amountRaw).u32(group.length);
   for (const { takesLamports } of group) data.u8(takesLamports ? 1 : 2);
   const from = group[0] as HopMarket;

@@ -20,7 +20,7 @@ const CURVE_RENT = 2_046_240n;
 
 type Trade = MarketFact & { readonly kind: 'trade' };
 
-/** What a fact says of the quote vault. */
+/** The change of the quote vault according to a fact. */
 function vaultChange(fact: MarketFact): bigint {
   switch (fact.kind) {
     case 'trade':
@@ -42,12 +42,12 @@ function lastTrade(stage: OctoberStage): Trade {
 }
 
 describe('a curve that keeps fees', () => {
-  it('holds rent, real quote and what waits; the buyback alone leaves', () => {
+  it('holds rent, real quote and kept fees; only the buyback part is paid out', () => {
     const stage = new OctoberStage('kept');
     const { curve } = stage.launch();
     stage.buy(curve, 3n * SOL, KEPT);
-    // 3 SOL: 2,962,962,962 trade; 28,148,149 for the protocol, half of it back at once; 8,888,889
-    // for the creator (transaction 2RoRJxat… had the same split).
+    // 3 SOL: 2,962,962,962 trade; 28,148,149 for the protocol, half of it paid immediately for
+    // buybacks; 8,888,889 for the creator (transaction 2RoRJxat… had the same split).
     const kept = 28_148_149n - 14_074_074n + 8_888_889n;
     expect(lastTrade(stage)).toMatchObject({ quoteRaw: 2_962_962_962n, keptQuoteRaw: kept });
     const lamports = (address: typeof curve.pool) => stage.ledger.get(address).lamports;
@@ -71,7 +71,8 @@ describe('a curve that keeps fees', () => {
     const before = stage.ledger.get(curve.pool).lamports;
     stage.sell(curve, stage.held(stage.buyer, mint), KEPT);
     const { quoteRaw, keptQuoteRaw } = lastTrade(stage);
-    // All that was bought comes back but one lamport, and 0.95 and 0.3 per cent are charged on it.
+    // All that was bought is sold for one lamport less, and 0.95 and 0.3 per cent are charged on
+    // it.
     expect(quoteRaw).toBe(2_962_962_961n);
     const protocol = (quoteRaw * 95n + 9_999n) / 10_000n;
     const creator = (quoteRaw * 30n + 9_999n) / 10_000n;
@@ -80,11 +81,11 @@ describe('a curve that keeps fees', () => {
   });
 });
 
-describe('a life by the instructions of October 2026', () => {
+describe('a complete life cycle with the instructions of October 2026', () => {
   const { stage, coin, far } = octoberLife('october');
   const { ledger, tokenAccounts } = stage;
 
-  it('loses no lamport and no token, and burns what it says', () => {
+  it('loses no lamport and no token, and burns what it reports', () => {
     const burnt = 10n ** 15n - ledger.mint(coin.mint).supplyRaw;
     const boughtBack = stage.transactions
       .flatMap(({ facts }) => facts)
@@ -95,7 +96,7 @@ describe('a life by the instructions of October 2026', () => {
     expect(stage.lamportsInAll()).toBe(2_000n * SOL + SOL + 1n);
   });
 
-  it('opens the pool with the reserves behind the purchase past the end, less what is set aside', () => {
+  it('opens the pool with the reserves after the purchase past the end, minus what is set aside', () => {
     const completing = stage.transactions.find(({ facts }) =>
       facts.some(({ kind }) => kind === 'curveComplete'),
     );
@@ -103,7 +104,7 @@ describe('a life by the instructions of October 2026', () => {
       .flatMap(({ facts }) => facts)
       .find((fact) => fact.kind === 'poolCreated' && fact.baseMint === coin.mint);
     expect(completing).toBeDefined();
-    // Of 206.9e12 tokens put by, some were sold already.
+    // Some of the 206.9e12 reserved tokens were already sold.
     expect(created).toMatchObject({ kind: 'poolCreated' });
     if (created?.kind !== 'poolCreated') return;
     expect(created.baseRaw).toBeLessThan(206_900_000_000_000n);
@@ -116,8 +117,8 @@ describe('a life by the instructions of October 2026', () => {
     expect(poolState(ledger, coin.migratedPool.pool)?.boostRaw).toBe(setAside);
   });
 
-  it('holds in every vault what was traded and kept, less what was swept and set aside', () => {
-    const facts = stage.transactions.flatMap(({ facts: told }) => told);
+  it('holds in every vault what was traded and kept, minus what was swept and set aside', () => {
+    const facts = stage.transactions.flatMap(({ facts: reported }) => reported);
     for (const { pool, quoteMint } of [coin.migratedPool, far.curve]) {
       const expected = facts
         .filter((fact) => 'pool' in fact && fact.pool === pool)
@@ -126,7 +127,7 @@ describe('a life by the instructions of October 2026', () => {
     }
   });
 
-  it('refuses liquidity where quote is set aside, and trades until the migration', () => {
+  it('rejects liquidity if quote is set aside, and trades until the migration', () => {
     stage.run(stage.buyer, (execution) =>
       coin.migratedPool.addLiquidity(execution, stage.buyer, 1_000_000n, 1_000_000n),
     );
@@ -137,7 +138,7 @@ describe('a life by the instructions of October 2026', () => {
     expect(() => stage.buy(other.curve, SOL, KEPT)).toThrow('has completed');
   });
 
-  it('names holders as creators where they are paid, and the wallet as who launched', () => {
+  it('reports the holders as creator if they are paid, and the wallet as launcher', () => {
     const launch = stage.transactions[0]?.facts[0];
     expect(launch).toMatchObject({ kind: 'launch', creator: stage.creator });
     expect(coin.curve.accounts.creator).toBe(
@@ -156,7 +157,7 @@ interface Step {
 
 type Launch = ReturnType<OctoberStage['launch']>;
 
-/** One trade where the coin is traded; behind the last one of the curve it migrates. */
+/** One trade in the current market of the coin; after the last trade of the curve it migrates. */
 function trade(stage: OctoberStage, launch: Launch, taken: Step): void {
   const { curve, migratedPool: pool, mint } = launch;
   const { style, isBuy, lamports, perMille } = taken;
@@ -185,7 +186,7 @@ describe('random trades that keep their fees', () => {
     sweeps: fc.boolean(),
   });
 
-  it('leave rent, real quote and what waits on the curve, and no unit elsewhere', () => {
+  it('leave rent, real quote and kept fees on the curve, and no unit elsewhere', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 3, maxLength: 12 }), (steps) => {
         const stage = new OctoberStage('random');
@@ -203,7 +204,7 @@ describe('random trades that keep their fees', () => {
     );
   });
 
-  it('keep the price of a pool where it is when fees are swept, and raise its product by trades', () => {
+  it("keep a pool's price unchanged when fees are swept, and raise its product by trades", () => {
     const stage = new OctoberStage('pool');
     const launch = stage.launch();
     const { curve, migratedPool: pool, mint } = launch;

@@ -20,14 +20,14 @@ describe('the shared accounts of pump.fun and PumpSwap', () => {
   });
 
   it.each([PUMP, PUMP_AMM])(
-    'ask for the fees that the fee program keeps for $program',
+    'request the fees that the fee program stores for $program',
     (shared) => {
       const config = keyring.derived(PUMP_FEES_PROGRAM, 'fee_config', bytesOf(shared.program));
       expect(config).toBe(shared.feeConfig);
     },
   );
 
-  it('give a recorded mint the curve, pool and vaults that its migration named', () => {
+  it('derive for a recorded mint the curve, pool and vaults of its migration', () => {
     const mint = bytesOf('npB9cxTzwUiGt7jk2dXZa52xZve8SgVD6Et9Bpipump' as Address);
     expect(keyring.derived(PUMP.program, 'bonding-curve', mint)).toBe(
       '8qoeYoeWG5ifYKp2uAdq7du8zsMB4AbZN7qqbdZnXbaH',

@@ -12,7 +12,7 @@ export const PUMP = {
   globalVolume: 'Hq2wp8uJ9jCPsYgNHex8RtqdvMPfVGoYwjvF1ATiwn2Y' as Address,
   feeConfig: '8Wf5TiAheLUqBrKXeYg2JtAFFMWtKdG2BSFgqUcPVwTt' as Address,
   buybackRecipient: 'A7hAgCzFw14fejgCp387JUJRMNyz4j89JKnhtKU8piqW' as Address,
-  /** Gets what a migration leaves of its fee. */
+  /** Receives the remainder of a migration's fee. */
   withdrawAuthority: '39azUYFWPz3VHgKCf3VChUwbpURdCHRxjWVowf5jUJjg' as Address,
   quoteControl: '6z6GDdfb2AjR9ZhJmAUQ5cipJCVxQvLJhB2H8mCwTFBP' as Address,
 } as const;
@@ -24,26 +24,26 @@ export const PUMP_AMM = {
   eventAuthority: 'GS4CU59F31iL7aR2Q8zVS8DRrcRnXX1yjQ66TqNVQnaR' as Address,
   globalVolume: 'C2aFPdENg4A2HQsmrd5rTw5TaYBX5Ku887cWjbFKtZpw' as Address,
   feeConfig: '5PHirr8joyTMp9JMm6nW7hNDVyEYdkzDqazxPD7RaTjx' as Address,
-  /** Signs purchases of what was set aside to buy tokens back. */
+  /** Signs purchases from the quote set aside for buybacks. */
   boostAuthority: 'HTVZVEQMBsNanubDPTs3CxDAEGNFQHJY8c1441iy2S5r' as Address,
 } as const;
 
-/** Tells both programs what a trade is charged. */
+/** Tells both programs the fee rates of a trade. */
 export const PUMP_FEES_PROGRAM = 'pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ' as Address;
 
-/** Wallets the protocol's fees go to. Clients pick one. */
+/** Wallets that receive the protocol's fees. Clients choose one. */
 export const FEE_RECIPIENTS: readonly Address[] = [
   '62qc2CNXwrYqQScmEdiZFFAnJR262PxWEuNQtxfafNgV' as Address,
   'FWsW1xNtWscwNmKv6wVsU1iTzRN6wmmk3MjxRP5tT7hz' as Address,
   'G5UZAVbAf46s7cKWoyKu8kYTip9DGTpbLZ2qa9Aq69dP' as Address,
 ];
 
-/** The recipient of a slot's fees: any does, so the slot decides. */
+/** The recipient of a slot's fees: all are valid, so the slot number selects one. */
 export function feeRecipientOf({ clock }: Execution): Address {
   return FEE_RECIPIENTS[clock.slot % FEE_RECIPIENTS.length] as Address;
 }
 
-/** Anchor's tag of events that a program sends itself as an instruction. */
+/** Anchor's tag of events that a program sends to itself as an instruction. */
 const EVENT_TAG = 'e445a52e51cb9a1d';
 
 /** Emits an event the way both programs do: a log line, and a call to itself. */
@@ -63,7 +63,7 @@ export interface FeeQuestion {
   readonly tradeLamports: bigint;
 }
 
-/** Asks the fee program for rates (`get_fees`), which venues know already. */
+/** Requests rates from the fee program (`get_fees`), although venues already know them. */
 export function askForFees(
   execution: Execution,
   { program, feeConfig }: Pick<typeof PUMP | typeof PUMP_AMM, 'program' | 'feeConfig'>,

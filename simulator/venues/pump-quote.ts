@@ -5,12 +5,12 @@ import type { PumpAmmPool } from './pump-amm-pool.ts';
 import type { PumpCurve } from './pump-curve.ts';
 import { buyTokens, START_OF_CURVE } from './pump-curve-math.ts';
 
-/** What a curve is quoted in when that is not SOL. */
+/** The quote of a curve that is not SOL. */
 export type CurveQuote =
   | { readonly kind: 'token'; readonly mint: Address; readonly startRaw: bigint }
   | { readonly kind: 'coin'; readonly curve: PumpCurve; readonly pool: PumpAmmPool };
 
-/** Virtual USDC of a fresh curve (recorded: the USDC curve of the test data, quote less real). */
+/** Virtual USDC of a fresh curve (recorded: the USDC curve of the test data, quote minus real). */
 export const USDC_START_RAW = 9_773_313_612n;
 
 /** Curves quoted in dollars. */
@@ -26,9 +26,9 @@ export function mintOfQuote(quote: CurveQuote | null): Address {
 }
 
 /**
- * Virtual quote reserves a new curve starts with. In a coin: what a fresh curve would raise in SOL
- * buys that many of it at its price now, and the start is to that raise as it is for SOL (IDL docs of
- * `create_v2`). Throws ProgramFailure while the coin waits for its migration.
+ * Initial virtual quote reserves of a new curve. For a quote coin: the SOL raise of a fresh curve
+ * converted to that coin at its current price, with the same ratio of start to raise as in SOL (IDL
+ * docs of `create_v2`). Throws ProgramFailure while the coin waits for its migration.
  */
 export function startReservesOf({ ledger }: Execution, quote: CurveQuote | null): bigint {
   if (quote === null) return START_OF_CURVE.virtualQuoteRaw;
@@ -48,13 +48,13 @@ export function startReservesOf({ ledger }: Execution, quote: CurveQuote | null)
 
 const { virtualBaseRaw, realBaseRaw } = START_OF_CURVE;
 
-/** What a curve in SOL takes in until its last token is sold: 85.005 SOL. */
+/** The SOL a curve takes in until its last token is sold: 85.005 SOL. */
 const SOL_RAISE = buyTokens(START_OF_CURVE, realBaseRaw, {
   protocolBps: 0n,
   creatorBps: 0n,
 }).quoteRaw;
 
-/** The raise scaled back by what the constant product makes of a start. */
+/** The initial reserve that corresponds to a raise under the constant product. */
 function startFor(raiseRaw: bigint): bigint {
   return (raiseRaw * (virtualBaseRaw - realBaseRaw)) / realBaseRaw;
 }

@@ -15,7 +15,7 @@ interface Step {
   readonly wallet: number;
   readonly side: Side;
   readonly lamports: bigint;
-  /** Of what the wallet holds, in thousandths; above a thousand it asks for more than that. */
+  /** Of the wallet's balance, in thousandths; above a thousand the request exceeds the balance. */
   readonly perMille: bigint;
 }
 
@@ -54,7 +54,7 @@ class Crowd {
     return ledger.token(tokenAccounts.of(wallet, mint)).amountRaw;
   }
 
-  /** Trades, and holds what came out against what was quoted before. */
+  /** Trades, and compares the output with the previous quote. */
   trade(market: Market, { wallet: index, side, lamports, perMille }: Step): void {
     const { stage } = this;
     const trader = this.wallets[index] as Address;
@@ -87,7 +87,7 @@ class Crowd {
       : this.held(trader, market.quoteMint);
   }
 
-  /** Nothing negative, nothing lost, and the venue's books agree with its accounts. */
+  /** Nothing is negative or lost, and the venue's accounting agrees with its accounts. */
   check(): void {
     const { stage, launch } = this;
     const { ledger } = stage;

@@ -34,16 +34,18 @@ interface Call {
   readonly data: Uint8Array;
 }
 
-/** GetAccountDataSize and InitializeImmutableOwner, which token accounts here are made without. */
+/**
+ * GetAccountDataSize and InitializeImmutableOwner, which the simulated token accounts do without.
+ */
 const SIZES_AND_OWNERS = new Set([21, 22]);
 
-/** Depth, program and what of the data says which instruction it is. */
+/** Depth, program and the part of the data that identifies the instruction. */
 function shapeOf(calls: readonly Call[]): string[] {
   return calls.flatMap(({ stackHeight, program, data }) => {
     const isToken = program === SPL_TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
     if (isToken && SIZES_AND_OWNERS.has(data[0] ?? -1)) return [];
     const tagBytes = isToken ? 1 : program === SYSTEM_PROGRAM ? 4 : 16;
-    // Create and CreateIdempotent make the same account.
+    // Create and CreateIdempotent create the same account.
     const tag =
       program === ASSOCIATED_TOKEN_PROGRAM ? '' : Buffer.from(data).toString('hex', 0, tagBytes);
     const isLong = tagBytes === 16 && !tag.startsWith('e445a52e51cb9a1d');
@@ -67,7 +69,7 @@ function recordedBelow(file: string, outerIx: number): string[] {
   );
 }
 
-describe.skipIf(!hasTestData)('what a classic launch calls', () => {
+describe.skipIf(!hasTestData)('the calls of a classic launch', () => {
   const text = { name: 'costco', symbol: 'COSTCO', uri: 'https://ipfs.io/ipfs/Qmc4' };
   const { stage } = pumpLife('create', text);
   const below = (logLine: string) => {
@@ -75,13 +77,13 @@ describe.skipIf(!hasTestData)('what a classic launch calls', () => {
     return shapeOf((execution?.instructions ?? []).filter(({ innerIx }) => innerIx >= 0));
   };
 
-  it('is what the recorded launch a9tyifZa… called, one by one', () => {
+  it('equal those of the recorded launch a9tyifZa…, one by one', () => {
     const recorded = recordedBelow('pumpfun/pumpfun-create-token.json', 2);
     expect(recorded.length).toBeGreaterThan(10);
     expect(below('Program log: Instruction: Create')).toEqual(recorded);
   });
 
-  it('is at its migration what the recorded one 2ffHb9AX… called, one by one', () => {
+  it('equal at its migration those of the recorded one 2ffHb9AX…, one by one', () => {
     const recorded = recordedBelow('pumpswap/pumpswap-create.json', 0);
     expect(recorded.length).toBeGreaterThan(20);
     expect(below('Program log: Instruction: Migrate')).toEqual(recorded);

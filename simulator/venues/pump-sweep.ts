@@ -15,9 +15,9 @@ export const SWEEPS: Readonly<Record<FeeBucket, { discriminator: string; logged:
 };
 
 /**
- * `sweep_protocol_fee` or `sweep_creator_fee`: pays out what waits on a curve, to a fee recipient or
- * the creator's vault. Anybody may call it, also on a migrated curve and where nothing waits;
- * reserves stay as they are.
+ * `sweep_protocol_fee` or `sweep_creator_fee`: pays out the fees kept on a curve, to a fee
+ * recipient or the creator's vault. Anyone may call it, even on a migrated curve and without any
+ * fees; reserves do not change.
  */
 export function sweepCurve(
   execution: Execution,

@@ -4,7 +4,7 @@ import type { Keyring } from '../chain/keyring.ts';
 export const RAYDIUM_AMM_V4_PROGRAM = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8' as Address;
 /** Owns the vaults and the LP mints of all pools. */
 export const RAYDIUM_AMM_V4_AUTHORITY = '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1' as Address;
-/** Gets the fee for a new pool, as wrapped SOL. */
+/** Receives the fee for a new pool, as wrapped SOL. */
 export const RAYDIUM_AMM_V4_FEES = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5' as Address;
 export const MARKET_PROGRAM = 'srmqPvymJeFKQ4zGQed1GFppgkRHL9kaELCbyksJtPX' as Address;
 
@@ -43,9 +43,9 @@ export function drawAmmAccounts(keyring: Keyring, coinMint: Address, pcMint: Add
   };
 }
 
-/** What the program keeps of a pool beside its vaults. */
+/** The program's data of a pool in addition to its vaults. */
 export interface AmmState {
-  /** LP tokens as the program counts them, those it never minted at the start included. */
+  /** LP tokens by the program's count, including those at the start that were never minted. */
   readonly lpRaw: bigint;
 }
 

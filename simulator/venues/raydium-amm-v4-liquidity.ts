@@ -39,7 +39,7 @@ const CREATE_FEE_LAMPORTS = 400_000_000n;
 const AMM_SPACE = 752;
 const TARGET_ORDERS_SPACE = 2_208;
 
-/** What the pool's two vaults got or, negative, gave. */
+/** What the pool's two vaults received or, negative, paid. */
 export interface AmmChange {
   readonly coinRaw: bigint;
   readonly pcRaw: bigint;
@@ -47,7 +47,7 @@ export interface AmmChange {
 
 /**
  * `initialize2`: accounts, first liquidity, LP tokens to the creator. Of √(coin × pc) LP tokens one
- * whole token is counted and never minted; less than that is refused.
+ * whole token is counted but never minted; less than that is refused.
  */
 export function initializeAmm(
   execution: Execution,
@@ -133,7 +133,9 @@ function mintLp(execution: Execution, at: AmmAccounts, to: Address, amountRaw: b
   mintTokens(execution, { mint: at.lpMint, to, authority, amountRaw });
 }
 
-/** `deposit`: one side whole and of the other, rounded up, what the reserves ask for. */
+/**
+ * `deposit`: the whole of one side, and as much of the other as the reserves require, rounded up.
+ */
 export function depositAmm(
   execution: Execution,
   accounts: TokenAccounts,
@@ -168,7 +170,7 @@ export function depositAmm(
   return change;
 }
 
-/** What a deposit pays and gets. */
+/** The payments and LP tokens of a deposit. */
 export function depositOf(
   most: AmmChange,
   reserves: AmmChange,
@@ -238,7 +240,7 @@ export function withdrawAmm(
   return change;
 }
 
-/** What LP tokens are worth. */
+/** The value of LP tokens. */
 export function withdrawalOf(reserves: AmmChange, lpTotalRaw: bigint, lpRaw: bigint): AmmChange {
   return {
     coinRaw: (reserves.coinRaw * lpRaw) / lpTotalRaw,

@@ -29,7 +29,7 @@ describe('a pool of Raydium AMM v4', () => {
     expectExplained(created);
     expectLamportsKept(created);
     expect(pool.reserves(scene.ledger)).toEqual({ baseRaw: 10n ** 14n, quoteRaw: 50n * LAMPORTS });
-    // √(1e14 × 5e10) = 2,236,067,977,499 and a bit; one whole token, 1e6, is never minted.
+    // √(1e14 × 5e10) = 2,236,067,977,499 and a fraction; one whole token, 1e6, is never minted.
     expect(scene.held(creator, pool.lpMint)).toBe(2_236_067_977_499n - 1_000_000n);
     expectConserved(scene.ledger);
   });
@@ -56,7 +56,7 @@ describe('a pool of Raydium AMM v4', () => {
     },
   );
 
-  test('takes exactly what it says for an exact output', () => {
+  test('takes exactly the quoted amount for an exact output', () => {
     const { scene, creator, mint, pool } = openAmm();
     const before = scene.held(creator, mint);
     const maxInRaw = pool.quoteExactOut(scene.ledger, 'buy', 5n * 10n ** 12n) ?? 0n;
@@ -74,7 +74,7 @@ describe('a pool of Raydium AMM v4', () => {
     expect(refused.transaction.error).toEqual({ InstructionError: [0, { Custom: 30 }] });
   });
 
-  test('fails on chain for slippage, for more than the wallet has and without a token account', () => {
+  test('fails on chain for slippage, for an insufficient balance and without a token account', () => {
     const { scene, creator, pool } = openAmm();
     const buy = { trader: creator, side: 'buy', amountInRaw: LAMPORTS } as const;
     const quoted = pool.quote(scene.ledger, 'buy', LAMPORTS);
@@ -90,7 +90,7 @@ describe('a pool of Raydium AMM v4', () => {
     expectConserved(scene.ledger);
   });
 
-  test('keeps its promises over any sequence of trades, deposits and withdrawals', () => {
+  test('preserves its invariants over any sequence of trades, deposits and withdrawals', () => {
     fc.assert(
       fc.property(poolSteps, (steps) => {
         const open = openAmm();
@@ -104,7 +104,7 @@ describe('a pool of Raydium AMM v4', () => {
           expectLamportsKept(result);
           const after = pool.reserves(scene.ledger);
           const lpAfter = countedLp(scene, pool.lpMint);
-          // The product of the reserves behind a square of an LP token never gets less.
+          // The product of the reserves divided by the square of the LP tokens never decreases.
           const worthBefore = before.baseRaw * before.quoteRaw * lpAfter * lpAfter;
           expect(after.baseRaw * after.quoteRaw * lpBefore * lpBefore >= worthBefore).toBe(true);
         }
@@ -130,7 +130,7 @@ describe('a pool of Raydium AMM v4', () => {
   });
 });
 
-/** What was minted, and the whole token the program counts from the start. */
+/** The minted LP tokens, and the whole token the program counts from the start. */
 function countedLp(scene: Scene, lpMint: Address): bigint {
   return scene.ledger.mint(lpMint).supplyRaw + 1_000_000n;
 }
@@ -158,7 +158,7 @@ function readRayLog(line: string): RayLog {
 }
 
 describe.skipIf(!hasTestData)('against recorded transactions of Raydium AMM v4', () => {
-  test('every recorded swap paid what the arithmetic gives for the reserves it logged', async () => {
+  test('every recorded swap paid what the arithmetic gives for the logged reserves', async () => {
     const logs = await recordedLogs(3, 4);
     expect(logs.length).toBeGreaterThan(100);
     for (const { type, numbers } of logs) {

@@ -1,8 +1,8 @@
 /**
  * Raydium's first pools, program 675kPX9M…, with the layouts of its interface file and, for swaps
  * without a market, of its published source. Fees stay in the vaults and are part of the reserves.
- * The share of them that the program sets apart for buybacks when liquidity changes is left out:
- * pools behave as if that share were nil.
+ * The share of them that the program reserves for buybacks when liquidity changes is not modelled:
+ * pools behave as if it were zero.
  */
 
 import { SPL_TOKEN_PROGRAM } from '../../src/model/program.ts';
@@ -45,17 +45,17 @@ const FEE_NUMERATOR = 25n;
 const FEE_DENOMINATOR = 10_000n;
 
 const TAG = { swapBaseIn: 9, swapBaseOut: 11 } as const;
-/** Swaps that name no market have tags of their own. */
+/** Swaps without market accounts have tags of their own. */
 const MARKETLESS_TAG = { 9: 16, 11: 17 } as const;
 const MARKET_PLACES_BEHIND_VAULTS = 8;
 
 /**
- * Which accounts clients name: all of the market's (18), the same without the target orders and
- * with the pool in the market's places, as routers do (17), or none of the market (8).
+ * The accounts that clients pass: all of the market's (18), the same without the target orders and
+ * with the pool in place of the market's accounts, as routers do (17), or none of the market (8).
  */
 export type RaydiumSwapForm = 'market' | 'filled' | 'marketless';
 
-/** A pool of two plain SPL mints, its addresses drawn. */
+/** A pool of two plain SPL mints with generated addresses. */
 export function planRaydiumAmmV4(
   context: VenueContext,
   pair: PoolPair,
@@ -70,13 +70,13 @@ export function planRaydiumAmmV4(
   };
 }
 
-/** What a swap of `amountInRaw`, fee included, pays. */
+/** The output of a swap of `amountInRaw`, including the fee. */
 export function ammOutput(amountInRaw: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
   const feeRaw = divideUp(amountInRaw * FEE_NUMERATOR, FEE_DENOMINATOR);
   return outputOf(amountInRaw - feeRaw, reserveIn, reserveOut);
 }
 
-/** What a swap that pays `amountOutRaw` takes, fee included. */
+/** The input, including the fee, of a swap that pays out `amountOutRaw`. */
 export function ammInput(amountOutRaw: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
   const beforeFee = inputOf(amountOutRaw, reserveIn, reserveOut);
   return divideUp(beforeFee * FEE_DENOMINATOR, FEE_DENOMINATOR - FEE_NUMERATOR);
@@ -127,7 +127,7 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
     return ammOutput(amountInRaw, reserveIn, reserveOut);
   }
 
-  /** What has to be paid, fee included, to get `amountOutRaw`; null when the pool has less. */
+  /** The payment, including the fee, for `amountOutRaw`; null if the pool has less. */
   quoteExactOut(ledger: Ledger, side: Side, amountOutRaw: bigint): bigint | null {
     const { reserveIn, reserveOut } = this.directed(ledger, side);
     if (amountOutRaw <= 0n || amountOutRaw >= reserveOut) return null;

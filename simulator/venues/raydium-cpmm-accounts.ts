@@ -4,10 +4,10 @@ import { bytesOf, type Keyring } from '../chain/keyring.ts';
 export const RAYDIUM_CPMM_PROGRAM = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C' as Address;
 /** Owns the vaults and the LP mints of all pools. */
 export const RAYDIUM_CPMM_AUTHORITY = 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL' as Address;
-/** Gets the fee for a new pool, as wrapped SOL. */
+/** Receives the fee for a new pool, as wrapped SOL. */
 export const RAYDIUM_CPMM_FEES = 'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8' as Address;
 
-/** What a configuration of the program charges: parts of a million. */
+/** The fee rates of a configuration of the program, in millionths. */
 export interface CpmmConfig {
   readonly address: Address;
   readonly tradeFeeRate: bigint;
@@ -16,7 +16,10 @@ export interface CpmmConfig {
   readonly fundFeeRate: bigint;
 }
 
-/** The program's first configuration: 0.25 %, of which 12 % and 4 % are set apart. */
+/**
+ * The program's first configuration: 0.25 %, of which 12 % and 4 % are reserved for protocol and
+ * fund.
+ */
 export const CPMM_CONFIG: CpmmConfig = {
   address: 'D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2' as Address,
   tradeFeeRate: 2_500n,
@@ -55,7 +58,7 @@ export function drawCpmmAccounts(
   };
 }
 
-/** The two of a pair, token 0 first. */
+/** The two sides of a pair, token 0 first. */
 export function inProgramOrder<Item>(
   { isBaseFirst }: Pick<CpmmAccounts, 'isBaseFirst'>,
   base: Item,
@@ -64,9 +67,9 @@ export function inProgramOrder<Item>(
   return isBaseFirst ? [base, quote] : [quote, base];
 }
 
-/** Fees that lie in the vaults and are no reserve. */
+/** Fees in the vaults that are not part of the reserves. */
 export interface CpmmState {
-  /** LP tokens as the program counts them, the hundred it never minted included. */
+  /** LP tokens by the program's count, including the hundred that were never minted. */
   readonly lpRaw: bigint;
   readonly baseFeesRaw: bigint;
   readonly quoteFeesRaw: bigint;

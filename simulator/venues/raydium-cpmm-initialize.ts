@@ -34,10 +34,12 @@ const CREATE_FEE_LAMPORTS = 150_000_000n;
 const POOL_SPACE = 637;
 const OBSERVATION_SPACE = 4_075;
 const LP_DECIMALS = 9;
-/** Counted at the start and never minted. */
+/** Counted at the start but never minted. */
 const KEPT_LP_RAW = 100n;
 
-/** `initialize`: accounts and first liquidity; the creator gets √(what arrived) LP tokens. */
+/**
+ * `initialize`: accounts and first liquidity; the creator receives √(received amounts) LP tokens.
+ */
 export function initializeCpmm(
   execution: Execution,
   { accounts, at, provider: creator }: Omit<CpmmProvision, 'reserves'>,

@@ -24,18 +24,18 @@ const WITHDRAW = 'b712469c946da122';
 const LP_CHANGE_EVENT = '79a3cdc939da753c';
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
 
-/** What the pool's two vaults got or, negative, gave. */
+/** What the pool's two vaults received or, negative, paid. */
 export interface CpmmChange {
   readonly baseRaw: bigint;
   readonly quoteRaw: bigint;
 }
 
-/** Who changes which pool's liquidity. */
+/** The provider and the pool of a change of liquidity. */
 export interface CpmmProvision {
   readonly accounts: TokenAccounts;
   readonly at: CpmmAccounts;
   readonly provider: Address;
-  /** What the pool trades with: the vaults without what is set apart in them. */
+  /** The tradable reserves: the vaults without the fees reserved in them. */
   readonly reserves: CpmmChange;
 }
 
@@ -74,7 +74,9 @@ function payOut(
   transferTokensChecked(execution, { from: vault, to, authority, amountRaw });
 }
 
-/** The most LP tokens that a deposit of at most these amounts, transfer fees included, pays for. */
+/**
+ * The maximum LP tokens that a deposit of at most these amounts, including transfer fees, pays for.
+ */
 export function lpForDeposit(
   ledger: Ledger,
   at: CpmmAccounts,
@@ -91,7 +93,10 @@ export function lpForDeposit(
   return byBase;
 }
 
-/** `deposit`: `lpRaw` LP tokens for their share of both sides, rounded up, arriving in the vaults. */
+/**
+ * `deposit`: `lpRaw` LP tokens for their share of both sides, rounded up, as received by the
+ * vaults.
+ */
 export function depositCpmm(
   execution: Execution,
   provision: CpmmProvision,
@@ -173,7 +178,7 @@ export function withdrawCpmm(
   return change;
 }
 
-/** The accounts that deposits and withdrawals share. */
+/** The common accounts of deposits and withdrawals. */
 function changeUses(accounts: TokenAccounts, at: CpmmAccounts, provider: Address): AccountUse[] {
   const [token0, token1] = inProgramOrder(at, at.base, at.quote);
   return [

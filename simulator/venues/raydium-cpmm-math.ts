@@ -3,18 +3,18 @@ import { transferFeeOf } from '../programs/token.ts';
 import { divideUp, inputOf, outputOf } from './constant-product.ts';
 import type { CpmmConfig } from './raydium-cpmm-accounts.ts';
 
-/** Fee rates are parts of this. */
+/** The denominator of fee rates. */
 const RATE_UNIT = 1_000_000n;
 
-/** One swap, amounts as the program counts them. */
+/** One swap, in amounts as the program counts them. */
 export interface CpmmTrade {
-  /** What the trader sends; of a mint with a transfer fee less arrives. */
+  /** The amount the trader sends; with a transfer fee less is received. */
   readonly sentRaw: bigint;
   readonly sentFeeRaw: bigint;
-  /** What leaves the vault; of a mint with a transfer fee less arrives. */
+  /** The amount that leaves the vault; with a transfer fee less is received. */
   readonly paidRaw: bigint;
   readonly paidFeeRaw: bigint;
-  /** Set apart for protocol and fund, in the token that was sent. */
+  /** Reserved for protocol and fund, in the input token. */
   readonly setApartRaw: bigint;
 }
 
@@ -44,7 +44,7 @@ export function tradeForInput(
   };
 }
 
-/** `swap_base_output`: exactly `gotRaw` arrives at the trader; null when the pool has less. */
+/** `swap_base_output`: the trader receives exactly `gotRaw`; null if the pool has less. */
 export function tradeForOutput(
   config: CpmmConfig,
   { inRaw, outRaw, inTransferFee, outTransferFee }: CpmmReserves,
@@ -66,7 +66,7 @@ export function tradeForOutput(
   };
 }
 
-/** What a transfer has to carry beside `arrivingRaw` so that so much arrives (Token-2022). */
+/** The transfer fee to add to `arrivingRaw` so that this amount is received (Token-2022). */
 export function inverseTransferFee(fee: TransferFee | null, arrivingRaw: bigint): bigint {
   if (fee === null || fee.feeBps === 0 || arrivingRaw === 0n) return 0n;
   if (fee.feeBps >= 10_000) return fee.maxFeeRaw;

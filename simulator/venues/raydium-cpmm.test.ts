@@ -26,7 +26,7 @@ function openCpmm(transferFee: TransferFee | null = null) {
   return openPool((context, pair) => planRaydiumCpmm(context, pair), transferFee);
 }
 
-/** The two reserves without what is set apart for protocol and fund. */
+/** The two reserves without the fees of protocol and fund. */
 function tradable({ scene, pool }: ReturnType<typeof openCpmm>) {
   const { baseRaw, quoteRaw } = pool.reserves(scene.ledger);
   const state = scene.ledger.get(pool.pool).state as CpmmState;
@@ -39,12 +39,12 @@ describe('a pool of Raydium CPMM', () => {
     const { scene, creator, pool, created } = openCpmm();
     expectExplained(created);
     expectLamportsKept(created);
-    // √(1e14 × 5e10) = 2,236,067,977,499 and a bit; a hundred units are never minted.
+    // √(1e14 × 5e10) = 2,236,067,977,499 and a fraction; a hundred units are never minted.
     expect(scene.held(creator, pool.lpMint)).toBe(2_236_067_977_499n - 100n);
     expectConserved(scene.ledger);
   });
 
-  test('sets 16 % of a fee of 0.25 % apart, out of the reserve', () => {
+  test('reserves 16 % of a fee of 0.25 % outside of the tradable reserve', () => {
     const open = openCpmm();
     const { scene, creator, pool } = open;
     const amountInRaw = 4n * 10n ** 12n;
@@ -79,9 +79,9 @@ describe('a pool of Raydium CPMM', () => {
     expectConserved(scene.ledger);
   });
 
-  test('counts what arrives of a mint with a transfer fee, and withholds the rest', () => {
+  test('counts the received amount of a mint with a transfer fee, and withholds the rest', () => {
     const { scene, creator, mint, pool } = openCpmm(FEE);
-    // 3 % of 1e14 is 3e12: more than the most, which is 1e12.
+    // 3 % of 1e14 is 3e12: more than the maximum of 1e12.
     expect(pool.reserves(scene.ledger).baseRaw).toBe(10n ** 14n - 10n ** 12n);
     const sold = { trader: creator, side: 'sell', amountInRaw: 10n ** 12n, minOutRaw: 0n } as const;
     const swapped = scene.run({ payer: creator, build: (on) => pool.swap(on, sold) });
@@ -94,7 +94,7 @@ describe('a pool of Raydium CPMM', () => {
   test.each([
     ['a plain mint', null],
     ['a mint with a transfer fee', FEE],
-  ] as const)('lets an exact amount arrive (%s)', (_, transferFee) => {
+  ] as const)('delivers an exact amount (%s)', (_, transferFee) => {
     const { scene, creator, mint, pool } = openCpmm(transferFee);
     const amountOutRaw = 5n * 10n ** 12n + 1n;
     const before = scene.held(creator, mint);
@@ -108,7 +108,7 @@ describe('a pool of Raydium CPMM', () => {
   });
 
   test.each([null, FEE, UNCAPPED])(
-    'keeps its promises over any sequence (transfer fee %o)',
+    'preserves its invariants over any sequence (transfer fee %o)',
     (fee) => {
       fc.assert(
         fc.property(poolSteps, (steps) => {
@@ -120,7 +120,7 @@ describe('a pool of Raydium CPMM', () => {
             expectReserves(open.scene, open.pool, result);
             expectLamportsKept(result);
             const after = tradable(open);
-            // The product of the reserves behind a square of an LP token never gets less.
+            // The product of the reserves divided by the square of the LP tokens never decreases.
             const worthBefore = before.base * before.quote * after.lpRaw * after.lpRaw;
             const worthAfter = after.base * after.quote * before.lpRaw * before.lpRaw;
             expect(worthAfter >= worthBefore).toBe(true);
@@ -132,7 +132,7 @@ describe('a pool of Raydium CPMM', () => {
     },
   );
 
-  test('a transfer that carries the inverse fee lets the amount arrive', () => {
+  test('a transfer that includes the inverse fee delivers the exact amount', () => {
     const fees = fc.record({
       feeBps: fc.integer({ min: 0, max: 9_999 }),
       maxFeeRaw: fc.bigInt(0n, 10n ** 15n),
@@ -146,7 +146,7 @@ describe('a pool of Raydium CPMM', () => {
   });
 });
 
-/** Events of a length that a recorded transaction logged, as 64-bit numbers after pool and tag. */
+/** Events of a length from a recorded transaction, as 64-bit numbers after pool and tag. */
 async function recordedEvents(discriminator: string, bytes: number): Promise<bigint[][]> {
   const lines = (await recordedTransactions(PROGRAM)).flatMap(({ logMessages }) => logMessages);
   const logged = lines.filter((line) => line.startsWith('Program data: '));
@@ -161,7 +161,7 @@ async function recordedEvents(discriminator: string, bytes: number): Promise<big
 }
 
 describe.skipIf(!hasTestData)('against recorded transactions of Raydium CPMM', () => {
-  test('the recorded swap paid what the arithmetic gives for the reserves it told', async () => {
+  test('the recorded swap paid what the arithmetic gives for the reserves in its event', async () => {
     const events = await recordedEvents('40c6cde8260871e2', 89);
     expect(events).not.toEqual([]);
     const none = { inTransferFee: null, outTransferFee: null };
@@ -172,7 +172,7 @@ describe.skipIf(!hasTestData)('against recorded transactions of Raydium CPMM', (
     }
   });
 
-  test('the recorded first liquidity minted the square root but a hundred', () => {
+  test('the recorded first liquidity minted the square root minus a hundred', () => {
     // 28FDVns1…: 20 SOL and 2.1e16 raw tokens gave LP tokens to the creator.
     const squared = 20_000_000_000n * 0x4a9b6384488000n;
     expect(squareRoot(squared) - 100n).toBe(20_493_901_531_819n);
@@ -182,7 +182,7 @@ describe.skipIf(!hasTestData)('against recorded transactions of Raydium CPMM', (
     const events = await recordedEvents('79a3cdc939da753c', 97);
     expect(events).not.toEqual([]);
     for (const [lpRaw = 1n, vault0 = 0n, vault1 = 0n, amount0, amount1] of events) {
-      // 3YWUfe2p… asked for so many LP tokens.
+      // 3YWUfe2p… requested this number of LP tokens.
       const lp = 66_627_862_783n;
       expect(divideUp(lp * vault0, lpRaw)).toBe(amount0);
       expect(divideUp(lp * vault1, lpRaw)).toBe(amount1);

@@ -1,7 +1,7 @@
 /**
- * Raydium's constant-product pools, program CPMMoo8L…, by its interface file and source. Of every
- * fee the protocol's and the fund's share stay in the vaults and are no reserve. Mints of Token-2022
- * with a transfer fee are taken: what arrives counts.
+ * Raydium's constant-product pools, program CPMMoo8L…, by its interface file and source. The
+ * protocol's and the fund's share of every fee stay in the vaults but are not part of the reserves.
+ * Mints of Token-2022 with a transfer fee are supported: the received amount counts.
  */
 import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
@@ -50,7 +50,7 @@ const SWAP_BASE_INPUT = '8fbe5adac41e33de';
 const SWAP_BASE_OUTPUT = '37d96256a34ab4ad';
 const SWAP_EVENT = '40c6cde8260871e2';
 
-/** A pool whose addresses are drawn. */
+/** A pool with generated addresses. */
 export function planRaydiumCpmm(
   context: VenueContext,
   pair: PoolPair,
@@ -111,7 +111,7 @@ export class RaydiumCpmmPool implements LiquidityPool {
     return trade.paidRaw - trade.paidFeeRaw;
   }
 
-  /** What has to be sent so that `gotRaw` arrives; null when the pool has less. */
+  /** The amount to send for `gotRaw` to be received; null if the pool has less. */
   quoteExactOut(ledger: Ledger, side: Side, gotRaw: bigint): bigint | null {
     if (!this.isOpen(ledger)) return null;
     const reserves = this.directedReserves(ledger, side);
@@ -133,7 +133,7 @@ export class RaydiumCpmmPool implements LiquidityPool {
     });
   }
 
-  /** `swap_base_output`: exactly `amountOutRaw` arrives, for at most `maxInRaw` sent. */
+  /** `swap_base_output`: exactly `amountOutRaw` is received, for at most `maxInRaw` sent. */
   swapExactOut(
     execution: Execution,
     order: {
@@ -192,7 +192,7 @@ export class RaydiumCpmmPool implements LiquidityPool {
     if (change !== null) reportLiquidity(execution, this, { provider, ...change });
   }
 
-  /** The vaults without what is set apart in them. */
+  /** The vaults without the fees reserved in them. */
   private tradable(ledger: Ledger): CpmmChange {
     const { baseRaw, quoteRaw } = this.reserves(ledger);
     const state = ledger.get(this.pool).state as CpmmState | null;

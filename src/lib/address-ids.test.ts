@@ -5,8 +5,8 @@ import { UndoLog } from './undo-log.ts';
 
 const address = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'constructor', '');
 
-describe('numbers of addresses', () => {
-  test('are given in order of first meeting, and lead back to the address', () => {
+describe('address ids', () => {
+  test('are assigned in order of appearance and map back to the address', () => {
     fc.assert(
       fc.property(fc.array(address), (met) => {
         const ids = new AddressIds();
@@ -26,7 +26,7 @@ describe('numbers of addresses', () => {
     );
   });
 
-  test('are free again for others once the meeting is taken back', () => {
+  test('are free for other addresses after an undo', () => {
     fc.assert(
       fc.property(fc.array(address), fc.array(address), fc.array(address), (kept, undone, next) => {
         const undo = new UndoLog(1);

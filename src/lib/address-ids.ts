@@ -1,8 +1,9 @@
 import { UndoLog } from './undo-log.ts';
 
 /**
- * Small integers for addresses, from 0 on without gaps, for rows to refer to. They say nothing but
- * which is which: their order is that of what was read, and nothing told outside may show it.
+ * Assigns consecutive small integers, starting at 0, to addresses, for rows to refer to. The ids
+ * only identify: they follow the order in which addresses were first read, so no published answer
+ * may depend on them.
  */
 export class AddressIds<Address extends string = string> {
   private readonly undo: UndoLog;
@@ -17,7 +18,7 @@ export class AddressIds<Address extends string = string> {
     return this.addresses.length;
   }
 
-  /** The number of an address, a new one when it has none. */
+  /** Returns the id of an address; assigns a new one if it has none. */
   idOf(address: Address): number {
     const known = this.ids.get(address);
     if (known !== undefined) return known;
@@ -29,15 +30,15 @@ export class AddressIds<Address extends string = string> {
     return id;
   }
 
-  /** The number of an address, -1 when it has none. */
+  /** Returns the id of an address, -1 if it has none. */
   find(address: Address): number {
     return this.ids.get(address) ?? -1;
   }
 
-  /** Throws RangeError for a number that was not given. */
+  /** Throws RangeError for an id that was never assigned. */
   addressOf(id: number): Address {
     const address = this.addresses[id];
-    if (address === undefined) throw new RangeError(`no address has the number ${id}`);
+    if (address === undefined) throw new RangeError(`no address has the id ${id}`);
     return address;
   }
 }

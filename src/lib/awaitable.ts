@@ -1,7 +1,10 @@
-/** A value, or the promise of one: at once where nothing has to be waited for. */
+/** A value or a promise of one; the plain value avoids a wait when it is already available. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** Goes on with a value as soon as it is there, without a turn of the loop where it is there already. */
+/**
+ * Calls `use` with the value: synchronously if it is available, otherwise once the promise
+ * resolves.
+ */
 export function whenKnown<Value, Result>(
   value: Awaitable<Value>,
   use: (value: Value) => Awaitable<Result>,

@@ -19,7 +19,7 @@ describe('base58', () => {
     expect(Buffer.from(decodeBase58(text) ?? []).toString('hex')).toBe(hex);
   });
 
-  test('encodes and decodes any bytes as two libraries do', () => {
+  test('encodes and decodes any bytes like two other libraries', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 700, size: 'max' }), (bytes) => {
         const text = encodeBase58(bytes);
@@ -42,12 +42,12 @@ describe('base58', () => {
     }
   });
 
-  test('reads a part of a larger buffer', () => {
+  test('encodes a part of a larger buffer', () => {
     const bytes = Uint8Array.from({ length: 100 }, (_, index) => index * 7);
     expect(encodeBase58(bytes, 10, 42)).toBe(bs58.encode(bytes.subarray(10, 42)));
   });
 
-  test('decodes texts around the length where the method changes, and the longest', () => {
+  test('decodes texts around the length at which the method changes, and the longest', () => {
     for (const size of [139, 140, 141, 142, 1_232, 2_048]) {
       const bytes = Uint8Array.from({ length: size }, (_, index) => (index * 37) % 256);
       for (const zeros of [0, 1, 60]) {
@@ -57,7 +57,7 @@ describe('base58', () => {
     }
   });
 
-  test('refuses a long text with one foreign character anywhere', () => {
+  test('rejects a long text with one invalid character at any position', () => {
     const text = '2'.repeat(300);
     for (const at of [0, 1, 150, 298, 299]) {
       expect(decodeBase58(`${text.slice(0, at)}0${text.slice(at + 1)}`)).toBeNull();
@@ -65,7 +65,7 @@ describe('base58', () => {
   });
 
   test.each(['0', 'O', 'I', 'l', 'abc ', 'é', '\u0000', '1'.repeat(9_000)])(
-    'refuses text outside the alphabet or beyond any message',
+    'rejects text outside the alphabet or longer than any message',
     (text) => {
       expect(decodeBase58(text)).toBeNull();
     },
@@ -88,7 +88,7 @@ describe('isBase58Of32Bytes', () => {
 });
 
 describe('the size of base58 text', () => {
-  test('is judged as decoding it would, for keys and signatures', () => {
+  test('is the size that decoding would give, for keys and signatures', () => {
     const anySize = fc
       .integer({ min: 28, max: 68 })
       .chain((size) =>
@@ -124,7 +124,7 @@ describe('the size of base58 text', () => {
     }
   });
 
-  test('is never right for text outside the alphabet', () => {
+  test('is never accepted for text outside the alphabet', () => {
     expect(isBase58Of32Bytes(`So1111111111111111111111111111111111111111${'l'}2`)).toBe(false);
     expect(isBase58Of32Bytes(`So111111111111111111111111111111111111111${'é'}12`)).toBe(false);
   });

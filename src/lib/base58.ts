@@ -19,9 +19,9 @@ const LIMB = 2 ** 24;
 const WORD = 2 ** 16;
 const FIVE_DIGITS = 58 ** 5;
 
-/** The largest text this module decodes: a v1 transaction of 4,096 bytes has 5,595 digits. */
+/** The longest text this module decodes: a v1 transaction of 4,096 bytes has 5,595 digits. */
 const TEXT_LENGTH_MAX = 8_192;
-/** From here on big integers win: four times as fast for a transaction of 1,000 digits. */
+/** From this length on, big integers are faster: four times for a transaction of 1,000 digits. */
 const LONG_TEXT_LENGTH = 192;
 const limbs = new Float64Array((LONG_TEXT_LENGTH * 6) / 24 + 8);
 
@@ -80,16 +80,16 @@ function writeBytes(zeros: number, count: number): Uint8Array {
   return bytes;
 }
 
-/** The digits of one group: 58^9 is the greatest power that a number holds exactly. */
+/** Digits of one group: 58^9 is the largest such power that a number represents exactly. */
 const GROUP_DIGITS = 9;
-/** 58^9, 58^18, 58^36 and so on: what the upper of two neighbours weighs, level by level. */
+/** 58^9, 58^18, 58^36 and so on: the weight of the upper one of two neighbours, by level. */
 const WEIGHTS: bigint[] = [58n ** 9n];
 for (let digits = GROUP_DIGITS; digits < TEXT_LENGTH_MAX; digits *= 2) {
   const weight = WEIGHTS[WEIGHTS.length - 1] as bigint;
   WEIGHTS.push(weight * weight);
 }
 
-/** Joins neighbours pairwise, so that few multiplications of large numbers do most of the work. */
+/** Joins neighbours pairwise: a few multiplications of large numbers do most of the work. */
 function decodeLong(text: string, zeros: number): Uint8Array | null {
   let parts = readGroups(text, zeros);
   if (parts === null) return null;
@@ -160,7 +160,7 @@ function writeText(zeros: number, count: number): string {
   let at = zeros + count * 5;
   const end = at;
   for (let digit = 0; digit < count; digit++) {
-    // Below 58^5 < 2^30, so that integer arithmetic holds it.
+    // Below 58^5 < 2^30, which integer arithmetic can represent.
     let value = (digits[digit] as number) | 0;
     for (let step = 0; step < 5; step++) {
       const rest = (value / 58) | 0;
@@ -183,7 +183,7 @@ export function isBase58Of64Bytes(text: string): boolean {
   return isBase58Between(text, SIGNATURE_RANGE);
 }
 
-/** The least and the greatest text of a number of bytes, the first of which is not zero. */
+/** The smallest and the largest text of `sizeBytes` bytes whose first byte is not zero. */
 interface TextRange {
   readonly sizeBytes: number;
   readonly least: string;
@@ -203,8 +203,8 @@ function rangeOf(sizeBytes: number): TextRange {
 }
 
 /**
- * The alphabet is in ASCII order, so texts of one length order as their numbers do: nothing has to
- * be decoded, except for the rare text with leading zero bytes.
+ * The alphabet is in ASCII order, so texts of equal length sort as their numbers do: no decoding is
+ * needed, except for the rare text with leading zero bytes.
  */
 function isBase58Between(text: string, { sizeBytes, least, greatest }: TextRange): boolean {
   const { length } = text;

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { parseBigintJson, toBigintJson } from './bigint-json.ts';
 
 describe('JSON with bigints', () => {
-  test('writes a bigint as its digits, under a name of its own', () => {
+  test('writes a bigint as its digits in a marked object', () => {
     expect(toBigintJson({ raw: 2n ** 64n, n: 1, text: '1' })).toBe(
       '{"raw":{"bigint":"18446744073709551616"},"n":1,"text":"1"}',
     );
   });
 
-  test('comes back as it was, whatever is nested in what', () => {
+  test('restores any nested value', () => {
     const leaf = fc.oneof(fc.bigInt(), fc.integer(), fc.string(), fc.boolean(), fc.constant(null));
     const key = fc.constantFrom('a', 'b', 'bigints');
     const { tree } = fc.letrec((tie) => ({
@@ -27,7 +27,7 @@ describe('JSON with bigints', () => {
     );
   });
 
-  test('refuses text that is not JSON, and digits that are none', () => {
+  test('rejects text that is not JSON, and invalid digits', () => {
     expect(() => parseBigintJson('{')).toThrow(SyntaxError);
     expect(() => parseBigintJson('{"bigint":"1.5"}')).toThrow(SyntaxError);
   });

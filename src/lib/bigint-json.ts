@@ -1,11 +1,14 @@
-/** JSON with bigints, which stand as `{"bigint": "<digits>"}`. Throws as `JSON.stringify` does. */
+/**
+ * Serialises JSON with bigints written as `{"bigint": "<digits>"}`. Throws as `JSON.stringify`
+ * does.
+ */
 export function toBigintJson(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === 'bigint' ? { bigint: member.toString() } : member,
   );
 }
 
-/** What `toBigintJson` wrote. Throws SyntaxError for other text. */
+/** Parses the output of `toBigintJson`. Throws SyntaxError for other text. */
 export function parseBigintJson(text: string): unknown {
   return JSON.parse(text, (_, member) => (isMarked(member) ? BigInt(member.bigint) : member));
 }

@@ -1,7 +1,7 @@
 import { GraphError } from './graph-types.ts';
 import { newPage } from './page-memory.ts';
 
-/** Takes values from chunks of bytes. A chunk ends where a value ends. */
+/** Reads values from chunks of bytes. No value spans two chunks. */
 export class ByteReader {
   private readonly chunks: Iterator<Uint8Array>;
   private chunk: Buffer = Buffer.alloc(0);
@@ -11,13 +11,16 @@ export class ByteReader {
     this.chunks = chunks[Symbol.iterator]();
   }
 
-  /** The first byte of a value. Throws GraphError, as the others do, where there are no more. */
+  /**
+   * Reads the first byte of a value. Like the other methods, throws GraphError at the end of the
+   * data.
+   */
   tag(): number {
     if (this.at === this.chunk.length && !this.next()) throw new GraphError('the bytes end early');
     return this.byte();
   }
 
-  /** An integer of 0 to 2^53 - 1: 7 bits to the byte, lowest first. */
+  /** Reads an integer of 0 to 2^53 - 1 as a varint: 7 bits per byte, lowest first. */
   count(): number {
     let byte = this.byte();
     if (byte < 128) return byte;
@@ -43,7 +46,7 @@ export class ByteReader {
     return this.chunk.toString(encoding, start, this.at);
   }
 
-  /** A copy of the next bytes. */
+  /** Returns a copy of the next bytes. */
   bytes(length: number): Uint8Array {
     const start = this.take(length);
     const bytes = newPage(length);
@@ -51,12 +54,12 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Throws GraphError when there are more bytes. */
+  /** Throws GraphError if bytes remain. */
   assertEnd(): void {
     if (this.at < this.chunk.length || this.next()) throw new GraphError('bytes are left over');
   }
 
-  /** False at the end of all chunks; empty ones are passed over. */
+  /** Moves to the next non-empty chunk. Returns false after the last one. */
   private next(): boolean {
     for (;;) {
       const { done, value } = this.chunks.next();

@@ -1,10 +1,10 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** Time as a process passes it; tests bring their own. */
+/** The clock of a process; tests supply their own. */
 export interface Clock {
-  /** Milliseconds since some moment. Never goes back, and knows nothing of the time of day. */
+  /** Milliseconds since an arbitrary moment. Monotonic and unrelated to the time of day. */
   nowMs(): number;
-  /** Resolves early, and never rejects, when the signal is given. */
+  /** Resolves early, and never rejects, when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

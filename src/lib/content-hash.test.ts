@@ -7,6 +7,6 @@ test('the hash of one line "abc" is that of the bytes "abc\\n"', () => {
   expect(contentHash(['abc'])).toBe(expected);
 });
 
-test('lines that are cut elsewhere have another hash', () => {
+test('lines that are split differently have another hash', () => {
   expect(contentHash(['ab', 'c'])).not.toBe(contentHash(['a', 'bc']));
 });

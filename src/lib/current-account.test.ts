@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { currentAccount, runForAccount } from './current-account.ts';
 
-test('work is on behalf of its account, also what it awaits', async () => {
+test('work runs for its account, including what it awaits', async () => {
   const later = runForAccount('a', async () => {
     const before = currentAccount();
     await new Promise(setImmediate);
@@ -11,7 +11,7 @@ test('work is on behalf of its account, also what it awaits', async () => {
   expect(await later).toEqual(['a', 'a']);
 });
 
-test('work of the service itself is nobody’s, also where a request begins it', async () => {
+test('work of the service itself has no account, even inside a request', async () => {
   const inner = runForAccount('a', () =>
     runForAccount(null, async () => {
       await new Promise(setImmediate);

@@ -64,7 +64,7 @@ describe('A-14 division', () => {
 });
 
 describe('A-14 parseDecimal', () => {
-  test('reads back whatever was written', () => {
+  test('parses everything that was formatted', () => {
     fc.assert(
       fc.property(amount, scale, (raw, digits) => {
         expect(parseDecimal(formatFixed(raw, digits), digits)).toBe(raw);
@@ -74,7 +74,7 @@ describe('A-14 parseDecimal', () => {
   });
 
   test.each(['', '.', '1.', '.5', '1e3', '+1', ' 1', '1,5', '0x10', 'NaN', '1.2345', '١'])(
-    'refuses %j at scale 3',
+    'rejects %j at scale 3',
     (text) => {
       expect(parseDecimal(text, 3)).toBeNull();
     },

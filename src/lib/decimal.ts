@@ -1,15 +1,15 @@
 /**
  * Exact decimal numbers: a bigint and the number of digits after the point.
  *
- * Rounding has no default: whoever loses digits says which way. 'down' is toward zero, 'half-up'
- * is away from zero at the half.
+ * Rounding has no default: the caller always chooses a direction. 'down' rounds toward zero,
+ * 'half-up' rounds halves away from zero.
  */
 export type Rounding = 'down' | 'half-up';
 
-/** Computes `a / b`, rounded as told. Throws RangeError when `b` is zero. */
+/** Computes `a / b` with the given rounding. Throws RangeError when `b` is zero. */
 export function divide(a: bigint, b: bigint, rounding: Rounding): bigint {
   if (b === 0n) throw new RangeError('division by zero');
-  // Nearly all amounts: the half that is added carries over from the half on.
+  // The common case: adding half of the divisor before truncation rounds half up.
   if (rounding === 'half-up' && a >= 0n && b > 0n) return (a + (b >> 1n)) / b;
   const quotient = a / b;
   if (rounding === 'down') return quotient;
@@ -19,17 +19,17 @@ export function divide(a: bigint, b: bigint, rounding: Rounding): bigint {
   return a < 0n === b < 0n ? quotient + 1n : quotient - 1n;
 }
 
-/** Computes `a * b / c` without losing the product, then rounds as told. */
+/** Computes `a * b / c` from the exact product, with the given rounding. */
 export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: Rounding): bigint {
   return divide(a * b, c, rounding);
 }
 
-/** The amount without its sign. */
+/** Returns the absolute value. */
 export function absolute(amount: bigint): bigint {
   return amount < 0n ? -amount : amount;
 }
 
-/** Writes `raw / 10^scale` in plain notation with exactly `scale` fraction digits. */
+/** Formats `raw / 10^scale` in plain notation with exactly `scale` fraction digits. */
 export function formatFixed(raw: bigint, scale: number): string {
   if (scale === 0) return raw.toString();
   const sign = raw < 0n ? '-' : '';
@@ -38,7 +38,7 @@ export function formatFixed(raw: bigint, scale: number): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Writes `raw / 10^scale` in plain notation without trailing zeros. */
+/** Formats `raw / 10^scale` in plain notation without trailing zeros. */
 export function formatTrimmed(raw: bigint, scale: number): string {
   const text = formatFixed(raw, scale);
   if (scale === 0) return text;
@@ -48,7 +48,7 @@ export function formatTrimmed(raw: bigint, scale: number): string {
   return end === text.length ? text : text.slice(0, end);
 }
 
-/** Writes `raw / 10^scale` with `digits` fraction digits, rounded half up. */
+/** Formats `raw / 10^scale` with `digits` fraction digits, rounded half up. */
 export function formatRounded(raw: bigint, scale: number, digits: number): string {
   const rounded =
     digits >= scale
@@ -58,8 +58,8 @@ export function formatRounded(raw: bigint, scale: number, digits: number): strin
 }
 
 /**
- * Reads plain decimal text as a raw number at `scale`. Returns null for anything else: exponents,
- * separators, an empty side of the point, or more fraction digits than `scale` holds.
+ * Parses plain decimal text as a raw number at `scale`. Returns null for anything else: exponents,
+ * separators, an empty side of the point, or more than `scale` fraction digits.
  */
 export function parseDecimal(text: string, scale: number): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);

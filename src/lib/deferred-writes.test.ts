@@ -5,8 +5,8 @@ function full(): Error {
   return Object.assign(new Error('no space'), { code: 'ENOSPC' });
 }
 
-describe('writes that may wait', () => {
-  test('are done at once, in their order, while nothing fails', () => {
+describe('deferred writes', () => {
+  test('are performed immediately and in order while nothing fails', () => {
     const done: number[] = [];
     const writes = new DeferredWrites();
     writes.add(() => done.push(1));
@@ -15,7 +15,7 @@ describe('writes that may wait', () => {
     expect(writes.isWaiting).toBe(false);
   });
 
-  test('keep their order behind one that fails, and are each done once', () => {
+  test('keep their order after a failure, and are each performed once', () => {
     const done: number[] = [];
     let isFull = true;
     const write = (number: number) => () => {
@@ -37,7 +37,7 @@ describe('writes that may wait', () => {
     expect(writes.isWaiting).toBe(false);
   });
 
-  test('do not wait for what no time mends', () => {
+  test('are not queued after a permanent error', () => {
     const writes = new DeferredWrites();
     const write = () => {
       throw new Error('another process writes');

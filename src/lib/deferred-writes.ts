@@ -1,9 +1,9 @@
 import { isTransientError } from './transient-error.ts';
 
 /**
- * Writes that follow from what has happened already and can be refused by nobody. One that fails for a
- * reason that may pass waits, and every later one behind it, until `settle` gets them written in their
- * order. Each is a transaction and what follows from it: it is done again from its beginning.
+ * Writes that record what has already happened and can no longer be rejected. A write that fails
+ * with a transient error is queued, with every later write behind it, until `settle` performs them
+ * in order. Each write is one transaction and its consequences; a retry repeats it from the start.
  */
 export class DeferredWrites {
   private readonly waiting: (() => void)[] = [];
@@ -12,7 +12,9 @@ export class DeferredWrites {
     return this.waiting.length > 0;
   }
 
-  /** Does a write now, or once those before it are done. Throws what no time will mend. */
+  /**
+   * Performs a write now, or queues it behind waiting ones. Throws errors that are not transient.
+   */
   add(write: () => void): void {
     if (this.isWaiting) {
       this.waiting.push(write);
@@ -26,7 +28,7 @@ export class DeferredWrites {
     }
   }
 
-  /** Does what waits. Throws what the next of them failed with, which then waits on. */
+  /** Performs the queued writes. Throws the error of the first that fails, which stays queued. */
   settle(): void {
     for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
       next();

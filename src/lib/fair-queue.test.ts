@@ -8,7 +8,7 @@ function drain(queue: FairQueue<string>): string[] {
 }
 
 describe('a fair queue', () => {
-  test('takes one of each owner in turn, the oldest of each first', () => {
+  test('takes one item of each owner in turn, the oldest of each first', () => {
     const queue = new FairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'a4']) queue.push('a', item);
     queue.push('b', 'b1');
@@ -17,7 +17,7 @@ describe('a fair queue', () => {
     expect(queue.size).toBe(0);
   });
 
-  test('puts whoever comes anew at most one turn behind each of the others', () => {
+  test('lets a new owner wait for at most one item of each other owner', () => {
     const queue = new FairQueue<string>();
     for (let count = 0; count < 100; count++) queue.push('a', `a${count}`);
     expect(queue.take()?.item).toBe('a0');
@@ -25,7 +25,7 @@ describe('a fair queue', () => {
     expect([queue.take()?.item, queue.take()?.item]).toEqual(['a1', 'b0']);
   });
 
-  test('passes over owners that may not begin now, and keeps what they have', () => {
+  test('skips owners that are not allowed now, and keeps their items', () => {
     const queue = new FairQueue<string>();
     queue.push('a', 'a1');
     queue.push('b', 'b1');
@@ -34,7 +34,7 @@ describe('a fair queue', () => {
     expect([queue.size, queue.countOf('a')]).toEqual([1, 1]);
   });
 
-  test('forgets what is removed', () => {
+  test('drops removed items', () => {
     const queue = new FairQueue<string>();
     queue.push('a', 'a1');
     queue.push('a', 'a2');

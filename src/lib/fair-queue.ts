@@ -1,15 +1,15 @@
-/** An item and whom it is for. */
+/** An item and its owner. */
 export interface OwnedItem<Item> {
   readonly owner: string | null;
   readonly item: Item;
 }
 
 /**
- * Waiting items of several owners, taken in turns: one of each owner, its oldest first. However much
- * one owner has waiting, the next item of any other is at most one turn away.
+ * A queue of items of several owners that serves the owners in turn, the oldest item of each first.
+ * However many items one owner has queued, any other owner waits for at most one of them.
  */
 export class FairQueue<Item> {
-  /** Owners with something waiting, the one whose turn comes next first. */
+  /** Owners with queued items, the next in turn first. */
   private readonly waiting = new Map<string | null, Item[]>();
   private total = 0;
 
@@ -28,14 +28,17 @@ export class FairQueue<Item> {
     this.total++;
   }
 
-  /** The next item of the first owner in turn that `mayTake` allows; null when there is none. */
+  /**
+   * Removes and returns the next item of the first owner in turn that `mayTake` allows; null if
+   * none.
+   */
   take(mayTake: (owner: string | null) => boolean = () => true): OwnedItem<Item> | null {
     for (const [owner, items] of this.waiting) {
       const item = items[0];
       if (item === undefined || !mayTake(owner)) continue;
       items.shift();
       this.total--;
-      // The others come first before this owner's next one.
+      // Moves the owner to the end of the turn order.
       this.waiting.delete(owner);
       if (items.length > 0) this.waiting.set(owner, items);
       return { owner, item };
@@ -43,7 +46,7 @@ export class FairQueue<Item> {
     return null;
   }
 
-  /** Whether the item was waiting. */
+  /** Returns whether the item was queued. */
   remove(owner: string | null, item: Item): boolean {
     const items = this.waiting.get(owner);
     const index = items?.indexOf(item) ?? -1;

@@ -8,7 +8,7 @@ test.each([
   [0, 7, 4, '0.0000'],
   [29, 100, 2, '0.29'],
 ])(
-  '%i of %i with %i decimals is told as %s, never as more than it is',
+  '%i of %i with %i decimals is formatted as %s, never rounded up',
   (part, whole, decimals, text) => {
     expect(formatShare(part, whole, decimals)).toBe(text);
   },

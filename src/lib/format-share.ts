@@ -1,6 +1,6 @@
 /**
- * A part of a whole as text with this many decimals, rounded down: only everything is told as 1.
- * Both are counts, and the whole is not zero.
+ * Formats the share `part / whole` with `decimals` decimals, rounded down, so only the whole prints
+ * as 1. Both are counts, and `whole` is not zero.
  */
 export function formatShare(part: number, whole: number, decimals: number): string {
   const scale = 10 ** decimals;

@@ -5,13 +5,13 @@ import { GraphReader } from './graph-reader.ts';
 import { describeTypes, GraphError, type GraphTypes } from './graph-types.ts';
 import { GraphWriter } from './graph-writer.ts';
 
-/** A node of any graph: its payload and whom it refers to. */
+/** A node of any graph: its payload and its references. */
 class Node {
   payload: unknown = null;
   next: unknown = null;
 }
 
-/** Keeps what its maker gave it, and hands it to others. */
+/** Keeps the values from `create`, and is referenced by other objects. */
 class Owner {
   readonly journal = { note: () => 'noted' };
   guest: unknown = null;
@@ -54,7 +54,7 @@ const primitive = fc.oneof(
 
 const value = fc.oneof(primitive, fc.uint8Array({ maxLength: 50 }));
 
-/** Objects of every kind, then references among them: any graph at all, cycles included. */
+/** Objects of every kind with references among them: arbitrary graphs, including cycles. */
 const graph = fc
   .record({
     kinds: fc.array(fc.constantFrom('node', 'pair', 'named', 'array', 'map', 'set'), {
@@ -97,8 +97,8 @@ function link(object: unknown, index: number, value: unknown): void {
   }
 }
 
-/** Everything reachable as lines, each object by its number: equal for equal graphs only. */
-function tell(root: unknown): string[] {
+/** All reachable objects as lines, each with a number: equal for equal graphs only. */
+function describeGraph(root: unknown): string[] {
   const lines: string[] = [];
   const ids = new Map<object, number>();
   const name = (value: unknown): string => {
@@ -124,10 +124,10 @@ function tell(root: unknown): string[] {
 }
 
 describe('a graph that was written and read', () => {
-  test('has the same values, references, cycles and order as before', () => {
+  test('has the same values, references, cycles and order', () => {
     fc.assert(
       fc.property(graph, (objects) => {
-        expect(tell(roundTrip(objects))).toEqual(tell(objects));
+        expect(describeGraph(roundTrip(objects))).toEqual(describeGraph(objects));
       }),
       { numRuns: 1_000 },
     );
@@ -143,7 +143,7 @@ describe('a graph that was written and read', () => {
     );
   });
 
-  test('tells a negative zero, lone surrogates and integers beyond 53 bits from their neighbours', () => {
+  test('distinguishes negative zero, lone surrogates and integers beyond 53 bits', () => {
     const values = [-0, 0, 'a\ud800b', 2 ** 53, 2n ** 53n, -(2n ** 53n), 2n ** 64n, -(2n ** 128n)];
     const back = roundTrip(values) as unknown[];
     expect(back).toHaveLength(values.length);
@@ -163,7 +163,7 @@ describe('a graph that was written and read', () => {
     expect(length).toBe(1_000_000);
   });
 
-  test('comes in chunks of bounded size however large a Map or a text is', () => {
+  test('is written in chunks of bounded size, however large a Map or a text is', () => {
     const map = new Map<string, bigint>();
     for (let index = 0n; index < 100_000n; index++) map.set(`wallet ${index}`, index ** 5n);
     const long = 'é'.repeat(600_000);
@@ -175,7 +175,7 @@ describe('a graph that was written and read', () => {
 });
 
 describe('bytes in a graph', () => {
-  test('come back with a buffer of their own, and as one array however often it is referred to', () => {
+  test('are restored once per array, with a buffer of their own', () => {
     const larger = Uint8Array.from({ length: 300 }, (_, index) => index);
     const part = larger.subarray(100, 110);
     const back = roundTrip([part, new Map([['part', part]]), new Uint8Array()]) as [
@@ -189,7 +189,7 @@ describe('bytes in a graph', () => {
     expect(back[2]).toEqual(new Uint8Array());
   });
 
-  test('fill chunks that are no longer than the longest of them and 300 KB, in any number', () => {
+  test('need chunks no longer than the longest array plus 300 KB, for any number of arrays', () => {
     const pages = Array.from({ length: 40 }, (_, page) => new Uint8Array(128 * 1_024).fill(page));
     const huge = Uint8Array.from({ length: 3_000_000 }, (_, index) => index % 251);
     const paged = written(pages);
@@ -198,31 +198,31 @@ describe('bytes in a graph', () => {
     expect(Buffer.from(roundTrip(huge) as Uint8Array).equals(huge)).toBe(true);
   });
 
-  test('are refused when they are told longer than what follows, and take no memory then', () => {
+  test('are rejected without an allocation if their length exceeds the remaining data', () => {
     const bytes = Buffer.concat(written(new Uint8Array(5)));
     expect([...bytes]).toEqual([20, 5, 0, 0, 0, 0, 0]);
     const huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
     for (const length of [[6], [0xff, 0x7f], huge]) {
-      const told = Buffer.from([20, ...length, 0, 0, 0, 0, 0]);
-      expect(() => read([told])).toThrow(GraphError);
+      const bytes = Buffer.from([20, ...length, 0, 0, 0, 0, 0]);
+      expect(() => read([bytes])).toThrow(GraphError);
     }
   });
 });
 
-describe('objects of a known kind', () => {
-  test('come back with their class, and records with their fields in order', () => {
+describe('objects of a registered type', () => {
+  test('are restored with their class, and records with their fields in order', () => {
     const back = roundTrip([new Node(), { note: 'late', size: 1, name: 'x' }]) as object[];
     expect(back[0]).toBeInstanceOf(Node);
     expect(Object.keys(back[1] ?? {})).toEqual(['note', 'size', 'name']);
   });
 
-  test('that both sides have are the same ones afterwards', () => {
+  test('that both sides already have remain the same objects', () => {
     const back = roundTrip([shared, [shared]]) as unknown[][];
     expect(back[0]).toBe(shared);
     expect(back[1]?.[0]).toBe(shared);
   });
 
-  test('keep what their maker gives them, and others refer to that', () => {
+  test('keep the values from `create`, which others can refer to', () => {
     const owner = new Owner();
     owner.guest = [owner.journal, owner];
     const back = roundTrip(owner) as Owner & { guest: unknown[] };
@@ -231,7 +231,7 @@ describe('objects of a known kind', () => {
     expect(back.guest[1]).toBe(back);
   });
 
-  test('that are owned stand in their place, and refer to others as ever', () => {
+  test('that are owned are written inline, and can refer to others', () => {
     const node = new Node();
     const map = new Map([
       ['a', { item: node, amount: 1n }],
@@ -244,7 +244,7 @@ describe('objects of a known kind', () => {
   });
 });
 
-describe('what has no place in a graph', () => {
+describe('a value that cannot be in a graph', () => {
   test.each([
     [
       'a class that is not registered',
@@ -259,25 +259,25 @@ describe('what has no place in a graph', () => {
     ['a record with a field too few', () => ({ name: 'x' }), /fields name are not known/],
     ['a function', () => [() => 1], /a function cannot be written/],
     ['a symbol', () => [Symbol('x')], /a symbol cannot be written/],
-  ])('is refused when it is written: %s', (_, make, message) => {
+  ])('is rejected by the writer: %s', (_, make, message) => {
     expect(() => written(make())).toThrow(GraphError);
     expect(() => written(make())).toThrow(message);
   });
 });
 
-describe('bytes that are no graph', () => {
-  test('are refused when they end anywhere before the end', () => {
+describe('bytes that are not a graph', () => {
+  test('are rejected when truncated at any position', () => {
     const bytes = Buffer.concat(written([new Node(), new Map([['a', 2n ** 90n]]), 1.5, 'text']));
     for (let length = 0; length < bytes.length; length++) {
       expect(() => read([bytes.subarray(0, length)])).toThrow(GraphError);
     }
   });
 
-  test('are refused when something follows', () => {
+  test('are rejected when something follows', () => {
     expect(() => read([...written([1]), Buffer.from([0])])).toThrow('bytes are left over');
   });
 
-  test('give a graph or a GraphError, whatever they are, and no memory beyond their size', () => {
+  test('always give a graph or a GraphError, without memory beyond their size', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 60 }), (bytes) => {
         try {
@@ -291,8 +291,8 @@ describe('bytes that are no graph', () => {
   });
 });
 
-describe('the description of kinds', () => {
-  test('is another one with each field, class and mark that is another one', () => {
+describe('the description of types', () => {
+  test('changes with each field, class and flag', () => {
     const [node, owner] = types.classes as [(typeof types.classes)[0], (typeof types.classes)[0]];
     const others: GraphTypes[] = [
       { ...types, externals: [] },
@@ -306,8 +306,8 @@ describe('the description of kinds', () => {
       { ...types, records: types.records.slice(1) },
       { ...types, records: types.records.map((record) => ({ ...record, isOwned: true })) },
     ];
-    const told = [types, ...others].map(describeTypes);
-    expect(new Set(told).size).toBe(told.length);
-    expect(describeTypes({ ...types })).toBe(told[0]);
+    const descriptions = [types, ...others].map(describeTypes);
+    expect(new Set(descriptions).size).toBe(descriptions.length);
+    expect(describeTypes({ ...types })).toBe(descriptions[0]);
   });
 });

@@ -4,26 +4,29 @@ import { GraphError, type GraphTypes, type Shape, Shapes } from './graph-types.t
 
 type Fields = Record<string, unknown>;
 
-/** A shape with a plain object of it to copy; null for classes. */
+/** A shape with a template object to copy; null for classes. */
 interface ReadShape {
   readonly shape: Shape;
   readonly pattern: Fields | null;
 }
 
-/** Reads what GraphWriter wrote with the same kinds. Layout: graph-tags.ts. */
+/** Reads graphs written by a GraphWriter with the same types. Layout: graph-tags.ts. */
 export class GraphReader {
   private readonly shapes: Shapes;
   private readonly externals: ReadonlySet<object>;
   private readonly bytes: ByteReader;
   private readonly readShapes: ReadShape[] = [];
-  /** By number of reference. */
+  /** By reference number. */
   private readonly objects: object[];
   private readonly texts: string[] = [];
-  /** What was referred to, in that order, with its shape or its number of entries. */
+  /** Objects in the order of their first reference, with their shape or number of entries. */
   private readonly found: object[] = [];
   private readonly foundSizes: (Shape | number)[] = [];
 
-  /** `bytes`: chunks that are cut where the writer cut them, or the reader of a longer text of values. */
+  /**
+   * `bytes`: the chunks as the writer cut them, or a reader positioned in a longer sequence of
+   * values.
+   */
   constructor(types: GraphTypes, bytes: Iterable<Uint8Array> | ByteReader) {
     this.shapes = new Shapes(types);
     this.externals = new Set(types.externals);
@@ -31,14 +34,14 @@ export class GraphReader {
     this.bytes = bytes instanceof ByteReader ? bytes : new ByteReader(bytes);
   }
 
-  /** The root. Throws GraphError for bytes that are no graph of these kinds, or more than one. */
+  /** Reads the root. Throws GraphError for bytes that are not exactly one graph of these types. */
   read(): unknown {
     const root = this.readFirst();
     this.bytes.assertEnd();
     return root;
   }
 
-  /** The root, after which other bytes may come. Throws GraphError for what is no such graph. */
+  /** Reads the root; other bytes may follow. Throws GraphError for bytes that are no graph. */
   readFirst(): unknown {
     const root = this.value();
     for (let index = 0; index < this.found.length; index++) {
@@ -49,7 +52,7 @@ export class GraphReader {
 
   private fill(object: unknown, size: Shape | number | undefined): void {
     if (typeof size === 'object') this.fields(object as Fields, size);
-    else if (size === undefined) throw new GraphError('an object was never told of');
+    else if (size === undefined) throw new GraphError('an object was never referred to');
     else if (object instanceof Map) this.entries(object, size);
     else if (object instanceof Set) for (let at = 0; at < size; at++) object.add(this.value());
     else for (let at = 0; at < size; at++) (object as unknown[]).push(this.value());
@@ -184,7 +187,7 @@ function at<Item>(items: readonly Item[], index: number): Item {
   return item;
 }
 
-/** By the parser, which gives an object room for its fields in itself, as a literal would. */
+/** Built by the JSON parser, which allocates the fields inside the object, as a literal does. */
 function patternOf(keys: readonly string[]): Fields {
   return JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join()}}`);
 }

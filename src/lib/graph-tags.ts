@@ -1,42 +1,43 @@
 /**
- * What a byte in front of a value says. A graph is its root value, then the contents of every
+ * The tag byte in front of each value. A graph is its root value, followed by the contents of every
  * object, Map, Set and array in the order in which they were first referred to; references are
- * numbers in that order. Objects of owned kinds stand where they are referred to, contents and all.
+ * indexes into that order. Objects of owned types are written inline, with their contents, where
+ * they are referred to.
  *
- * Counts are varints: 7 bits to the byte, lowest first. Texts are numbered from 0 as they come, until there
- * are TEXTS_MAX of them: then numbering begins anew, so that neither side remembers more.
+ * Counts are varints: 7 bits per byte, lowest first. Texts are numbered from 0 in order of
+ * appearance; after TEXTS_MAX of them numbering restarts, which bounds the memory of both sides.
  */
 export const TAG = {
   undefined: 0,
   null: 1,
   false: 2,
   true: 3,
-  /** Then a varint. */
+  /** Followed by a varint. */
   integer: 4,
-  /** Then -1 less the number, as a varint. */
+  /** Followed by -1 minus the number, as a varint. */
   negativeInteger: 5,
-  /** Then 8 bytes, IEEE 754. */
+  /** Followed by 8 bytes, IEEE 754. */
   double: 6,
-  /** Bigints of up to 53 bits, as the integers. */
+  /** Bigints of up to 53 bits, encoded like integers. */
   bigint: 7,
   negativeBigint: 8,
-  /** Then the count of 64-bit words and the words of the magnitude, lowest first. */
+  /** Followed by the number of 64-bit words and the words of the magnitude, lowest first. */
   largeBigint: 9,
   largeNegativeBigint: 10,
-  /** Then the length in bytes and UTF-8. */
+  /** Followed by the length in bytes and UTF-8. */
   text: 11,
-  /** With lone surrogates: then the length in bytes and UTF-16. */
+  /** Text with lone surrogates, followed by the length in bytes and UTF-16. */
   brokenText: 12,
   textAgain: 13,
   object: 14,
   array: 15,
   map: 16,
   set: 17,
-  /** Of a known shape. */
+  /** An object of a known shape. */
   reference: 18,
-  /** Then kind, count of keys, keys as texts; what follows is the object's own tag. */
+  /** Followed by type, number of keys and the keys as texts; then comes the object's own tag. */
   newShape: 19,
-  /** Then the length and the bytes themselves, where they are first referred to. */
+  /** Followed by the length and the bytes, at the first reference. */
   bytes: 20,
 } as const;
 

@@ -1,44 +1,44 @@
-/** Something that cannot be written as a graph, or bytes that are none. */
+/** Thrown for a value that cannot be written as a graph, and for bytes that are not a graph. */
 export class GraphError extends Error {
   override readonly name = 'GraphError';
 }
 
-/** A class whose instances may be in a graph. */
+/** A class whose instances may occur in a graph. */
 export interface GraphClass {
   readonly name: string;
-  /** An instance whose fields are about to be replaced; it tells which fields there are. */
+  /** Creates an instance whose fields will be overwritten; it also defines which fields exist. */
   readonly create: () => object;
   /**
-   * Fields that stay as `create` makes them and are not written. What they refer to may be referred
-   * to from elsewhere in the graph, after the instance itself.
+   * Fields that keep the value `create` gives them and are not written. The objects they refer to
+   * may be referenced from elsewhere in the graph, after the instance itself.
    */
   readonly kept?: readonly string[];
 }
 
-/** A kind of plain object, by its fields. */
+/** A type of plain object, identified by its fields. */
 export interface GraphRecord {
   readonly name: string;
   readonly fields: Readonly<Record<string, FieldPresence>>;
   /**
-   * Each one is referred to from one place only. It is written there, and nothing is remembered of
-   * it: for what there are millions of.
+   * Each object of this type is referenced from one place only. It is written inline and needs no
+   * entry in the reference table: for types with millions of objects.
    */
   readonly isOwned?: boolean;
 }
 
 export type FieldPresence = 'always' | 'optional';
 
-/** Every kind of object that may be in a graph besides arrays, Maps, Sets and Uint8Arrays. */
+/** The types of object that may occur in a graph besides arrays, Maps, Sets and Uint8Arrays. */
 export interface GraphTypes {
   readonly classes: readonly GraphClass[];
   readonly records: readonly GraphRecord[];
-  /** Objects that writer and reader both have already, in the same order. */
+  /** Objects that writer and reader both already have, in the same order. */
   readonly externals: readonly object[];
 }
 
 /**
- * Says of every field of an interface whether it is always there. A field that is missing or too
- * many does not compile; for a union all fields of its members count.
+ * States for every field of an interface whether it is always present. A missing or an extra field
+ * does not compile; for a union the fields of all members count.
  */
 export type FieldsOf<Stored> = {
   readonly [Key in KeyOfAny<Stored>]-?: Key extends keyof Stored
@@ -50,24 +50,24 @@ export type FieldsOf<Stored> = {
 
 type KeyOfAny<Union> = Union extends Union ? keyof Union : never;
 
-/** Fields of objects of one kind, in the order they were made in. */
+/** The fields of objects of one type, in their order of creation. */
 export interface Shape {
-  /** Place of the kind among classes, then records. */
+  /** Index of the type in the list of classes followed by records. */
   readonly type: number;
   readonly keys: readonly string[];
   readonly made: GraphClass | null;
   readonly isOwned: boolean;
 }
 
-/** All kinds as text: two sets of kinds with the same text read each other's graphs. */
+/** All types as text: a graph can be read with any set of types that has the same text. */
 export function describeTypes({ classes, records, externals }: GraphTypes): string {
   const lines = [`${externals.length} externals`];
   for (const { name, create, kept = [] } of classes) {
     lines.push(`class ${name}: ${Object.keys(create()).join(' ')}; kept: ${kept.join(' ')}`);
   }
   for (const { name, fields, isOwned = false } of records) {
-    const told = Object.entries(fields).map(([key, presence]) => `${key} ${presence}`);
-    lines.push(`record ${name}: ${told.join(', ')}; owned: ${isOwned}`);
+    const described = Object.entries(fields).map(([key, presence]) => `${key} ${presence}`);
+    lines.push(`record ${name}: ${described.join(', ')}; owned: ${isOwned}`);
   }
   return lines.join('\n');
 }
@@ -87,7 +87,7 @@ export class Shapes {
     }
   }
 
-  /** Throws GraphError for an object that no registered kind describes. */
+  /** Throws GraphError for an object of an unregistered type. */
   of(object: object): Shape {
     const prototype = Object.getPrototypeOf(object);
     if (prototype === Object.prototype) return this.ofPlain(object);
@@ -100,7 +100,7 @@ export class Shapes {
     return shape;
   }
 
-  /** The shape that was told as a kind and fields. Throws GraphError when there is none such. */
+  /** Returns the shape with this type and these fields. Throws GraphError if there is none. */
   read(type: number, keys: readonly string[]): Shape {
     const made = this.types.classes[type];
     const shape = made === undefined ? this.recordShape(keys) : this.ofClass.get(prototypeOf(made));
@@ -108,7 +108,7 @@ export class Shapes {
     throw new GraphError(`there is no kind ${type} with the fields ${keys.join(', ')}`);
   }
 
-  /** Along the fields in their order: this is asked for every record of a graph. */
+  /** Follows the fields in their order; called for every record of a graph. */
   private ofPlain(object: object): Shape {
     let node = this.plain;
     for (const key in object) {
@@ -132,7 +132,7 @@ export class Shapes {
   }
 }
 
-/** Where a row of keys has led so far; nearly always one key follows. */
+/** A node in the tree of key sequences; nearly always one key follows. */
 interface KeyNode {
   firstKey: string | null;
   first: KeyNode | null;

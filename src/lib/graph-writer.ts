@@ -2,24 +2,24 @@ import { TAG, TEXTS_MAX } from './graph-tags.ts';
 import { GraphError, type GraphTypes, type Shape, Shapes } from './graph-types.ts';
 
 const CHUNK_BYTES = 256 * 1_024;
-/** Room for whatever is written at a time besides texts, bytes and large bigints. */
+/** Upper bound of the bytes written at once, except for texts, bytes and large bigints. */
 const SLACK_BYTES = 64;
 const WORD = 2n ** 64n;
 
 /**
- * Writes what is reachable from a root, whoever refers to whom: shared references and cycles come
- * back as they were, entries of Maps and Sets in their order. A Uint8Array comes back with its bytes and
- * a buffer of its own, whoever else had a view of the old one. Layout: graph-tags.ts.
+ * Writes all objects reachable from a root: shared references and cycles are preserved, and so is
+ * the order of the entries of Maps and Sets. A Uint8Array is restored with a buffer of its own,
+ * even if it shared one with other views. Layout: graph-tags.ts.
  *
- * Memory besides the chunk in hand is a number for each object that is not of an owned kind, of
- * which there may be 2^24, and for each of the last TEXTS_MAX texts.
+ * Besides the current chunk it uses memory for one number per object that is not of an owned type,
+ * of which there may be 2^24, and for each of the last TEXTS_MAX texts.
  */
 export class GraphWriter {
   private readonly shapes: Shapes;
   private readonly shapeIds = new Map<Shape, number>();
   private readonly ids = new Map<object, number>();
   private readonly texts = new Map<string, number>();
-  /** What was referred to, in that order, with its shape where it has one. */
+  /** Objects in the order of their first reference, with their shape if they have one. */
   private readonly found: object[] = [];
   private readonly foundShapes: (Shape | null)[] = [];
   private buffer = Buffer.allocUnsafe(CHUNK_BYTES + SLACK_BYTES);
@@ -31,9 +31,10 @@ export class GraphWriter {
   }
 
   /**
-   * The bytes in chunks of about 256 KiB, each made when it is asked for: nothing may change before
-   * the last one. A chunk is gone when the next one is asked for. It ends where a value ends, texts
-   * and bytes of any length included. Throws GraphError for what no kind describes.
+   * Yields the bytes in chunks of about 256 KiB, each produced on request: the graph must not
+   * change before the last one. A chunk is only valid until the next one is requested. Chunks end
+   * at the end of a value, including texts and bytes of any length. Throws GraphError for a value
+   * of no known type.
    */
   *write(root: unknown): Generator<Buffer> {
     this.value(root);
@@ -63,7 +64,10 @@ export class GraphWriter {
     }
   }
 
-  /** Not a new buffer for each: the garbage collector would mark the whole state again and again. */
+  /**
+   * Reuses one buffer: with a new one per chunk the garbage collector would mark the whole state
+   * repeatedly.
+   */
   private take(): Buffer {
     const chunk = this.buffer.subarray(0, this.size);
     this.size = 0;
@@ -126,7 +130,7 @@ export class GraphWriter {
     this.foundShapes.push(shape);
   }
 
-  /** Numbers what the reader's own instance will bring with it. */
+  /** Assigns numbers to the objects that the reader's own instance already contains. */
   private keep(object: object, kept: readonly string[]): void {
     for (const key of kept) {
       const part = (object as Readonly<Record<string, unknown>>)[key];
@@ -200,7 +204,7 @@ export class GraphWriter {
   private count(count: number): void {
     this.reserve(SLACK_BYTES);
     let rest = count;
-    // Bits beyond 31 cannot be shifted.
+    // Bit operations are limited to 31 bits.
     for (; rest > 0x7fffffff; rest = Math.floor(rest / 128)) {
       this.buffer[this.size++] = (rest % 128) | 128;
     }

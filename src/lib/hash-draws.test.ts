@@ -9,7 +9,7 @@ test('numbers are the words of SHA-256 over text and counter', () => {
   expect(drawn[8]).toBe(hash('sha256', 'text 1', 'hex').slice(0, 8));
 });
 
-test('numbers below a limit come alike often', () => {
+test('numbers below a limit are equally frequent', () => {
   const tally = new Map<number, number>();
   const dice = new HashDraws('dice');
   for (let roll = 0; roll < 60_000; roll++) {

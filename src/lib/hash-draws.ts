@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 const WORDS = 8;
 
 /**
- * Numbers that a text alone decides: SHA-256 of the text and a counter. For draws that everybody has
- * to be able to repeat; not for secrets.
+ * Pseudo-random numbers derived from a text: SHA-256 of the text and a counter. For draws that
+ * anyone must be able to repeat; not for secrets.
  */
 export class HashDraws {
   private readonly seed: string;
@@ -15,7 +15,7 @@ export class HashDraws {
     this.seed = seed;
   }
 
-  /** A whole number of 32 bits, 0 to 2^32 - 1. */
+  /** An integer of 32 bits, 0 to 2^32 - 1. */
   uint32(): number {
     const at = this.drawn % WORDS;
     if (at === 0) this.words = hash('sha256', `${this.seed} ${this.drawn / WORDS}`, 'buffer');
@@ -28,7 +28,7 @@ export class HashDraws {
     return this.uint32() / 2 ** 32;
   }
 
-  /** A whole number in [0, limit), for limits far below 2^32. */
+  /** An integer in [0, limit), for limits far below 2^32. */
   below(limit: number): number {
     return Math.floor(this.unit() * limit);
   }

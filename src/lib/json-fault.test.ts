@@ -20,12 +20,12 @@ describe('findJsonFault', () => {
     expect(findJsonFault(text)).toMatchObject({ offset, line });
   });
 
-  test('says of a cut-off text that it ends in the middle', () => {
+  test('reports that a truncated text ends in the middle', () => {
     expect(findJsonFault('{"a":[1,2')?.message).toBe('the text ends in the middle');
     expect(findJsonFault('{"a":?}')?.message).toBe("Unexpected token '?'");
   });
 
-  test('finds none in JSON', () => {
+  test('finds no fault in valid JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(findJsonFault(text)).toBeNull();
@@ -33,7 +33,7 @@ describe('findJsonFault', () => {
     );
   });
 
-  test('finds a foreign character put anywhere outside strings', () => {
+  test('finds an invalid character at any position outside strings', () => {
     const text = JSON.stringify({ a: [1, 2, { b: null }], c: 'text', d: true });
     for (const offset of [0, 1, 5, 6, 8, 9, 11, 20, 21, text.length]) {
       const broken = `${text.slice(0, offset)}?${text.slice(offset)}`;

@@ -1,8 +1,11 @@
 import { DEEP_NESTING, findDeepNesting } from './json-nesting.ts';
 
-/** Where and why a text stops being JSON. */
+/** Where and why a text is not valid JSON. */
 export interface JsonFault {
-  /** Of the first character that cannot continue the document; the end for a cut-off text. */
+  /**
+   * Offset of the first character that cannot continue the document; the length of a truncated
+   * text.
+   */
   readonly offset: number;
   /** Counted from 1. */
   readonly line: number;
@@ -10,8 +13,8 @@ export interface JsonFault {
 }
 
 /**
- * Explains why `JSON.parse` refuses `text`, null when it does not. For error messages only: the
- * engine names the place of most faults itself; an unexpected token is found by bisection.
+ * Explains why `JSON.parse` rejects `text`; null if it does not. For error messages only: the
+ * engine reports the position of most faults; that of an unexpected token is found by bisection.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const deep = findDeepNesting(text);
@@ -19,7 +22,7 @@ export function findJsonFault(text: string): JsonFault | null {
   const reason = refusal(text, text.length);
   if (reason === null) return null;
   const offset = faultOffset(text, reason);
-  const message = offset >= text.length ? 'the text ends in the middle' : withoutPlace(reason);
+  const message = offset >= text.length ? 'the text ends in the middle' : withoutPosition(reason);
   return { offset, line: lineOf(text, offset), message };
 }
 
@@ -42,7 +45,7 @@ function faultOffset(text: string, reason: string): number {
   return valid;
 }
 
-/** The engine's reason to refuse the first `length` characters. */
+/** The engine's reason for rejecting the first `length` characters. */
 function refusal(text: string, length: number): string | null {
   try {
     JSON.parse(text.slice(0, length));
@@ -57,7 +60,9 @@ function isUnexpectedToken(reason: string | null): boolean {
   return reason?.startsWith('Unexpected token') === true;
 }
 
-/** The engine's words without the place, which is told separately, and without an excerpt. */
-function withoutPlace(reason: string): string {
+/**
+ * The engine's message without the position, which is reported separately, and without an excerpt.
+ */
+function withoutPosition(reason: string): string {
   return reason.replace(/ in JSON at position.*$/s, '').replace(/, .*is not valid JSON$/s, '');
 }

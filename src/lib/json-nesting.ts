@@ -1,9 +1,9 @@
-/** Deeper than any document that somebody means. */
+/** Deeper than any legitimate document. */
 const DEPTH_MAX = 512;
 /**
- * Shorter texts are parsed as they are. `JSON.parse` takes up to 70 bytes for each bracket that is
- * open, so that a hundred megabytes of them end a process, and the scan of a text takes about a
- * fifth of the time of parsing it.
+ * Shorter texts are not scanned. `JSON.parse` needs up to 70 bytes for each open bracket, so a
+ * hundred megabytes of brackets exhaust the memory of the process. A scan takes about a fifth of
+ * the time of parsing the text.
  */
 const HARMLESS_LENGTH = 2 ** 24;
 
@@ -15,8 +15,8 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * The place of the bracket with which a text that claims to be JSON is nested more than 512 deep;
- * null for one that is not, or too short to do harm by it.
+ * Returns the position of the bracket at which a JSON text exceeds 512 levels of nesting; null if
+ * it never does, is not JSON, or is too short to do harm.
  */
 export function findDeepNesting(text: string, harmlessLength = HARMLESS_LENGTH): number | null {
   if (text.length <= harmlessLength) return null;
@@ -32,7 +32,9 @@ export function findDeepNesting(text: string, harmlessLength = HARMLESS_LENGTH):
   return null;
 }
 
-/** The position after the quote that closes what opens at `start`, or the end of the text. */
+/**
+ * The position after the closing quote of the string that opens at `start`, or the end of the text.
+ */
 export function endOfString(text: string, start: number): number {
   let close = text.indexOf('"', start + 1);
   while (close > 0) {
@@ -44,10 +46,10 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** `JSON.parse` for long texts of strangers. Throws SyntaxError as it does, and for deep nesting. */
+/** `JSON.parse` for long untrusted texts. Throws SyntaxError as it does, and for deep nesting. */
 export function parseShallow(text: string): unknown {
-  const place = findDeepNesting(text);
-  if (place !== null) throw new SyntaxError(`${DEEP_NESTING} at position ${place}`);
+  const position = findDeepNesting(text);
+  if (position !== null) throw new SyntaxError(`${DEEP_NESTING} at position ${position}`);
   return JSON.parse(text);
 }
 

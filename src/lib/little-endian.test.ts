@@ -4,8 +4,8 @@ import { readU32, readU64 } from './little-endian.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 
-describe('integers out of bytes', () => {
-  test('are what a DataView reads, wherever they stand', () => {
+describe('integers read from bytes', () => {
+  test('equal those of a DataView at any offset', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 100 }), fc.nat(92), (bytes, at) => {
         const offset = Math.min(at, bytes.length - 8);
@@ -31,7 +31,7 @@ describe('integers out of bytes', () => {
     expect(readU64(bytes, 0)).toBe(value);
   });
 
-  test('take bytes that are not there for zeros', () => {
+  test('treat missing bytes as zeros', () => {
     expect(readU64(new Uint8Array([1, 2]), 1)).toBe(2n);
     expect(readU32(new Uint8Array(), 0)).toBe(0);
   });

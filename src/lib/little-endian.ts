@@ -1,13 +1,13 @@
 /**
- * Integers out of bytes, least significant byte first. Small byte arrays live inside the JavaScript
- * heap until somebody asks for their buffer, which then has to be made: reading single bytes is
- * several times faster than a DataView on an array that is read once or twice. Nothing here checks
- * that the bytes are there: those that are not count as zero.
+ * Reads integers from bytes, least significant byte first. Small byte arrays are stored in the
+ * JavaScript heap until their buffer is requested, which then has to be allocated: reading single
+ * bytes is several times faster than a DataView on an array that is read once or twice. There is no
+ * bounds check: missing bytes count as zero.
  */
 
 const WORD = 2 ** 32;
 
-/** A u32 as a number. */
+/** Reads a u32 as a number. */
 export function readU32(bytes: Uint8Array, offset: number): number {
   return (
     ((bytes[offset] ?? 0) |
@@ -18,10 +18,10 @@ export function readU32(bytes: Uint8Array, offset: number): number {
   );
 }
 
-/** A u64. */
+/** Reads a u64. */
 export function readU64(bytes: Uint8Array, offset: number): bigint {
   const low = readU32(bytes, offset);
   const high = readU32(bytes, offset + 4);
-  // Exact as a number up to 2^53, which makes one big integer instead of three.
+  // Exact as a number up to 2^53, which creates one big integer instead of three.
   return high < 2 ** 21 ? BigInt(high * WORD + low) : (BigInt(high) << 32n) | BigInt(low);
 }

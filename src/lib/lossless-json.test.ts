@@ -19,7 +19,7 @@ describe('parseLossless', () => {
     expect(parseLossless(text)).toEqual(expected);
   });
 
-  test('leaves digits inside strings and keys alone', () => {
+  test('does not change digits inside strings and keys', () => {
     const text =
       '{"a\\"12345678901234567":"x\\\\","b":["\\\\\\" 12345678901234567",12345678901234567]}';
     expect(parseLossless(text)).toEqual({
@@ -28,7 +28,7 @@ describe('parseLossless', () => {
     });
   });
 
-  test('keeps every u64 to the last unit, wherever it stands', () => {
+  test('preserves every u64 exactly, in any position', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(0n, 2n ** 64n - 1n)), (values) => {
         const text = `{"lamports":[${values.join(' , ')}]}`;
@@ -49,7 +49,7 @@ describe('parseLossless', () => {
   });
 
   test.each(['', '{"a":', '"open', '12345678901234567 8', '[012345678901234567]', '{"a\\'])(
-    'refuses %j as JSON.parse does',
+    'rejects %j like JSON.parse',
     (text) => {
       expect(() => parseLossless(text)).toThrow(SyntaxError);
     },

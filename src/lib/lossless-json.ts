@@ -1,15 +1,16 @@
 import { endOfString, parseShallow } from './json-nesting.ts';
 
 /**
- * `JSON.parse` for text with integers beyond 2^53: integers of 16 or more digits arrive as strings
- * of their digits, everything else as usual. Slower than `JSON.parse`, so for the texts that need it.
- * Throws SyntaxError as `JSON.parse` does, and for a long text that is nested deeply.
+ * `JSON.parse` for text with integers beyond 2^53: integers of 16 or more digits are returned as
+ * strings of their digits, everything else as usual. Slower than `JSON.parse`; use it only for
+ * texts that need it. Throws SyntaxError as `JSON.parse` does, and for a long text that is nested
+ * deeply.
  */
 export function parseLossless(text: string): unknown {
   return parseShallow(quoteLongIntegers(text));
 }
 
-/** The fewest digits with which an integer can exceed 2^53. */
+/** The fewest digits of an integer that can exceed 2^53. */
 const LONG_DIGITS = 16;
 
 function quoteLongIntegers(text: string): string {
@@ -50,7 +51,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** Digits, signs, the point and the exponent's letter: what a number is written with. */
+/** Digits, signs, the decimal point and the exponent's letter. */
 function isNumberCharacter(code: number): boolean {
   return (
     isDigit(code) ||

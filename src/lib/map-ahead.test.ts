@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mapAhead } from './map-ahead.ts';
 
-/** A result that comes when the test says so. */
+/** A result that the test resolves. */
 interface Deferred {
   readonly item: number;
   readonly resolve: (result: string) => void;
@@ -10,13 +10,13 @@ interface Deferred {
 
 class Bench {
   readonly begun: Deferred[] = [];
-  asked = 0;
+  taken = 0;
   isReturned = false;
 
   async *items(count: number): AsyncGenerator<number> {
     try {
       for (let item = 0; item < count; item++) {
-        this.asked++;
+        this.taken++;
         yield item;
       }
     } finally {
@@ -32,13 +32,13 @@ class Bench {
   }
 }
 
-/** Long enough for every promise that can settle to have settled. */
+/** Waits until every promise that can settle has settled. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('mapAhead', () => {
-  test('yields in the order of the items whatever the order in which results come', async () => {
+  test('yields in the order of the items, regardless of the order of the results', async () => {
     const bench = new Bench();
     const results = mapAhead(bench.items(3), bench.map, 3);
     const first = results.next();
@@ -50,25 +50,25 @@ describe('mapAhead', () => {
     expect((await results.next()).done).toBe(true);
   });
 
-  test('asks for no item while the most allowed are outstanding', async () => {
+  test('takes no item while the maximum number is outstanding', async () => {
     const bench = new Bench();
     const results = mapAhead(bench.items(10), bench.map, 2);
     const first = results.next();
     await settled();
-    expect(bench.asked).toBe(2);
+    expect(bench.taken).toBe(2);
     bench.finish(0);
     await first;
     await settled();
-    // The consumer has not come back for more, so nothing is asked for on its behalf.
-    expect(bench.asked).toBe(2);
+    // The consumer has not asked for more yet, so no further item is taken.
+    expect(bench.taken).toBe(2);
     const second = results.next();
     await settled();
-    expect(bench.asked).toBe(3);
+    expect(bench.taken).toBe(3);
     bench.finish(1);
     expect((await second).value).toBe('result 1');
   });
 
-  test('does not hold a finished result back until more items come', async () => {
+  test('does not delay a finished result until more items arrive', async () => {
     const never = new Promise<void>(() => undefined);
     async function* oneThenSilence(): AsyncGenerator<number> {
       yield 0;
@@ -78,7 +78,7 @@ describe('mapAhead', () => {
     expect((await results.next()).value).toBe('result 0');
   });
 
-  test('tells a failure in its turn, after the results before it', async () => {
+  test('throws a failure in its turn, after the results before it', async () => {
     const bench = new Bench();
     const results = mapAhead(bench.items(2), bench.map, 2);
     const first = results.next();
@@ -91,7 +91,7 @@ describe('mapAhead', () => {
     expect(bench.isReturned).toBe(true);
   });
 
-  test('ends the items when the reader stops early', async () => {
+  test('closes the source when the consumer stops early', async () => {
     const bench = new Bench();
     const results = mapAhead(bench.items(10), async (item) => item, 3);
     await results.next();

@@ -1,7 +1,7 @@
 /**
- * Maps items with up to `aheadMax` of them under way, and yields the results in the order of the
- * items, each as soon as it and those before it are there. No item is asked for while `aheadMax`
- * results are outstanding: whoever reads slowly slows the items down.
+ * Maps items with up to `aheadMax` of them in progress, and yields the results in the order of the
+ * items. No item is taken while `aheadMax` results are outstanding: a slow consumer slows the
+ * source down.
  */
 export async function* mapAhead<Item, Result>(
   items: AsyncIterable<Item>,
@@ -10,18 +10,18 @@ export async function* mapAhead<Item, Result>(
 ): AsyncGenerator<Result> {
   const iterator = items[Symbol.asyncIterator]();
   const begun: Promise<Result>[] = [];
-  let asked: Promise<IteratorResult<Item>> | null = null;
+  let pending: Promise<IteratorResult<Item>> | null = null;
   let isEnded = false;
   try {
     while (!isEnded || begun.length > 0) {
       const [head] = begun;
-      if (!isEnded && begun.length < aheadMax) asked ??= observed(iterator.next());
-      const item = await firstOf(begun.length < aheadMax ? asked : null, head);
+      if (!isEnded && begun.length < aheadMax) pending ??= observed(iterator.next());
+      const item = await firstOf(begun.length < aheadMax ? pending : null, head);
       if (item === null) {
         yield await (begun.shift() as Promise<Result>);
         continue;
       }
-      asked = null;
+      pending = null;
       if (item.done === true) isEnded = true;
       else begun.push(observed(map(item.value)));
     }
@@ -30,17 +30,17 @@ export async function* mapAhead<Item, Result>(
   }
 }
 
-/** The next item, or null when the oldest result is there first. */
+/** The next item, or null if the oldest result is available first. */
 async function firstOf<Item>(
-  asked: Promise<Item> | null,
+  pending: Promise<Item> | null,
   head: Promise<unknown> | undefined,
 ): Promise<Item | null> {
-  if (asked === null) return null;
-  if (head === undefined) return await asked;
-  return await Promise.race([head.then(() => null), asked]);
+  if (pending === null) return null;
+  if (head === undefined) return await pending;
+  return await Promise.race([head.then(() => null), pending]);
 }
 
-/** A failure is told when its turn comes; until then nobody waits for it, and that is no fault. */
+/** Marks the promise as handled: its failure is thrown when its turn comes, not before. */
 function observed<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mapInTurns } from './map-in-turns.ts';
 
-test('maps in order and lets the loop turn in between', async () => {
+test('maps in order and lets the event loop run in between', async () => {
   const items = Array.from({ length: 1_000 }, (_, index) => index);
   let mapped = 0;
   let heardAfter = 0;

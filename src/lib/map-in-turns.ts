@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What one turn of the loop maps: about a millisecond of formatting. */
+/** Items mapped per turn of the event loop: about a millisecond of formatting. */
 const ITEMS_PER_TURN = 200;
 
-/** Maps items in order, some in each turn of the loop, so that others are heard in between. */
+/**
+ * Maps items in order, a limited number per turn of the event loop, to let other work run in
+ * between.
+ */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,

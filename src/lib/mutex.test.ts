@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Mutex } from './mutex.ts';
 
-test('a mutex runs one piece of work at a time, in order, also after one that failed', async () => {
+test('a mutex runs one piece of work at a time, in order, even after a failure', async () => {
   const mutex = new Mutex();
   const said: string[] = [];
   const work = (name: string, ms: number) => async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-test("the limit is that of the process's shell", () => {
+test('the limit is that reported by the shell', () => {
   const module = fileURLToPath(new URL('open-files.ts', import.meta.url));
   const script = `import(${JSON.stringify(module)}).then((m) => console.log(m.openFilesMax()))`;
   const limit = execFileSync('sh', [

@@ -1,6 +1,9 @@
-/** How many files this process may have open; null where there is no limit or it is not reported. */
+/**
+ * The maximum number of open files of this process; null if there is no limit or it is not
+ * reported.
+ */
 export function openFilesMax(): number | null {
-  // With the network's part it would look up names.
+  // The network section of the report would perform DNS lookups.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as {
     userLimits?: { open_files?: { soft?: number | string } };

@@ -4,13 +4,13 @@ import { newPage } from './page-memory.ts';
 const MIB = 2 ** 20;
 
 describe('a page', () => {
-  test.each([1, 4_095, 4_096, 131_072])('of %i bytes has so many zeros', (sizeBytes) => {
+  test.each([1, 4_095, 4_096, 131_072])('of %i bytes has that many zeros', (sizeBytes) => {
     const page = newPage(sizeBytes);
     expect(page.length).toBe(sizeBytes);
     expect(page.every((byte) => byte === 0)).toBe(true);
   });
 
-  test('of a table is not counted as a buffer, for which the whole heap would be marked', () => {
+  test('of a table does not count as a buffer that makes V8 mark the whole heap', () => {
     const before = process.memoryUsage().external;
     const pages = Array.from({ length: 512 }, () => newPage(131_072));
     expect(process.memoryUsage().external - before).toBeLessThan(8 * MIB);

@@ -1,13 +1,14 @@
 /**
- * Below this, memory is cheap to count, and a shared buffer dear to make. Pages of tables are larger.
+ * Smaller buffers are cheap to account for, and a shared buffer costs much to create. Table pages
+ * are larger.
  */
 const SHARED_MIN = 4_096;
 
 /**
- * Zeros, for a page of a book. Such pages are shared buffers, though nobody shares them: what other
- * buffers take is counted against the heap of their thread, and V8 marks the whole heap again for each
- * 64 MB or so of them. Reading a state with 1.2 GB of pages cost eighteen such rounds, two thirds of
- * its time. They are given back when nothing refers to them, as all others are.
+ * Returns zeroed memory for a page of a table. Pages are SharedArrayBuffers although they are not
+ * shared: other buffers count against the heap of their thread, and V8 marks the whole heap again
+ * for each 64 MB or so of them. Reading a state with 1.2 GB of pages cost eighteen such rounds, two
+ * thirds of its time. Pages are garbage-collected like other memory.
  */
 export function newPage(sizeBytes: number): Uint8Array {
   if (sizeBytes < SHARED_MIN) return new Uint8Array(sizeBytes);

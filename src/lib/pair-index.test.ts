@@ -32,7 +32,7 @@ function applyAll(changes: readonly Change[], index: PairIndex, mirror: Map<stri
   for (const apply of changes) apply(index, mirror);
 }
 
-/** Makes changes in a record of their own and takes them back when told to. */
+/** Makes changes in a record of their own, and optionally undoes them. */
 function inRecord(undo: UndoLog, isUndone: boolean, change: () => void): void {
   undo.open();
   change();
@@ -43,21 +43,21 @@ function inRecord(undo: UndoLog, isUndone: boolean, change: () => void): void {
 
 function expectSame(index: PairIndex, mirror: ReadonlyMap<string, number>): void {
   expect(index.size).toBe(mirror.size);
-  const told = [...index.entries()].map(([a, b, row]) => [`${a} ${b}`, row] as const);
+  const entries = [...index.entries()].map(([a, b, row]) => [`${a} ${b}`, row] as const);
   const visited: [number, number, number][] = [];
   index.forEach((...pair) => {
     visited.push(pair);
   });
   expect(visited).toEqual([...index.entries()]);
-  expect(told.length).toBe(mirror.size);
-  expect(new Map(told)).toEqual(mirror);
+  expect(entries.length).toBe(mirror.size);
+  expect(new Map(entries)).toEqual(mirror);
   for (const a of [...Array(13).keys(), 2 ** 31, 2 ** 32 - 2]) {
     for (let b = 0; b < 13; b++) expect(index.get(a, b)).toBe(mirror.get(`${a} ${b}`) ?? -1);
   }
 }
 
 describe('an index of pairs', () => {
-  test('answers as a Map does, through sets, deletions and growth', () => {
+  test('answers like a Map, through sets, deletions and growth', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 300 }), (changes) => {
         const [index, mirror] = [new PairIndex(), new Map<string, number>()];
@@ -68,14 +68,14 @@ describe('an index of pairs', () => {
     );
   });
 
-  test('is after an undo as it was, down to the order in which it tells its pairs', () => {
+  test('is fully restored by an undo, including the order of its pairs', () => {
     const rounds = fc.array(fc.tuple(fc.array(change, { maxLength: 60 }), fc.boolean()));
     fc.assert(
-      fc.property(rounds, (told) => {
+      fc.property(rounds, (drawn) => {
         const undo = new UndoLog(1);
         const [index, calm] = [new PairIndex(undo), new PairIndex()];
         const mirror = new Map<string, number>();
-        for (const [changes, isUndone] of told) {
+        for (const [changes, isUndone] of drawn) {
           inRecord(undo, isUndone, () => applyAll(changes, index, isUndone ? new Map() : mirror));
           if (!isUndone) applyAll(changes, calm, new Map());
         }
@@ -87,7 +87,7 @@ describe('an index of pairs', () => {
     );
   });
 
-  test('comes back from a graph as it was, and goes on', () => {
+  test('is restored from a graph, and can be changed afterwards', () => {
     const undo = new UndoLog();
     const types: GraphTypes = {
       classes: [{ name: 'PairIndex', create: () => new PairIndex(undo), kept: ['undo'] }],
@@ -107,7 +107,7 @@ describe('an index of pairs', () => {
     );
   });
 
-  test('holds a hundred thousand pairs in at most 32 bytes each, over many pages', () => {
+  test('stores a hundred thousand pairs in at most 32 bytes each, over many pages', () => {
     const index = new PairIndex();
     for (let row = 0; row < 100_000; row++) index.set(row % 317, row, row);
     expect(index.size).toBe(100_000);

@@ -2,16 +2,16 @@ import { newPage } from './page-memory.ts';
 import { UndoLog } from './undo-log.ts';
 
 /**
- * Pairs of numbers and the row that each stands for, all of them unsigned and below 2^32 - 1.
- * Open addressing in pages of bytes: a Map would need a key object or a text for each pair.
+ * Maps pairs of numbers to row numbers, all of them unsigned and below 2^32 - 1. Open addressing in
+ * pages of bytes: a Map would need a key object or a text for each pair.
  *
- * Every word that a record of changes overwrites is kept, so that an undo gives the very places
- * back and not only the pairs.
+ * Every word overwritten while a record of changes is open is kept, so an undo restores the exact
+ * cells and not only the pairs.
  */
 export class PairIndex {
   private readonly undo: UndoLog;
   private state: IndexState;
-  // Words of the state's pages, which a graph holds as bytes.
+  // Word views of the state's pages, which a graph stores as bytes.
   #words: Uint32Array[] | null = null;
   #wordsOf: readonly Uint8Array[] | null = null;
 
@@ -24,12 +24,12 @@ export class PairIndex {
     return this.state.size;
   }
 
-  /** Bytes that the pairs take, free places included. */
+  /** Bytes allocated for the pairs, including free cells. */
   get allocatedBytes(): number {
     return this.state.cells * CELL_WORDS * 4;
   }
 
-  /** The row of a pair, -1 when there is none. */
+  /** Returns the row of a pair, -1 if there is none. */
   get(a: number, b: number): number {
     const words = this.words();
     return rowAt(words, findCell(words, this.state.cells, a, b));
@@ -50,7 +50,7 @@ export class PairIndex {
     this.write(words, cell, a, b, row + 1);
   }
 
-  /** Does nothing when the pair is not there. */
+  /** Does nothing if the pair is absent. */
   delete(a: number, b: number): void {
     const words = this.words();
     const mask = this.state.cells - 1;
@@ -58,7 +58,8 @@ export class PairIndex {
     if (rowAt(words, hole) === -1) return;
     this.undo.keep(this.state);
     this.state.size--;
-    // Pairs that were pushed along by the one that leaves move up, so that no search ends too early.
+    // Moves up the pairs displaced by the deleted one; otherwise a later search would stop too
+    // early.
     for (let cell = (hole + 1) & mask; ; cell = (cell + 1) & mask) {
       const page = pageOf(words, cell);
       const at = wordOf(cell);
@@ -72,7 +73,7 @@ export class PairIndex {
     this.write(words, hole, 0, 0, 0);
   }
 
-  /** Pairs and their rows. Their order says nothing. */
+  /** Pairs and their rows, in no particular order. */
   *entries(): Generator<[a: number, b: number, row: number]> {
     const words = this.words();
     for (let cell = 0; cell < this.state.cells; cell++) {
@@ -83,7 +84,7 @@ export class PairIndex {
     }
   }
 
-  /** As `entries`, for whoever goes through millions: nothing is made for a pair. */
+  /** Like `entries`, for iterating over millions: allocates nothing per pair. */
   forEach(visit: (a: number, b: number, row: number) => void): void {
     for (const page of this.words()) {
       for (let at = 0; at < page.length; at += CELL_WORDS) {
@@ -108,7 +109,7 @@ export class PairIndex {
     put(page, at, a, b, tag);
   }
 
-  /** Twice the cells, all pairs placed anew; the old pages stay as they are for an undo. */
+  /** Doubles the cells and re-inserts all pairs; the old pages stay unchanged for an undo. */
   private grow(): void {
     const old = this.state;
     const larger = newState(old.cells * 2);
@@ -124,7 +125,7 @@ export class PairIndex {
   }
 }
 
-/** Where the pairs lie: a, b and the row plus one, which is 0 where there is none. */
+/** The cells of the pairs: a, b and the row plus one; 0 marks an empty cell. */
 export interface IndexState {
   readonly pages: readonly Uint8Array[];
   /** A power of two. */
@@ -163,7 +164,7 @@ function put(page: Uint32Array, at: number, a: number, b: number, tag: number): 
   page[at + 2] = tag;
 }
 
-/** The cell of a pair, or the free one where it belongs. */
+/** The cell of a pair, or the free cell where it belongs. */
 function findCell(words: readonly Uint32Array[], cells: number, a: number, b: number): number {
   const mask = cells - 1;
   for (let cell = hashOf(a, b) & mask; ; cell = (cell + 1) & mask) {
@@ -173,7 +174,7 @@ function findCell(words: readonly Uint32Array[], cells: number, a: number, b: nu
   }
 }
 
-/** The finaliser of MurmurHash3 over both numbers: neighbouring numbers land far apart. */
+/** The finaliser of MurmurHash3 over both numbers: neighbouring numbers hash far apart. */
 function hashOf(a: number, b: number): number {
   let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b ^ (b >>> 15), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

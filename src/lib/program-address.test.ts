@@ -8,14 +8,14 @@ import { isOnCurve, programAddress, seededAddress } from './program-address.ts';
 const ATA_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 
-describe('the address a program owns by seeds', () => {
+describe('a program address', () => {
   test('is the native mint that Token-2022 derives by "native-mint"', () => {
     const program = bs58.decode('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
     const address = programAddress([new TextEncoder().encode('native-mint')], program);
     expect(address && bs58.encode(address)).toBe('9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP');
   });
 
-  test('is what @solana/kit derives, whatever the seeds', async () => {
+  test('equals that of @solana/kit for any seeds', async () => {
     const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
     const derivation = fc.asyncProperty(key, key, async (owner, mint) => {
       const seeds = [owner, bs58.decode(TOKEN_PROGRAM), mint];
@@ -33,7 +33,7 @@ describe('the address a program owns by seeds', () => {
 });
 
 describe('a point of the curve', () => {
-  test('is every public key of ed25519 that is generated', () => {
+  test('is every generated public key of ed25519', () => {
     for (let count = 0; count < 200; count++) {
       const { publicKey } = generateKeyPairSync('ed25519');
       const { x = '' } = publicKey.export({ format: 'jwk' });
@@ -41,7 +41,7 @@ describe('a point of the curve', () => {
     }
   });
 
-  test('is what @solana/kit calls one, of any 32 bytes', () => {
+  test('is recognised like in @solana/kit, for any 32 bytes', () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
     const seen = new Set<boolean>();
     fc.assert(
@@ -56,7 +56,7 @@ describe('a point of the curve', () => {
   });
 });
 
-test('the address made with a seed is the one in the tests of solana-sdk', () => {
+test('the address created with a seed is the one in the tests of solana-sdk', () => {
   const zeros = new Uint8Array(32);
   const address = seededAddress(zeros, 'limber chicken: 4/45', zeros);
   expect(bs58.encode(address)).toBe('9h1HyLCW5dZnBVap8C5egQ9Z6pHyjsh5MNy83iPqqRuq');

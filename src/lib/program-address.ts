@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The field ed25519 is defined over, and the curve's constant d in it. */
+/** The field over which ed25519 is defined, and the curve's constant d in it. */
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
@@ -8,9 +8,9 @@ const MARKER = new TextEncoder().encode('ProgramDerivedAddress');
 const Y_MASK = 2n ** 255n - 1n;
 
 /**
- * The 32 bytes of the address a program owns by these seeds: the hash with the greatest bump that is
- * no point of ed25519, so that no private key signs for it. Null when no bump gives one, which has
- * never been seen.
+ * The 32 bytes of the address a program derives from these seeds: the hash with the highest bump
+ * that is not a point of ed25519, so no private key can sign for it. Null if no bump gives one,
+ * which has never been observed.
  */
 export function programAddress(
   seeds: readonly Uint8Array[],
@@ -25,14 +25,14 @@ export function programAddress(
   return null;
 }
 
-/** The 32 bytes of the address that `create_with_seed` makes of a base, a text and an owner. */
+/** The 32 bytes of the address that `create_with_seed` derives from a base, a text and an owner. */
 export function seededAddress(base: Uint8Array, seed: string, owner: Uint8Array): Uint8Array {
   return createHash('sha256').update(base).update(seed).update(owner).digest();
 }
 
 /**
- * Whether 32 bytes are the compressed form of a point: whether x² = (y² - 1) / (dy² + 1) has a root.
- * By Euler's criterion that is told by one power of the product of the fraction's two parts.
+ * Whether 32 bytes are the compressed form of a point: whether x² = (y² - 1) / (dy² + 1) has a
+ * root. By Euler's criterion one power of the product of numerator and denominator decides this.
  */
 export function isOnCurve(bytes: Uint8Array): boolean {
   let y = 0n;
@@ -43,8 +43,8 @@ export function isOnCurve(bytes: Uint8Array): boolean {
 }
 
 /**
- * `base` to the power of (P - 1) / 2 = 16 (2^250 - 1) + 6. All but three bits of it are ones: the usual
- * way multiplies once for each, this one eleven times.
+ * `base` to the power of (P - 1) / 2 = 16 (2^250 - 1) + 6. All but three bits of it are ones: the
+ * usual method multiplies once for each, this one eleven times.
  */
 function toHalfOrder(base: bigint): bigint {
   const ones2 = raised(base, 1, base);
@@ -60,7 +60,7 @@ function toHalfOrder(base: bigint): bigint {
   return raised(ones250, 4, raised(ones2, 1, 1n));
 }
 
-/** `base`, squared so many times, times `factor`. */
+/** Squares `base` `squarings` times, then multiplies by `factor`. */
 function raised(base: bigint, squarings: number, factor: bigint): bigint {
   let power = base;
   for (let done = 0; done < squarings; done++) power = (power * power) % P;

@@ -40,7 +40,7 @@ function write(writer: ProtobufWriter, tree: Tree): void {
   for (const child of tree.children) writer.message(90, () => write(writer, child));
 }
 
-/** What the library makes of the bytes, in the shape that was written. */
+/** The bytes as a protocol buffers library reads them, in the form that was written. */
 function read(bytes: Uint8Array): unknown {
   const options = { longs: String, defaults: true, arrays: true, bytes: Array };
   return Sample.toObject(Sample.decode(bytes), options);
@@ -70,7 +70,7 @@ const treesOf = (depth: number): fc.Arbitrary<Tree> =>
   });
 
 describe('ProtobufWriter', () => {
-  test('writes what a protocol buffers library reads back, at any depth and size', () => {
+  test('writes bytes that a protocol buffers library reads back, at any depth and size', () => {
     fc.assert(
       fc.property(treesOf(3), (tree) => {
         const writer = new ProtobufWriter();
@@ -80,7 +80,7 @@ describe('ProtobufWriter', () => {
     );
   });
 
-  test('leaves zeros out, but not where a zero says something', () => {
+  test('omits zeros, except where a zero has a meaning', () => {
     const writer = new ProtobufWriter();
     writer.unsigned(1, 0);
     writer.unsigned(1, 0n);
@@ -95,7 +95,7 @@ describe('ProtobufWriter', () => {
     expect(Buffer.from(writer.done()).toString('hex')).toBe('40003a00d20500');
   });
 
-  test('writes a number as it writes the same bigint', () => {
+  test('writes a number like the same bigint', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
         const [one, other] = [new ProtobufWriter(), new ProtobufWriter()];
@@ -106,7 +106,7 @@ describe('ProtobufWriter', () => {
     );
   });
 
-  test('refuses integers that 64 bits do not hold', () => {
+  test('rejects integers that exceed 64 bits', () => {
     const writer = new ProtobufWriter();
     expect(() => writer.unsigned(1, -1)).toThrow(RangeError);
     expect(() => writer.unsigned(1, 2n ** 64n)).toThrow('18446744073709551616 is no integer');

@@ -4,15 +4,15 @@ const LENGTH_DELIMITED = 2;
 const FIRST_SIZE = 1_024;
 
 /**
- * Writes protocol buffers field by field. Zeros, false and empty texts are left out, as proto3 has
- * it; the `optional` ones are written whatever they are.
- * Layout: https://protobuf.dev/programming-guides/encoding/
+ * Writes protocol buffers field by field. Zeros, false and empty texts are omitted, as proto3
+ * requires; `optional` fields are always written. Layout:
+ * https://protobuf.dev/programming-guides/encoding/
  */
 export class ProtobufWriter {
   private buffer = Buffer.allocUnsafe(FIRST_SIZE);
   private size = 0;
 
-  /** Throws RangeError for what 64 bits do not hold. */
+  /** Throws RangeError for values that exceed 64 bits. */
   unsigned(field: number, value: number | bigint): void {
     if (value !== 0 && value !== 0n) this.optionalUnsigned(field, value);
   }
@@ -41,7 +41,7 @@ export class ProtobufWriter {
     if (text !== '') this.entry(field, text);
   }
 
-  /** One of a repeated field, where an empty text counts. */
+  /** One entry of a repeated field; an empty text is written too. */
   entry(field: number, text: string): void {
     const length = Buffer.byteLength(text);
     this.tag(field, LENGTH_DELIMITED);
@@ -59,7 +59,7 @@ export class ProtobufWriter {
     this.size += bytes.length;
   }
 
-  /** A repeated integer in one piece. */
+  /** A repeated integer field in packed form. */
   packed(field: number, values: readonly (number | bigint)[]): void {
     if (values.length === 0) return;
     this.message(field, () => {
@@ -67,13 +67,15 @@ export class ProtobufWriter {
     });
   }
 
-  /** A message within this one: what `write` writes to this writer. An empty one is written too. */
+  /**
+   * A nested message: the fields that `write` writes to this writer. An empty one is written too.
+   */
   message(field: number, write: () => void): void {
     this.tag(field, LENGTH_DELIMITED);
     const start = this.size;
     write();
     const end = this.size;
-    // The length is known only now, and stands before: what was written moves on.
+    // The length is only known now but comes first: shift the written bytes to make space.
     this.varint(end - start);
     const lengthBytes = this.size - end;
     const length = this.buffer.subarray(end, this.size).toString('latin1');
@@ -81,7 +83,7 @@ export class ProtobufWriter {
     this.buffer.write(length, start, 'latin1');
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   done(): Uint8Array {
     return new Uint8Array(this.buffer.subarray(0, this.size));
   }
@@ -90,7 +92,7 @@ export class ProtobufWriter {
     this.varint(field * 8 + wireType);
   }
 
-  /** Seven bits a byte, least first. */
+  /** Seven bits per byte, lowest first. */
   private varint(value: number | bigint): void {
     if (value < 0 || value >= 2n ** 64n) throw new RangeError(`${value} is no integer of 64 bits`);
     this.reserve(VARINT_BYTES_MAX);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { RecentMap } from './recent-map.ts';
 
-describe('a map of what was read lately', () => {
-  test('lets the entry go that was read longest ago, and says which', () => {
+describe('a map of recently read entries', () => {
+  test('evicts the least recently read entry and returns it', () => {
     const map = new RecentMap<string, number>(2);
     expect(map.set('a', 1)).toBeNull();
     expect(map.set('b', 2)).toBeNull();
@@ -12,7 +12,7 @@ describe('a map of what was read lately', () => {
     expect(map.size).toBe(2);
   });
 
-  test('does not take a peek for a read', () => {
+  test('does not count a peek as a read', () => {
     const map = new RecentMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -20,14 +20,14 @@ describe('a map of what was read lately', () => {
     expect(map.set('c', 3)).toEqual({ key: 'a', value: 1 });
   });
 
-  test('needs no room for a key that it has', () => {
+  test('evicts nothing when an existing key is set', () => {
     const map = new RecentMap<string, number>(1);
     map.set('a', 1);
     expect(map.set('a', 2)).toBeNull();
     expect(map.get('a')).toBe(2);
   });
 
-  test('forgets what is deleted, and everything when it is cleared', () => {
+  test('drops deleted entries, and all entries when it is cleared', () => {
     const map = new RecentMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);

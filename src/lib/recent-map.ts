@@ -1,4 +1,4 @@
-/** A map of a bounded number of entries: the one that was read longest ago makes room. */
+/** A map with a bounded number of entries that evicts the least recently read one. */
 export class RecentMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
   private readonly sizeMax: number;
@@ -12,7 +12,7 @@ export class RecentMap<Key, Value> {
     return this.entries.size;
   }
 
-  /** Counts as a read. */
+  /** Marks the entry as recently read. */
   get(key: Key): Value | undefined {
     const value = this.entries.get(key);
     if (value === undefined) return undefined;
@@ -21,12 +21,12 @@ export class RecentMap<Key, Value> {
     return value;
   }
 
-  /** Counts as no read. */
+  /** Does not mark the entry as recently read. */
   peek(key: Key): Value | undefined {
     return this.entries.get(key);
   }
 
-  /** Returns the entry that had to make room, null when none had to. */
+  /** Returns the evicted entry, null if none was evicted. */
   set(key: Key, value: Value): { readonly key: Key; readonly value: Value } | null {
     this.entries.delete(key);
     this.entries.set(key, value);

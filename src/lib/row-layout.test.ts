@@ -11,7 +11,7 @@ const LAYOUT = rowLayout({
 });
 
 describe('a layout of rows', () => {
-  test('gives every field an aligned place of its own in a multiple of 8 bytes', () => {
+  test('gives every field an aligned offset of its own, in a multiple of 8 bytes', () => {
     const widths = { u8: 1, u16: 2, u32: 4, f64: 8, i64: 8, u64: 8 };
     const taken = new Set<number>();
     let bytes = 0;
@@ -26,8 +26,8 @@ describe('a layout of rows', () => {
     expect(LAYOUT.rowBytes).toBe(40);
   });
 
-  test('describes itself otherwise when a field is another one', () => {
-    const told = [
+  test('has another description when a field differs', () => {
+    const specs = [
       { one: 'u8', other: 'u8' },
       { one: 'u8', other: 'u16' },
       { other: 'u8', one: 'u8' },
@@ -35,7 +35,7 @@ describe('a layout of rows', () => {
       { one: 'u64', other: 'u8' },
       { one: 'i64', other: 'u8' },
     ] as const;
-    const texts = told.map((spec) => JSON.stringify(layoutRecord('rows', rowLayout(spec))));
-    expect(new Set(texts).size).toBe(told.length);
+    const texts = specs.map((spec) => JSON.stringify(layoutRecord('rows', rowLayout(spec))));
+    expect(new Set(texts).size).toBe(specs.length);
   });
 });

@@ -1,23 +1,23 @@
 import type { GraphRecord } from './graph-types.ts';
 
-/** What `number` reads: unsigned integers of 8, 16 and 32 bits, and floats of 64. */
+/** Kinds that `number` reads: unsigned integers of 8, 16 and 32 bits, and floats of 64 bits. */
 export type NumberKind = 'u8' | 'u16' | 'u32' | 'f64';
-/** What `bigint` reads: integers of 64 bits, signed and unsigned. */
+/** Kinds that `bigint` reads: integers of 64 bits, signed and unsigned. */
 export type BigintKind = 'i64' | 'u64';
-/** What a field holds. */
+/** The type of a field's values. */
 export type FieldKind = NumberKind | BigintKind;
 
-/** Where a field lies in its row, in bytes; `length` values follow one another there. */
+/** The byte offset of a field in its row; `length` values follow one another there. */
 export interface Field<Kind extends FieldKind = FieldKind> {
   readonly kind: Kind;
   readonly offset: number;
   readonly length: number;
 }
 
-/** The fields of a row: a kind, or a kind and how many of it. */
+/** The fields of a row: a kind, or a kind and a number of values. */
 export type RowSpec = Readonly<Record<string, FieldKind | readonly [FieldKind, number]>>;
 
-/** Where the fields of a row lie. */
+/** The offsets of the fields of a row. */
 export interface RowLayout<Spec extends RowSpec> {
   readonly fields: { readonly [Name in keyof Spec]: Field<KindOf<Spec[Name]>> };
   /** A multiple of 8. */
@@ -30,7 +30,7 @@ type KindOf<Entry> = Entry extends readonly [infer Kind extends FieldKind, numbe
     ? Entry
     : never;
 
-/** Bytes that one value takes, by kind. */
+/** Bytes per value, by kind. */
 export const FIELD_WIDTHS: Readonly<Record<FieldKind, number>> = {
   u8: 1,
   u16: 2,
@@ -41,7 +41,7 @@ export const FIELD_WIDTHS: Readonly<Record<FieldKind, number>> = {
 };
 const ROW_ALIGNMENT = 8;
 
-/** Places the fields, the widest first: each is aligned, and only the end of a row is unused. */
+/** Lays out the fields, the widest first: each is aligned, and only the end of a row is padding. */
 export function rowLayout<const Spec extends RowSpec>(spec: Spec): RowLayout<Spec> {
   const entries = Object.entries(spec).map(([name, entry]) => {
     const [kind, length] = typeof entry === 'string' ? ([entry, 1] as const) : entry;
@@ -58,7 +58,7 @@ export function rowLayout<const Spec extends RowSpec>(spec: Spec): RowLayout<Spe
   return { fields: fields as RowLayout<Spec>['fields'], rowBytes };
 }
 
-/** What a layout tells to the description of a graph's kinds: other rows are another kind. */
+/** Describes a layout for `describeTypes`: rows with another layout are another type. */
 export function layoutRecord(name: string, layout: RowLayout<RowSpec>): GraphRecord {
   const fields: Record<string, 'always'> = {};
   for (const [field, { kind, offset, length }] of Object.entries(layout.fields)) {

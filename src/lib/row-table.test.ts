@@ -30,7 +30,7 @@ interface Mirror {
 
 const ZEROS: Mirror = { small: 0, list: [0, 0, 0], word: 0, real: 0, signed: 0n, unsigned: 0n };
 
-/** The table and what it is held against: rows by number, removed ones no more there. */
+/** The table and its expected contents: rows by number, without removed ones. */
 interface Pair {
   readonly table: RowTable;
   mirror: Map<number, Mirror>;
@@ -41,7 +41,7 @@ type Change = (pair: Pair) => void;
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** A change of one of the rows there are. */
+/** A change of one of the existing rows. */
 function ofRow(change: (table: RowTable, row: number, mirror: Mirror) => void) {
   return fc.nat().map(
     (pick): Change =>
@@ -119,7 +119,7 @@ function expectSame({ table, mirror }: Pair): void {
 }
 
 describe('a table of rows', () => {
-  test('holds what plain objects would, through additions, removals and changes', () => {
+  test('behaves like plain objects through additions, removals and changes', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
         const pair = newPair();
@@ -130,14 +130,14 @@ describe('a table of rows', () => {
     );
   });
 
-  test('is after an undo as it was, and gives the same rows next', () => {
+  test('is fully restored by an undo, and then assigns the same rows', () => {
     const rounds = fc.array(fc.tuple(fc.array(change, { maxLength: 40 }), fc.boolean()));
     fc.assert(
-      fc.property(rounds, (told) => {
+      fc.property(rounds, (drawn) => {
         const undo = new UndoLog(1);
         const pair = newPair(undo);
         const calm = newPair();
-        for (const [changes, isUndone] of told) {
+        for (const [changes, isUndone] of drawn) {
           const before = structuredClone(pair.mirror);
           undo.open();
           applyAll(changes, pair);
@@ -158,7 +158,7 @@ describe('a table of rows', () => {
     );
   });
 
-  test('gives back several records, newest first, and pages that came with them', () => {
+  test('undoes several records, newest first, including added pages', () => {
     const undo = new UndoLog(3);
     const table = new RowTable(LAYOUT, undo);
     const row = table.add();
@@ -177,7 +177,7 @@ describe('a table of rows', () => {
     expect(table.allocatedBytes).toBeLessThan(bytes / 9);
   });
 
-  test('gives a freed row out again, with nothing of what it held', () => {
+  test('reuses a freed row with all fields zero', () => {
     const table = new RowTable(LAYOUT);
     const [first, second] = [table.add(), table.add()];
     for (const row of [first, second]) table.setBigint(row, fields.unsigned, 2n ** 64n - 1n);
@@ -188,7 +188,7 @@ describe('a table of rows', () => {
     expect(read(table, second)).toEqual(ZEROS);
   });
 
-  test('gives a row as bytes, and a row of such bytes', () => {
+  test('returns a row as bytes, and restores a row from such bytes', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
         const pair = newPair();
@@ -204,7 +204,7 @@ describe('a table of rows', () => {
     expect(() => new RowTable(LAYOUT).restore(new Uint8Array(39))).toThrow(RangeError);
   });
 
-  test('comes back from a graph with its rows, and goes on as the one that was written', () => {
+  test('is restored from a graph with its rows, and then behaves like the original', () => {
     const undo = new UndoLog(1);
     const types: GraphTypes = {
       classes: [
@@ -239,16 +239,16 @@ describe('a table of rows', () => {
   });
 
   test.each([
-    ['a row that never was', (table: RowTable) => table.number(99_999, fields.word)],
+    ['a row that never existed', (table: RowTable) => table.number(99_999, fields.word)],
     ['a value that is not in the field', (table: RowTable) => table.number(0, fields.list, 3)],
     ['a byte of 256', (table: RowTable) => table.setNumber(0, fields.small, 256)],
-    ['half a count', (table: RowTable) => table.setNumber(0, fields.word, 0.5)],
-    ['a count below zero', (table: RowTable) => table.setNumber(0, fields.list, -1)],
+    ['a fraction for an integer', (table: RowTable) => table.setNumber(0, fields.word, 0.5)],
+    ['a negative integer', (table: RowTable) => table.setNumber(0, fields.list, -1)],
     ['2^64', (table: RowTable) => table.setBigint(0, fields.unsigned, 2n ** 64n)],
     ['an unsigned -1', (table: RowTable) => table.setBigint(0, fields.unsigned, -1n)],
     ['2^63 with a sign', (table: RowTable) => table.setBigint(0, fields.signed, 2n ** 63n)],
     ['less than -2^63', (table: RowTable) => table.setBigint(0, fields.signed, -(2n ** 63n) - 1n)],
-  ])('refuses %s with a RangeError and stays as it is', (_, use) => {
+  ])('rejects %s with a RangeError and does not change', (_, use) => {
     const table = new RowTable(LAYOUT);
     table.add();
     expect(() => use(table)).toThrow(RangeError);

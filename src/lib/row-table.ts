@@ -10,11 +10,11 @@ import {
 import { UndoLog } from './undo-log.ts';
 
 /**
- * Rows of a fixed size in pages of bytes, for what there are millions of: an object apiece would
- * take several times the memory, and longer to collect, to undo and to write than it lives.
+ * Rows of a fixed size in pages of bytes, for tables with millions of rows: one object per row
+ * would take several times the memory, and more time to collect, to undo and to write.
  *
- * Numbers lie there lowest byte first. What a record of changes touches first is kept as it was, row
- * by row, so that an undo gives every byte back. Freed rows are used again, the last one first.
+ * Numbers are little-endian. The first change of a row within a record of changes keeps a copy of
+ * the row, so an undo restores every byte. Freed rows are reused, the last freed first.
  */
 export class RowTable<Spec extends RowSpec = RowSpec> {
   private readonly undo: UndoLog;
@@ -23,7 +23,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   private readonly pageBits: number;
   private readonly pages: Uint8Array[] = [];
   private readonly extent: Extent = { size: 0, end: 0, free: 0 };
-  // Made of the pages, or of no meaning between records: no part of the state.
+  // Views derived from the pages, not part of the state.
   readonly #views: DataView[] = [];
   readonly #words: Uint32Array[] = [];
   readonly #stamps: Uint32Array[] = [];
@@ -40,12 +40,12 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return this.extent.size;
   }
 
-  /** Bytes that the rows take, free ones included. */
+  /** Bytes allocated for the rows, including free ones. */
   get allocatedBytes(): number {
     return this.pages.length * (this.rowBytes << this.pageBits);
   }
 
-  /** Index of a row of zeros. */
+  /** Adds a row of zeros and returns its index. */
   add(): number {
     this.keepExtent();
     const { extent } = this;
@@ -59,7 +59,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return row;
   }
 
-  /** Gives a row back; what it held is gone. */
+  /** Frees a row; its contents are lost. */
   remove(row: number): void {
     this.keepExtent();
     const view = this.changing(row);
@@ -70,10 +70,10 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     this.extent.size--;
   }
 
-  /** A field of a row; of several values the one at `index`. */
+  /** Reads a field of a row; of a field with several values, the one at `index`. */
   number(row: number, field: Field<NumberKind>, index = 0): number {
     const view = this.viewOf(row);
-    const at = this.placeOf(row, field, index);
+    const at = this.offsetOf(row, field, index);
     switch (field.kind) {
       case 'f64':
         return view.getFloat64(at, true);
@@ -86,10 +86,10 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     }
   }
 
-  /** Throws RangeError for what an unsigned field cannot hold. */
+  /** Throws RangeError for values that an unsigned field cannot represent. */
   setNumber(row: number, field: Field<NumberKind>, value: number, index = 0): void {
     const view = this.changing(row);
-    const at = this.placeOf(row, field, index);
+    const at = this.offsetOf(row, field, index);
     switch (field.kind) {
       case 'f64':
         view.setFloat64(at, value, true);
@@ -106,17 +106,17 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     }
   }
 
-  /** A field of 64 bits of a row; of several values the one at `index`. */
+  /** Reads a 64-bit field of a row; of a field with several values, the one at `index`. */
   bigint(row: number, field: Field<BigintKind>, index = 0): bigint {
     const view = this.viewOf(row);
-    const at = this.placeOf(row, field, index);
+    const at = this.offsetOf(row, field, index);
     return field.kind === 'i64' ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
   }
 
-  /** Throws RangeError for what 64 bits cannot hold. */
+  /** Throws RangeError for values that exceed 64 bits. */
   setBigint(row: number, field: Field<BigintKind>, value: bigint, index = 0): void {
     const view = this.changing(row);
-    const at = this.placeOf(row, field, index);
+    const at = this.offsetOf(row, field, index);
     if (field.kind === 'i64') {
       if (value < I64_MIN || value > I64_MAX) throw new RangeError(`${value} is beyond i64`);
       view.setBigInt64(at, value, true);
@@ -126,21 +126,21 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     }
   }
 
-  /** Throws RangeError for other than as many bytes as the field has. */
+  /** Throws RangeError unless the number of bytes is that of the field. */
   setBytes(row: number, field: Field<'u8'>, bytes: Uint8Array): void {
     if (bytes.length !== field.length) {
-      throw new RangeError(`a field of ${field.length} bytes takes no ${bytes.length}`);
+      throw new RangeError(`a field has ${field.length} bytes, not ${bytes.length}`);
     }
     this.changing(row);
-    this.pageOf(row).set(bytes, this.placeOf(row, field, 0));
+    this.pageOf(row).set(bytes, this.offsetOf(row, field, 0));
   }
 
-  /** What a row holds, as a copy. */
+  /** Returns a copy of a row. */
   bytes(row: number): Uint8Array {
     return new Uint8Array(this.viewOf(row).buffer, this.startOf(row), this.rowBytes).slice();
   }
 
-  /** A new row that holds what `bytes` gave. Throws RangeError for bytes of another row size. */
+  /** Adds a row with bytes returned by `bytes`. Throws RangeError if the row size differs. */
   restore(bytes: Uint8Array): number {
     if (bytes.length !== this.rowBytes) {
       throw new RangeError(`a row has ${this.rowBytes} bytes, not ${bytes.length}`);
@@ -150,24 +150,26 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return row;
   }
 
-  /** Where a row begins in its page: for whoever reads or writes many fields of one at once. */
+  /** The offset of a row in its page: for callers that read or write many fields of one row. */
   startOf(row: number): number {
-    return this.placeInPage(row) * this.rowBytes;
+    return this.indexInPage(row) * this.rowBytes;
   }
 
-  /** The page of a row, to be read now: rows that are taken back take their page along. */
+  /** The page of a row, for immediate reading: undoing a row can drop its page. */
   pageOf(row: number): Uint8Array {
     const page = this.pages[row >>> this.pageBits];
     if (page === undefined) throw new RangeError(`there is no row ${row}`);
     return page;
   }
 
-  /** The same page for numbers, which lie there lowest byte first. */
+  /** The same page as a DataView; numbers are little-endian. */
   viewOf(row: number): DataView {
     return this.#views[row >>> this.pageBits] ?? this.openPage(row);
   }
 
-  /** The page of a row that is about to change, and no other row of it. */
+  /**
+   * Returns the page of a row that is about to change. Only this row of the page may be changed.
+   */
   changing(row: number): DataView {
     const view = this.viewOf(row);
     const { record } = this.undo;
@@ -181,16 +183,16 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
       this.pages.push(newPage(this.rowBytes << this.pageBits));
     }
     const { record } = this.undo;
-    // Nothing to keep: what lies beyond the old end is emptied when the row is taken back.
-    if (record !== 0) this.stampsOf(row)[this.placeInPage(row)] = record;
+    // Needs no copy: rows beyond the old end are cleared when the addition is undone.
+    if (record !== 0) this.stampsOf(row)[this.indexInPage(row)] = record;
     return row;
   }
 
-  private placeInPage(row: number): number {
+  private indexInPage(row: number): number {
     return row & ((1 << this.pageBits) - 1);
   }
 
-  private placeOf(row: number, field: Field, index: number): number {
+  private offsetOf(row: number, field: Field, index: number): number {
     const start = this.startOf(row) + field.offset;
     if (index === 0) return start;
     if (index >= field.length) throw new RangeError(`there is no value ${index} in the field`);
@@ -214,16 +216,16 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
   private keep(row: number, record: number): void {
     const page = row >>> this.pageBits;
-    const place = this.placeInPage(row);
+    const index = this.indexInPage(row);
     const stamps = this.#stamps[page];
     const words = this.#words[page];
-    if (stamps === undefined || words === undefined || stamps[place] === record) return;
-    stamps[place] = record;
+    if (stamps === undefined || words === undefined || stamps[index] === record) return;
+    stamps[index] = record;
     const rowWords = this.rowBytes / WORD_BYTES;
-    this.undo.words(words, place * rowWords, rowWords);
+    this.undo.words(words, index * rowWords, rowWords);
   }
 
-  /** Before the first row of a record is added or given back: how far the table reached then. */
+  /** Keeps the extent of the table before a record's first addition or removal of a row. */
   private keepExtent(): void {
     const { record } = this.undo;
     if (record === 0 || this.#record === record) return;
@@ -235,7 +237,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   private takeBack(extent: Extent): void {
     const pages = Math.ceil(extent.end / 2 ** this.pageBits);
     const last = this.pages[pages - 1];
-    const used = this.placeInPage(extent.end);
+    const used = this.indexInPage(extent.end);
     const added = this.extent.end - extent.end;
     if (used !== 0) last?.fill(0, used * this.rowBytes, (used + added) * this.rowBytes);
     Object.assign(this.extent, extent);
@@ -246,13 +248,15 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   }
 }
 
-/** How far a table reaches. */
+/** The extent of a table. */
 export interface Extent {
   /** Rows in use. */
   size: number;
-  /** One more than the last row there ever was. */
+  /** One more than the highest row index ever used. */
   end: number;
-  /** One more than the row that was freed last, 0 for none; a free row begins with the next one. */
+  /**
+   * One more than the most recently freed row, 0 for none; each free row starts with the next one.
+   */
   free: number;
 }
 

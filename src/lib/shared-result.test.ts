@@ -13,14 +13,14 @@ function counted(keptMs: number) {
 }
 
 describe('a shared result', () => {
-  test('is made once for all who ask while it is made', async () => {
+  test('is computed once for all concurrent callers', async () => {
     const { state, shared } = counted(0);
     expect(await Promise.all([shared.get(), shared.get(), shared.get()])).toEqual([1, 1, 1]);
     expect(await shared.get()).toBe(2);
     expect(state.made).toBe(2);
   });
 
-  test('is kept as long as said and no longer', async () => {
+  test('is kept for the given time and no longer', async () => {
     const { state, shared } = counted(250);
     expect(await shared.get()).toBe(1);
     state.nowMs = 249;
@@ -29,7 +29,7 @@ describe('a shared result', () => {
     expect(await shared.get()).toBe(2);
   });
 
-  test('is not kept where it failed, and every caller is told', async () => {
+  test('is not kept after a failure, which every caller receives', async () => {
     const { state, shared } = counted(250);
     state.failure = new Error('no disk');
     const results = await Promise.allSettled([shared.get(), shared.get()]);

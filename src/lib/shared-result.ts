@@ -1,6 +1,6 @@
 /**
- * A result that everybody who asks at nearly the same time shares: it is made once at a time, and kept
- * for a moment after it was made. What failed is not kept.
+ * A result shared by all concurrent callers: one computation runs at a time, and its result is kept
+ * for a short time. Failures are not kept.
  */
 export class SharedResult<Result> {
   private readonly make: () => Promise<Result>;
@@ -9,7 +9,7 @@ export class SharedResult<Result> {
   private pending: Promise<Result> | null = null;
   private latest: { readonly result: Result; readonly madeAtMs: number } | null = null;
 
-  /** `nowMs`: a clock that nobody sets. */
+  /** `nowMs`: a monotonic clock. */
   constructor(make: () => Promise<Result>, keptMs: number, nowMs: () => number) {
     this.make = make;
     this.keptMs = keptMs;

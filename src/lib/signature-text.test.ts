@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeSignature, encodeSignature } from './signature-text.ts';
 
-/** Of 64 bytes, some of them beginning with zeros. */
+/** Signatures of 64 bytes, some of them starting with zeros. */
 const signatures = fc
   .tuple(fc.uint8Array({ minLength: 64, maxLength: 64 }), fc.constantFrom(0, 0, 1, 2, 63, 64))
   .map(([bytes, zeros]) => bytes.fill(0, 0, zeros));
@@ -13,14 +13,14 @@ function decoded(text: string): Uint8Array | null {
   return decodeSignature(text, bytes) ? bytes : null;
 }
 
-/** What another library makes of a text, if it has 64 bytes. */
+/** Another library's decoding of a text, if it has 64 bytes. */
 function expectedOf(text: string): Uint8Array | null {
   const bytes = bs58.decodeUnsafe(text);
   return bytes?.length === 64 ? Uint8Array.from(bytes) : null;
 }
 
 describe('signatures as text', () => {
-  test('are written as another library writes them, wherever they stand', () => {
+  test('are encoded as by another library, at any offset', () => {
     fc.assert(
       fc.property(signatures, fc.nat(9), (signature, start) => {
         const page = new Uint8Array(start + 70).fill(171);
@@ -31,7 +31,7 @@ describe('signatures as text', () => {
     );
   });
 
-  test('are read as another library reads them', () => {
+  test('are decoded as by another library', () => {
     fc.assert(
       fc.property(signatures, (signature) => {
         expect(decoded(bs58.encode(signature))).toEqual(signature);
@@ -41,16 +41,16 @@ describe('signatures as text', () => {
   });
 
   test.each([
-    ['the least', new Uint8Array(64)],
+    ['the smallest', new Uint8Array(64)],
     ['one', new Uint8Array(64).fill(1, 63)],
-    ['the greatest', new Uint8Array(64).fill(255)],
-    ['the greatest but for its first byte', new Uint8Array(64).fill(255, 1)],
-  ])('are written and read: %s', (_, signature) => {
+    ['the largest', new Uint8Array(64).fill(255)],
+    ['the largest except for its first byte', new Uint8Array(64).fill(255, 1)],
+  ])('are encoded and decoded: %s', (_, signature) => {
     expect(encodeSignature(signature, 0)).toBe(bs58.encode(signature));
     expect(decoded(bs58.encode(signature))).toEqual(signature);
   });
 
-  test('are none of fewer or more bytes, of other characters, or beyond 2^512', () => {
+  test('are rejected with fewer or more bytes, other characters, or a value beyond 2^512', () => {
     const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
     const texts = fc.oneof(
       fc.uint8Array({ minLength: 60, maxLength: 68 }).map((bytes) => bs58.encode(bytes)),

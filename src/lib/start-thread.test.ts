@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startThread } from './start-thread.ts';
 
 const MEGABYTE = 2 ** 20;
-/** Makes garbage and keeps some, until a young generation that may grow has grown. */
+/** Creates garbage and keeps some of it, until a young generation that may grow has grown. */
 const PROGRAM = `
 const { parentPort } = require('node:worker_threads');
 const kept = [];
@@ -15,7 +15,7 @@ const spaces = require('node:v8').getHeapSpaceStatistics();
 parentPort.postMessage(spaces.find(({ space_name }) => space_name === 'new_space').space_size);
 `;
 
-/** Bytes of young objects that a thread holds after work. */
+/** Size of a thread's young generation after work. */
 async function youngBytes(semiSpaceMb: number): Promise<number> {
   const url = new URL(
     `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('file:///');${PROGRAM}`)}`,
@@ -27,7 +27,7 @@ async function youngBytes(semiSpaceMb: number): Promise<number> {
 }
 
 describe('a thread', () => {
-  test('has the room for young objects that it was started with, also after one with more', async () => {
+  test('has the young generation it was given, even after a thread with a larger one', async () => {
     expect(await youngBytes(32)).toBeGreaterThan(32 * MEGABYTE);
     expect(await youngBytes(4)).toBeLessThanOrEqual(8 * MEGABYTE);
     expect(await youngBytes(32)).toBeGreaterThan(32 * MEGABYTE);

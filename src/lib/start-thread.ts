@@ -2,13 +2,13 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * Starts a worker thread whose young objects have two halves of `semiSpaceMb` megabytes each, from its
- * first moment on. V8 takes this from flags of the process, and the start script asks for 64 MB, which
- * pay for the fold and for decoding alone; every other thread would hold 128 MB of them for nothing.
- * The heap's limits that Node knows cannot lower it.
+ * Starts a worker thread whose young generation has two semi-spaces of `semiSpaceMb` megabytes each
+ * from the start. V8 takes this size from flags of the process, and the start script sets 64 MB,
+ * which benefits only the fold and decoding; every other thread would waste 128 MB. Node's
+ * `resourceLimits` cannot lower it.
  *
- * The flags are read as the thread comes up. One that is started in the same millisecond may get this
- * thread's room, which costs memory or time and nothing else.
+ * The flags are read while the thread starts. A thread started in the same millisecond may get this
+ * thread's size, which costs memory or time but is otherwise harmless.
  */
 export function startThread(url: URL, semiSpaceMb: number, options: WorkerOptions): Worker {
   setFlagsFromString(`--min-semi-space-size=${semiSpaceMb}`);

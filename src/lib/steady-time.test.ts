@@ -6,27 +6,27 @@ const HOUR = 3_600_000;
 
 describe('the age of a block that is 400 ms old', () => {
   test.each([
-    ['nobody set the clock', NOW, NOW],
+    ['the clock was not set', NOW, NOW],
     ['the clock jumped an hour ahead', NOW + HOUR, NOW],
     ['the clock was set back an hour', NOW - HOUR, NOW],
-    ['the clock was an hour ahead at the start and put right', NOW, NOW + HOUR],
-    ['the clock was an hour behind at the start and put right', NOW, NOW - HOUR],
+    ['the clock was an hour ahead at the start and was corrected', NOW, NOW + HOUR],
+    ['the clock was an hour behind at the start and was corrected', NOW, NOW - HOUR],
   ])('is 400 ms when %s', (_, wallMs, steadyMs) => {
     expect(ageMs(NOW - 400, { wallMs, steadyMs })).toBe(400);
   });
 
-  test('is never negative, whatever both clocks say', () => {
+  test('is never negative, regardless of both clocks', () => {
     expect(ageMs(NOW, { wallMs: NOW - HOUR, steadyMs: NOW - 2 * HOUR })).toBe(0);
     expect(ageMs(NOW, { wallMs: NOW - 300, steadyMs: NOW - 300 })).toBe(0);
   });
 });
 
-test('what is old by both clocks is old', () => {
+test('is large if both clocks say so', () => {
   expect(ageMs(NOW - HOUR, { wallMs: NOW, steadyMs: NOW })).toBe(HOUR);
   expect(ageMs(NOW - HOUR, { wallMs: NOW + HOUR, steadyMs: NOW })).toBe(HOUR);
 });
 
-test('a clock that was set shows by how much, and drift does not', () => {
+test('a changed system clock is reported with the difference, and drift is not', () => {
   expect(clockStepMs({ wallMs: NOW + HOUR, steadyMs: NOW })).toBe(HOUR);
   expect(clockStepMs({ wallMs: NOW - HOUR, steadyMs: NOW })).toBe(-HOUR);
   expect(clockStepMs({ wallMs: NOW + 900, steadyMs: NOW })).toBe(0);
@@ -51,7 +51,7 @@ describe('a steady clock', () => {
     return { clock, time, pass };
   }
 
-  test('counts the time that the machine slept', () => {
+  test('includes the time for which the machine slept', () => {
     const { clock, time, pass } = clockOf();
     pass(HOUR, { isAsleep: true });
     pass(1_000);
@@ -60,14 +60,14 @@ describe('a steady clock', () => {
     expect(ageMs(NOW - 400, { wallMs: time.wallMs, steadyMs: clock.nowMs() })).toBe(HOUR + 1_400);
   });
 
-  test('is not moved by who sets the time of day', () => {
+  test('does not change when the system time is set', () => {
     const { clock, time, pass } = clockOf();
     time.wallMs += HOUR;
     pass(5_000);
     expect(clock.nowMs()).toBe(NOW + 5_000);
   });
 
-  test('does not go back or forth for what is measured a little off', () => {
+  test('does not jump because of small measurement errors', () => {
     const { clock, time, pass } = clockOf();
     for (const offMs of [10, -300, 200]) {
       time.uptimeMs += offMs;
@@ -77,16 +77,16 @@ describe('a steady clock', () => {
     expect(clock.nowMs()).toBe(NOW + 3_000);
   });
 
-  test('asks the system at most once a second', () => {
+  test('reads the uptime at most once a second', () => {
     const { clock, time, pass } = clockOf();
-    for (let asked = 0; asked < 100; asked++) {
+    for (let read = 0; read < 100; read++) {
       pass(20);
       clock.nowMs();
     }
     expect(time.reads).toBe(3);
   });
 
-  test('counts the time awake where the uptime is not known, and goes on when it fails', () => {
+  test('counts the time awake if the uptime is unknown, and continues when it fails', () => {
     const uptime = { isKnown: false };
     const { clock, pass } = clockOf(uptime);
     pass(5_000);
@@ -103,6 +103,6 @@ describe('a steady clock', () => {
   });
 });
 
-test('the steady clock begins with the time of day', () => {
+test('the steady clock starts with the time of day', () => {
   expect(Math.abs(steadyNowMs() - Date.now())).toBeLessThan(60_000);
 });

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 
-/** What a steady clock is made of. */
+/** The time sources of a steady clock. */
 export interface SteadyClockParts {
   readonly wallNowMs: () => number;
-  /** Of a clock that nobody sets, and that may stand still while the machine sleeps. */
+  /** A monotonic clock that may stop while the machine sleeps. */
   readonly awakeNowMs: () => number;
-  /** Since the machine started, sleep included; null where that is not known. */
+  /** Time since the machine started, including sleep; null if unknown. */
   readonly uptimeMs: () => number | null;
 }
 
 const READ_EVERY_MS = 1_000;
-/** Less is what two clocks that are read one after the other differ by on a busy machine. */
+/** Shorter differences are within the delay between two clock readings on a busy machine. */
 const SLEPT_MIN_MS = 1_000;
 
-/** The time of day as it would be had nobody set the machine's clock since this one was made. */
+/** The time of day, unaffected by changes of the system clock since this object was created. */
 export class SteadyClock {
   private readonly parts: SteadyClockParts;
   private readonly beganMs: number;
-  /** Uptime beyond the time awake; null until it is known. */
+  /** Uptime minus time awake at the first reading; null until known. */
   private atFirstMs: number | null;
   private sleptMs = 0;
   private nextReadMs: number;
@@ -51,13 +51,13 @@ export class SteadyClock {
   }
 }
 
-/** Linux counts sleep here (CLOCK_BOOTTIME); elsewhere there is no such file. */
+/** On Linux this includes sleep (CLOCK_BOOTTIME); other systems do not have the file. */
 function readUptimeMs(): number | null {
   try {
     const seconds = Number.parseFloat(readFileSync('/proc/uptime', 'latin1'));
     return Number.isFinite(seconds) ? seconds * 1_000 : null;
   } catch {
-    // No such file, or no descriptor for it now: the time awake is all that is known.
+    // The file does not exist or no descriptor is available: only the time awake is known.
     return null;
   }
 }
@@ -68,32 +68,34 @@ const CLOCK = new SteadyClock({
   uptimeMs: readUptimeMs,
 });
 
-/** The time of day as it would be had nobody set the machine's clock since the process began. */
+/** The time of day, unaffected by changes of the system clock since the process started. */
 export function steadyNowMs(): number {
   return CLOCK.nowMs();
 }
 
-/** Two opinions on what time it is, which differ once the machine's clock was set. */
+/** Two readings of the current time, which differ once the system clock was set. */
 export interface NowByTwo {
-  /** As the machine's clock has it. */
+  /** Time of the system clock. */
   readonly wallMs: number;
   readonly steadyMs: number;
 }
 
-/** What is younger than this is of now, by a clock that is a little off. */
+/** Tolerance for times slightly in the future, from clocks that are a little off. */
 const TOLERANCE_MS = 5_000;
 
 /**
- * How long something was ago, by the clock that fits it. Where the two differ, the clock was set: what
- * would lie in the future shows which is wrong, else the one by which it is younger is believed, since
- * a clock that jumped ahead makes nothing old. Never below 0.
+ * Milliseconds since `timeMs`, by the more plausible clock. If the two clocks differ, one by which
+ * `timeMs` lies in the future is ignored; otherwise the smaller age is used, because a system clock
+ * that jumped ahead must not make anything old. Never negative.
  */
 export function ageMs(timeMs: number, { wallMs, steadyMs }: NowByTwo): number {
   const ages = [wallMs - timeMs, steadyMs - timeMs].filter((age) => age >= -TOLERANCE_MS);
   return ages.length === 0 ? 0 : Math.max(0, Math.round(Math.min(...ages)));
 }
 
-/** By how much the clock was set since the process began; 0 for what is no more than drift. */
+/**
+ * How far the system clock was set since the process started; 0 if the difference is mere drift.
+ */
 export function clockStepMs({ wallMs, steadyMs }: NowByTwo): number {
   const stepMs = Math.round(wallMs - steadyMs);
   return Math.abs(stepMs) < TOLERANCE_MS ? 0 : stepMs;

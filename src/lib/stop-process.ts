@@ -1,9 +1,9 @@
 let isTold = false;
 
 /**
- * Tells the process to stop as a signal to stop does, and once: a second one would end it at once.
- * No signal is sent, since one that comes while the process ends is its end by that signal. Where
- * nobody listens for signals the process exits with 0. For the main thread.
+ * Requests a process stop, like a stop signal, but only once: a second signal would end the process
+ * immediately. No real signal is sent, since one that arrives during the exit would kill the
+ * process. Without signal listeners the process exits with 0. For the main thread.
  */
 export function stopProcess(): void {
   if (isTold) return;

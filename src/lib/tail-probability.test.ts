@@ -7,14 +7,14 @@ import {
   poissonSurvivalLog10,
 } from './tail-probability.ts';
 
-describe('the chance of so many successes or more', () => {
-  it('is what counting by hand gives', () => {
+describe('the probability of this many successes or more', () => {
+  it('is the value counted by hand', () => {
     // Two coins: at least one head in 3 of 4 cases. Three dice, three sixes: 1 in 216.
     expect(binomialSurvival(1, 2, 0.5)).toBeCloseTo(0.75, 14);
     expect(binomialSurvival(3, 3, 1 / 6)).toBeCloseTo(1 / 216, 14);
   });
 
-  it('separates a ring from a panic as the worked example does', () => {
+  it('distinguishes a ring from a panic as in the worked example', () => {
     // METHODS §7.7: 7 of 8 leave when 1 of 10 others does, and when 6 of 10 do.
     expect(-binomialSurvivalLog10(7, 8, 0.1)).toBeCloseTo(6.137, 3);
     expect(-binomialSurvivalLog10(7, 8, 0.6)).toBeCloseTo(0.973, 3);
@@ -36,13 +36,13 @@ describe('the chance of so many successes or more', () => {
     expect(Math.abs(computed - exact)).toBeLessThan(1e-11 * Math.max(1, Math.abs(exact)));
   });
 
-  it('tells tails that a number cannot hold', () => {
+  it('returns tails that a number cannot represent', () => {
     // 400 of 400 at 1 in 100: 10^-800.
     expect(binomialSurvivalLog10(400, 400, 0.01)).toBeCloseTo(-800, 9);
     expect(binomialSurvival(400, 400, 0.01)).toBe(0);
   });
 
-  it('is sure of none and more, and never has more successes than tries', () => {
+  it('is certain for zero or more, and never has more successes than trials', () => {
     expect(binomialSurvival(0, 5, 0.3)).toBe(1);
     expect(binomialSurvival(0, 0, 0)).toBe(1);
     expect(binomialSurvival(6, 5, 0.3)).toBe(0);
@@ -50,7 +50,7 @@ describe('the chance of so many successes or more', () => {
     expect(binomialSurvival(5, 5, 1)).toBe(1);
   });
 
-  it('falls with the count and rises with the chance of each', () => {
+  it('falls with the count and rises with the probability of each', () => {
     const trials = fc.integer({ min: 1, max: 500 });
     const chance = fc.double({ min: 0.001, max: 0.98, noNaN: true });
     fc.assert(
@@ -64,7 +64,7 @@ describe('the chance of so many successes or more', () => {
     );
   });
 
-  it('refuses what is no count and no probability', () => {
+  it('rejects invalid counts and probabilities', () => {
     expect(() => binomialSurvival(1.5, 3, 0.5)).toThrow(RangeError);
     expect(() => binomialSurvival(1, -3, 0.5)).toThrow(RangeError);
     expect(() => binomialSurvival(1, 3, 1.1)).toThrow(RangeError);
@@ -72,8 +72,8 @@ describe('the chance of so many successes or more', () => {
   });
 });
 
-describe('the chance of so many events or more', () => {
-  it('tells a burst from a busy minute as the worked example does', () => {
+describe('the probability of this many events or more', () => {
+  it('distinguishes a burst from a busy minute as in the worked example', () => {
     // METHODS §7.4: 6 buyers where half a buyer is usual, and 8 where two are.
     expect(-poissonSurvivalLog10(6, 0.5)).toBeCloseTo(4.85, 2);
     expect(-poissonSurvivalLog10(8, 2)).toBeCloseTo(2.96, 2);
@@ -94,13 +94,13 @@ describe('the chance of so many events or more', () => {
     expect(Math.abs(computed - exact)).toBeLessThan(1e-11 * Math.max(1, Math.abs(exact)));
   });
 
-  it('is sure of none and more, and sees nothing where nothing happens', () => {
+  it('is certain for zero or more, and zero for events with mean zero', () => {
     expect(poissonSurvival(0, 3)).toBe(1);
     expect(poissonSurvival(1, 0)).toBe(0);
     expect(poissonSurvival(1, 1)).toBeCloseTo(1 - Math.exp(-1), 14);
   });
 
-  it('refuses what is no count and no mean', () => {
+  it('rejects invalid counts and means', () => {
     expect(() => poissonSurvival(-1, 3)).toThrow(RangeError);
     expect(() => poissonSurvival(1, -3)).toThrow(RangeError);
     expect(() => poissonSurvival(1, Number.POSITIVE_INFINITY)).toThrow(RangeError);
@@ -112,7 +112,7 @@ interface Fraction {
   readonly whole: bigint;
 }
 
-/** Σ C(n, i) p^i (1 − p)^(n − i) over i ≥ k, in whole numbers. */
+/** Σ C(n, i) p^i (1 − p)^(n − i) over i ≥ k, in integers. */
 function binomialTail(k: number, trials: number, part: bigint, whole: bigint): Fraction {
   let choices = 1n;
   let sum = 0n;
@@ -123,7 +123,10 @@ function binomialTail(k: number, trials: number, part: bigint, whole: bigint): F
   return { part: sum, whole: whole ** BigInt(trials) };
 }
 
-/** Σ λ^i / i! over i ≥ k, by the same over all i: the factor e^−λ falls out. In steps of 10^-1200. */
+/**
+ * Σ λ^i / i! over i ≥ k, divided by the same over all i: the factor e^−λ cancels out. In steps of
+ * 10^-1200.
+ */
 function poissonTail(k: number, part: bigint, whole: bigint): Fraction {
   let term = 10n ** 1_200n;
   let [all, tail] = [0n, 0n];
@@ -136,7 +139,7 @@ function poissonTail(k: number, part: bigint, whole: bigint): Fraction {
 }
 
 function log10Of({ part, whole }: Fraction): number {
-  // 40 digits behind the point of a quotient that is made large enough to have them.
+  // 40 digits after the point of a quotient that is scaled up to have them.
   const shift = whole.toString().length - part.toString().length + 40;
   const digits = ((part * 10n ** BigInt(shift)) / whole).toString();
   return Math.log10(Number(`0.${digits}`)) + digits.length - shift;

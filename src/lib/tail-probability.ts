@@ -1,13 +1,18 @@
 /**
- * How likely a count is to be as large as it was, or larger, when only chance is at work. Sums of
- * terms of one sign in logarithms: nothing cancels, and the far tail does not become zero.
+ * The probability that a count is as large as observed, or larger, by chance alone. Sums terms of
+ * one sign in logarithms: no cancellation occurs, and the far tail does not underflow to zero.
  */
 
-/** log10 of P[X ≥ k] for X of `trials` tries that succeed with `probability` each; −∞ for never. */
+/**
+ * log10 of P[X ≥ k] for X of `trials` trials that succeed with `probability` each; −∞ if
+ * impossible.
+ */
 export function binomialSurvivalLog10(k: number, trials: number, probability: number): number {
   assertCount(k);
   assertCount(trials);
-  if (!(probability >= 0 && probability <= 1)) throw new RangeError('a probability is 0 to 1');
+  if (!(probability >= 0 && probability <= 1)) {
+    throw new RangeError('a probability must be between 0 and 1');
+  }
   if (k === 0) return 0;
   if (k > trials || probability === 0) return Number.NEGATIVE_INFINITY;
   if (probability === 1) return 0;
@@ -22,11 +27,11 @@ export function binomialSurvivalLog10(k: number, trials: number, probability: nu
   });
 }
 
-/** log10 of P[X ≥ k] for X of a Poisson distribution with this mean; −∞ for never. */
+/** log10 of P[X ≥ k] for X of a Poisson distribution with this mean; −∞ if impossible. */
 export function poissonSurvivalLog10(k: number, mean: number): number {
   assertCount(k);
   if (!(mean >= 0 && mean < Number.POSITIVE_INFINITY))
-    throw new RangeError('a mean is not below 0');
+    throw new RangeError('a mean must not be negative');
   if (k === 0) return 0;
   if (mean === 0) return Number.NEGATIVE_INFINITY;
   return survivalLog10({
@@ -37,12 +42,12 @@ export function poissonSurvivalLog10(k: number, mean: number): number {
   });
 }
 
-/** P[X ≥ k]; below 10^-308 it is 0, where the logarithm still tells. */
+/** P[X ≥ k]; underflows to 0 below 10^-308, where only the logarithm is accurate. */
 export function binomialSurvival(k: number, trials: number, probability: number): number {
   return 10 ** binomialSurvivalLog10(k, trials, probability);
 }
 
-/** P[X ≥ k]; below 10^-308 it is 0, where the logarithm still tells. */
+/** P[X ≥ k]; underflows to 0 below 10^-308, where only the logarithm is accurate. */
 export function poissonSurvival(k: number, mean: number): number {
   return 10 ** poissonSurvivalLog10(k, mean);
 }
@@ -56,7 +61,9 @@ interface Distribution {
   readonly stepUp: (at: number) => number;
 }
 
-/** Above the mean terms fall upward from k, below it downward from k − 1: that side is summed. */
+/**
+ * Above the mean, terms decrease upward from k; below it, downward from k − 1: that side is summed.
+ */
 function survivalLog10({ k, mean, lnTerm, stepUp }: Distribution): number {
   if (k > mean) {
     const sum = sumFalling(k, (at) => stepUp(at), 1);
@@ -66,7 +73,7 @@ function survivalLog10({ k, mean, lnTerm, stepUp }: Distribution): number {
   return Math.log1p(-Math.exp(lnTerm(k - 1) + Math.log(sum))) / Math.LN10;
 }
 
-/** 1 + r(from) + r(from)·r(from ± 1) + …, until a term adds nothing. */
+/** 1 + r(from) + r(from)·r(from ± 1) + …, until a term no longer changes the sum. */
 function sumFalling(from: number, ratio: (at: number) => number, direction: 1 | -1): number {
   let sum = 1;
   let term = 1;
@@ -82,8 +89,8 @@ function lnChoose(n: number, k: number): number {
 }
 
 /**
- * ln n!: a sum of logarithms for small n, Stirling's series beyond, whose first left-out term there
- * is below 10^-16 (Abramowitz & Stegun 6.1.41).
+ * ln n!: a sum of logarithms for small n, otherwise Stirling's series, whose first omitted term is
+ * below 10^-16 (Abramowitz & Stegun 6.1.41).
  */
 function lnFactorial(n: number): number {
   if (n >= STIRLING_MIN) {
@@ -101,5 +108,7 @@ function lnFactorial(n: number): number {
 const STIRLING_MIN = 64;
 
 function assertCount(count: number): void {
-  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError('a count is whole, from 0');
+  if (!Number.isSafeInteger(count) || count < 0) {
+    throw new RangeError('a count must be a non-negative integer');
+  }
 }

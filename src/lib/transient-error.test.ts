@@ -28,7 +28,7 @@ function sqliteError(errcode: number): Error {
   return Object.assign(new Error('refused'), { code: 'ERR_SQLITE_ERROR', errcode });
 }
 
-describe('a failure that may pass', () => {
+describe('a transient error', () => {
   test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS'])('is %s', (code) => {
     expect(isTransientError(systemError(code))).toBe(true);
   });
@@ -43,22 +43,22 @@ describe('a failure that may pass', () => {
     ['a failing write', 778],
     ['a failing sync', 1_034],
     ['full', 13],
-    ['not to be opened', 14],
+    ['impossible to open', 14],
   ])('is a database that is %s', (_, errcode) => {
     expect(isTransientError(sqliteError(errcode))).toBe(true);
   });
 
   test.each([
     ['broken', 11],
-    ['no database', 26],
-    ['asked for what it does not allow', 19],
+    ['not a database', 26],
+    ['given a violated constraint', 19],
     ['moved away', 1_032],
-    ['damaged below', 8_458],
+    ['on a damaged file system', 8_458],
   ])('is not a database that is %s', (_, errcode) => {
     expect(isTransientError(sqliteError(errcode))).toBe(false);
   });
 
-  test('is told from others as SQLite itself reports them', () => {
+  test('is recognised as SQLite itself reports it', () => {
     const path = join(folder, 'a.sqlite');
     const database = new DatabaseSync(path, { timeout: 0 });
     database.exec('CREATE TABLE one (a INTEGER PRIMARY KEY); INSERT INTO one VALUES (1)');
@@ -77,7 +77,7 @@ describe('a failure that may pass', () => {
     database.close();
   });
 
-  test('is what says so of itself, and nothing that is no error', () => {
+  test('is one that declares itself transient, and never a value that is not an error', () => {
     expect(isTransientError(Object.assign(new Error('full'), { isTransient: true }))).toBe(true);
     const fenced = Object.assign(new Error('full'), { isTransient: false, code: 'ENOSPC' });
     expect(isTransientError(fenced)).toBe(false);

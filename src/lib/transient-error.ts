@@ -1,10 +1,10 @@
 /**
- * Which failures of a device may pass by themselves: a full disk, too many open files, an I/O error, a
- * file system that is read-only, a database that another connection has locked. Everything else (a
- * damaged file, a statement that is wrong, a right that was lost) stays as it is.
+ * Classifies errors that may disappear without intervention: a full disk, too many open files, an
+ * I/O error, a read-only file system, a database locked by another connection. All others (a
+ * damaged file, an invalid statement, lost permissions) are permanent.
  */
 
-/** Names by which Node reports them. */
+/** Error codes as Node reports them. */
 const TRANSIENT_SYSTEM_CODES: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -19,10 +19,10 @@ const TRANSIENT_SYSTEM_CODES: ReadonlySet<unknown> = new Set([
 
 /** Primary result codes of SQLite: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
 const TRANSIENT_SQLITE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
-/** Extended ones of these that no time mends: READONLY_DBMOVED, IOERR_DATA, IOERR_CORRUPTFS. */
+/** Extended codes of these that are permanent: READONLY_DBMOVED, IOERR_DATA, IOERR_CORRUPTFS. */
 const LASTING_SQLITE_CODES: ReadonlySet<number> = new Set([1_032, 8_202, 8_458]);
 
-/** Whether the same work may succeed later, although nothing is changed about it. */
+/** Whether the same operation may succeed later without any change. */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { isTransient, code, errcode } = error as Error & Partial<Record<Field, unknown>>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UndoLog } from './undo-log.ts';
 
-/** Every kind of container that a fold may change. */
+/** Every kind of container that can be changed. */
 interface Shelf {
   readonly record: { count: number; name?: string };
   readonly total: { count: number; readonly name: string };
@@ -136,7 +136,7 @@ function changeAll(shelf: Shelf, undo: UndoLog, changes: readonly Change[]): voi
 }
 
 describe('an undo log', () => {
-  test('takes any changes of any containers back, record by record', () => {
+  test('reverts any changes of any containers, record by record', () => {
     fc.assert(
       fc.property(fc.array(fc.array(change), { maxLength: 5 }), (records) => {
         const undo = new UndoLog(5);
@@ -155,7 +155,7 @@ describe('an undo log', () => {
     );
   });
 
-  test('takes back what is in a record, and nothing of the one whose room it has', () => {
+  test('reverts the changes of a record, and nothing of the record whose memory it reuses', () => {
     const round = fc.tuple(fc.array(change, { maxLength: 8 }), fc.boolean());
     fc.assert(
       fc.property(fc.array(round, { maxLength: 12 }), (rounds) => {
@@ -176,7 +176,7 @@ describe('an undo log', () => {
     );
   });
 
-  test('gives back more words than a record has room for at first', () => {
+  test('restores more words than a record initially has space for', () => {
     const words = Uint32Array.from({ length: 300_000 }, (_, index) => index);
     const undo = new UndoLog(1);
     for (let round = 0; round < 2; round++) {
@@ -191,7 +191,7 @@ describe('an undo log', () => {
     }
   });
 
-  test('gives back fields of a class and removes those that it did not have', () => {
+  test('restores fields of a class and removes those that it did not have', () => {
     class Counter {
       private count = 1;
       rise(): number {
@@ -210,7 +210,7 @@ describe('an undo log', () => {
     expect(Object.keys(counter)).toEqual(['count']);
   });
 
-  test('gives back more items than a call takes arguments', () => {
+  test('restores more items than a call accepts arguments', () => {
     const long = Array.from({ length: 300_000 }, (_, index) => index);
     const undo = new UndoLog(1);
     undo.open();
@@ -222,7 +222,7 @@ describe('an undo log', () => {
     expect([long[0], long[299_998], long[299_999]]).toEqual([0, 299_998, 299_999]);
   });
 
-  test('keeps nothing outside of a record, and nothing of what is forgotten', () => {
+  test('keeps nothing outside of a record, and nothing of dropped records', () => {
     const undo = new UndoLog(2);
     const record = { count: 1 };
     const set = (count: number) => {
@@ -242,7 +242,7 @@ describe('an undo log', () => {
     expect(record.count).toBe(3);
   });
 
-  test('holds as many records as it may, and opens one at a time', () => {
+  test('holds the maximum number of records, and opens one at a time', () => {
     const undo = new UndoLog(1);
     undo.open();
     expect(undo.isOpen).toBe(true);

@@ -1,14 +1,14 @@
 import { UndoRecord } from './undo-record.ts';
 
 /**
- * Before-images of what a fold changes, so that its newest part can be taken back exactly.
+ * Before-images of the changes made by the fold, so its most recent part can be reverted exactly.
  *
- * Between `open` and `close` whoever changes state calls the method for that kind of state *before*
- * the change; outside of that every call is one branch and nothing is kept. What was made since
- * `open` needs no image: it is out of reach once whatever leads to it was taken back.
+ * Between `open` and `close`, code that changes state calls the method for that kind of state
+ * *before* the change; at other times each call is one branch and records nothing. Objects created
+ * since `open` need no image: they become unreachable once the references to them are reverted.
  *
- * What comes back is content: entries of a Map or Set that were removed stand last afterwards, so
- * nothing may depend on the order of one that has entries removed. Arrays get their order back.
+ * The contents are restored, but removed entries of a Map or Set are re-inserted at the end, so
+ * nothing may depend on the order of one that has entries removed. The order of arrays is restored.
  */
 export class UndoLog {
   private readonly recordsMax: number;
@@ -23,32 +23,32 @@ export class UndoLog {
     this.recordsMax = recordsMax;
   }
 
-  /** Records that can be taken back. */
+  /** Number of records that can be reverted. */
   get size(): number {
     return this.records.length;
   }
 
-  /** True between `open` and `close`: for callers to whom preparing a step would cost something. */
+  /** True between `open` and `close`: for callers for which preparing a step is expensive. */
   get isOpen(): boolean {
     return this.current !== null;
   }
 
   /**
-   * Which record is open, 0 between records; no number comes twice. For callers that themselves
-   * remember of what they took an image.
+   * Number of the open record, 0 between records; never repeats. For callers that remember
+   * themselves which images they took.
    */
   get record(): number {
     return this.current === null ? 0 : this.opened;
   }
 
   /**
-   * Starts a record. Throws RangeError when as many as may be are held already, and Error when one is
-   * open: what broke it off left the state half changed.
+   * Starts a record. Throws RangeError when the maximum number of records is held, and Error when
+   * one is open: the previous change was interrupted and left the state half changed.
    */
   open(): void {
     if (this.current !== null) throw new Error('a record of changes is open already');
     if (this.records.length >= this.recordsMax) {
-      throw new RangeError(`no more than ${this.recordsMax} changes can be held for taking back`);
+      throw new RangeError(`no more than ${this.recordsMax} changes can be held for an undo`);
     }
     this.current = this.spares.pop() ?? new UndoRecord();
     this.opened++;
@@ -61,23 +61,23 @@ export class UndoLog {
     this.kept.clear();
   }
 
-  /** Takes the newest record back. Throws RangeError when there is none. */
+  /** Reverts the newest record. Throws RangeError when there is none. */
   undo(): void {
     const record = this.records.pop();
-    if (record === undefined) throw new RangeError('nothing is held that could be taken back');
+    if (record === undefined) throw new RangeError('there is no record of changes to undo');
     this.close();
     record.revert();
     this.recycle(record);
   }
 
-  /** Drops the oldest `count` records: they stay as they are. */
+  /** Drops the oldest `count` records; they can no longer be reverted. */
   forget(count: number): void {
     for (const record of this.records.splice(0, count)) this.recycle(record);
   }
 
   /**
-   * Own fields of an object, or the items of a short array, as they are now; only the first call of
-   * a record copies. What the fields point at needs images of its own.
+   * Keeps the own fields of an object, or the items of a short array; only the first call of a
+   * record copies. Objects that the fields refer to need images of their own.
    */
   keep(object: object): void {
     if (!this.isFirst(object)) return;
@@ -86,11 +86,11 @@ export class UndoLog {
   }
 
   /**
-   * True for the first call of a record with an object, false between records: for callers that copy
-   * what they change of it themselves.
+   * True for the first call of a record with an object, false between records: for callers that
+   * copy what they change of it themselves.
    */
   isFirst(object: object): boolean {
-    // Changes of one object follow one another: most calls need not look it up.
+    // Changes of one object tend to follow one another: most calls need no lookup.
     if (this.current === null || object === this.lastKept) return false;
     this.lastKept = object;
     if (this.kept.has(object)) return false;
@@ -98,42 +98,45 @@ export class UndoLog {
     return true;
   }
 
-  /** The fields that `image` has are about to be changed; what they are now is what it says. */
+  /** Call before changing the fields that `image` has; `image` contains their current values. */
   fields<Kept extends object>(object: Kept, image: object): void {
     this.current?.add(restoreFields, object, image);
   }
 
-  /** The entry of a Map that is about to be set or deleted. No Map may hold undefined. */
+  /** Call before setting or deleting an entry of a Map. No Map may contain undefined. */
   map<Key, Value>(map: Map<Key, Value>, key: Key): void {
     this.current?.add(restoreEntry, map, key, map.get(key));
   }
 
-  /** A value that is about to be added to a Set or deleted from it. */
+  /** Call before adding a value to a Set or deleting it. */
   set<Value>(set: Set<Value>, value: Value): void {
     this.current?.add(restoreMember, set, value, set.has(value));
   }
 
-  /** One item is about to be pushed to an array. */
+  /** Call before pushing one item to an array. */
   push(array: unknown[]): void {
     this.current?.add(popItem, array);
   }
 
-  /** Items are about to be pushed to an array, any number of them. */
+  /** Call before pushing any number of items to an array. */
   length(array: unknown[]): void {
     this.current?.add(restoreLength, array, array.length);
   }
 
-  /** The first `count` items of an array are about to be removed. */
+  /** Call before removing the first `count` items of an array. */
   head(array: unknown[], count: number): void {
     this.current?.add(restoreHead, array, array.slice(0, count));
   }
 
-  /** So many words from `start` on are about to be overwritten. */
+  /** Call before overwriting `count` words from `start` on. */
   words(words: Uint32Array, start: number, count: number): void {
     this.current?.addWords(words, start, count);
   }
 
-  /** A change that no before-image describes: `inverse`, called with the operands, takes it back. */
+  /**
+   * Records a change that no before-image describes; `inverse`, called with the operands, reverts
+   * it.
+   */
   step(inverse: () => void): void;
   step<A>(inverse: (a: A) => void, a: A): void;
   step<A, B>(inverse: (a: A, b: B) => void, a: A, b: B): void;
@@ -154,7 +157,7 @@ export class UndoLog {
   }
 }
 
-/** A chain that grows forgets one record for each that it opens. */
+/** A growing chain drops one record for each that it opens. */
 const SPARES_MAX = 4;
 
 type Fields = Record<string, unknown>;
@@ -194,7 +197,7 @@ function restoreLength(array: unknown[], length: number): void {
 }
 
 function restoreHead(array: unknown[], items: readonly unknown[]): void {
-  // Not by `unshift(...items)`: there can be more items than a call takes arguments.
+  // `unshift(...items)` would fail: there can be more items than a call accepts arguments.
   const rest = array.splice(0);
   for (const item of items) array.push(item);
   for (const item of rest) array.push(item);

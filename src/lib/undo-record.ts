@@ -1,11 +1,10 @@
-/** Takes one change back, given what it was added with. */
+/** Reverts one change, given the operands it was recorded with. */
 type Inverse = (a: never, b: never, c: never, d: never) => void;
 
 /**
- * The steps that take one record of changes back. They lie in one array, an inverse and four operands
- * each, and words that were overwritten in another: an object for each step would take more time to
- * make and to collect than the change it belongs to. A record that was cleared is filled anew without
- * any allocation.
+ * The steps that revert one record of changes. They are stored in one array, an inverse and four
+ * operands each, and overwritten words in another: one object per step would take more time to
+ * create and collect than the change itself. A cleared record is reused without any allocation.
  */
 export class UndoRecord {
   private readonly cells: unknown[] = [];
@@ -27,7 +26,7 @@ export class UndoRecord {
     cells[end + 4] = d;
   }
 
-  /** `count` words from `start` on come back as they are now. */
+  /** Keeps `count` words from `start` on as they are now. */
   addWords(source: Uint32Array, start: number, count: number): void {
     const at = this.wordsEnd;
     this.wordsEnd = at + count;
@@ -37,7 +36,7 @@ export class UndoRecord {
     this.add(this.restoreWords, source, start, count, at);
   }
 
-  /** Takes everything back, the newest first, so that each step finds what it left behind. */
+  /** Reverts all steps, the newest first, so each finds the state that it left behind. */
   revert(): void {
     const { cells } = this;
     for (let at = this.end - STEP_CELLS; at >= 0; at -= STEP_CELLS) {
@@ -46,7 +45,7 @@ export class UndoRecord {
     }
   }
 
-  /** Empties the record. False when it has grown so large that it had better be let go. */
+  /** Empties the record. Returns false if it has grown too large to be worth reusing. */
   clear(): boolean {
     if (this.cells.length > CELLS_KEPT_MAX || this.words.length > WORDS_KEPT_MAX) return false;
     this.cells.fill(undefined, 0, this.end);
@@ -72,7 +71,7 @@ export class UndoRecord {
 /** An inverse and its operands. */
 const STEP_CELLS = 5;
 const WORDS_MIN = 1_024;
-/** Two slots of a thousand swaps; what is larger is not held for the next ones. */
+/** Two slots of a thousand swaps; larger records are not reused. */
 const CELLS_KEPT_MAX = 1 << 17;
 const WORDS_KEPT_MAX = 1 << 18;
 

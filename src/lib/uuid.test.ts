@@ -8,13 +8,13 @@ describe('uuidV5', () => {
     expect(uuidV5(DNS, 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
   });
 
-  test('is another for another name and another namespace', () => {
+  test('differs for another name or another namespace', () => {
     const one = uuidV5(DNS, 'one');
     expect(uuidV5(DNS, 'other')).not.toBe(one);
     expect(uuidV5(one, 'one')).not.toBe(one);
   });
 
-  test('refuses a namespace that is no UUID', () => {
+  test('rejects a namespace that is not a UUID', () => {
     expect(() => uuidV5('dns', 'www.example.com')).toThrow(TypeError);
   });
 });

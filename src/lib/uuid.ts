@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * UUID of version 5 (RFC 9562 §5.5): the same for the same namespace, itself a UUID, and name.
- * Throws TypeError for a namespace that is no UUID.
+ * Returns the UUID of version 5 (RFC 9562 §5.5) of a name in a namespace, itself a UUID. Throws
+ * TypeError for a namespace that is not a UUID.
  */
 export function uuidV5(namespace: string, name: string): string {
   if (!UUID.test(namespace)) throw new TypeError(`no UUID: ${namespace}`);
@@ -14,7 +14,7 @@ export function uuidV5(namespace: string, name: string): string {
   return [0, 8, 12, 16, 20].map((from, part) => digits.slice(from, ENDS[part])).join('-');
 }
 
-/** A UUID of any version, in small letters. */
+/** A UUID of any version, in lower case. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const VERSION_AT = 6;

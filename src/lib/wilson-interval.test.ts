@@ -16,11 +16,11 @@ describe('the score interval of a share', () => {
     expect(wilsonUpper(hits, total, Z)).toBeCloseTo(upper, 4);
   });
 
-  test('of nothing is everything', () => {
+  test('without observations is the full range', () => {
     expect([wilsonLower(0, 0, Z), wilsonUpper(0, 0, Z)]).toEqual([0, 1]);
   });
 
-  test('of all ends at one', () => {
+  test('of all observations ends at one', () => {
     expect(wilsonUpper(50, 50, Z)).toBeCloseTo(1, 12);
   });
 });

@@ -1,13 +1,13 @@
 /**
- * The upper end of Wilson's score interval for a share: `hits` of `total` were seen, and the true
- * share is below it, `z` standard errors away. 1 where nothing was seen at all.
- * E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209; the form of R. G. Newcombe, Stat. Med. 17 (1998) 857.
+ * The upper bound of Wilson's score interval for a share: `hits` of `total` were observed, and the
+ * bound is `z` standard errors away. 1 if there are no observations. E. B. Wilson, J. Am. Stat.
+ * Assoc. 22 (1927) 209; the form of R. G. Newcombe, Stat. Med. 17 (1998) 857.
  */
 export function wilsonUpper(hits: number, total: number, z: number): number {
   return total === 0 ? 1 : wilsonEnd(hits, total, z);
 }
 
-/** The lower end; 0 where nothing was seen at all. */
+/** The lower bound; 0 if there are no observations. */
 export function wilsonLower(hits: number, total: number, z: number): number {
   return total === 0 ? 0 : wilsonEnd(hits, total, -z);
 }

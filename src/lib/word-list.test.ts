@@ -4,12 +4,12 @@ import { stateImage } from '../../tests/support/state-image.ts';
 import { UndoLog } from './undo-log.ts';
 import { WordList } from './word-list.ts';
 
-/** On three pages, and at the edges of them. */
-const place = fc.constantFrom(0, 1, 8_191, 8_192, 16_383, 16_384, 20_000);
+/** On three pages, and at their bounds. */
+const index = fc.constantFrom(0, 1, 8_191, 8_192, 16_383, 16_384, 20_000);
 const word = fc.oneof(fc.nat(3), fc.constant(2 ** 32 - 1));
-const round = fc.tuple(fc.array(fc.tuple(place, word), { maxLength: 6 }), fc.boolean());
+const round = fc.tuple(fc.array(fc.tuple(index, word), { maxLength: 6 }), fc.boolean());
 
-test('a list of words answers as a Map does, and is after an undo as it was', () => {
+test('a list of words answers like a Map, and is fully restored by an undo', () => {
   fc.assert(
     fc.property(fc.array(round, { maxLength: 10 }), (rounds) => {
       const undo = new UndoLog(1);

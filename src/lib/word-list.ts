@@ -2,20 +2,21 @@ import { newPage } from './page-memory.ts';
 import { UndoLog } from './undo-log.ts';
 
 /**
- * An unsigned number below 2^32 for each number from 0 on, 0 where none was set: four bytes apiece in
- * pages, for what nearly every one of many millions has. Where few have one, a Map takes less.
+ * An unsigned number below 2^32 for each index from 0 on, 0 where none was set: four bytes each in
+ * pages, for values that nearly all of many millions of rows have. If few have one, a Map takes
+ * less.
  */
 export class WordList {
   private readonly undo: UndoLog;
   private readonly pages: Uint8Array[] = [];
-  // Words of the pages: no part of the state, which a graph holds as bytes.
+  // Word views of the pages, which a graph stores as bytes; not part of the state.
   readonly #words: Uint32Array[] = [];
 
   constructor(undo = new UndoLog()) {
     this.undo = undo;
   }
 
-  /** Bytes that the numbers take, those that were never set included. */
+  /** Bytes allocated for the numbers, including those never set. */
   get allocatedBytes(): number {
     return this.pages.length * PAGE_WORDS * WORD_BYTES;
   }

@@ -5,7 +5,7 @@ import { startOf } from './features/feature-windows.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Which models spoke of which mints a short while ago, and say nothing of them until then. */
+/** Suppresses further signals of a model for a mint until the cool-down ends. */
 export class CoolDowns {
   private readonly undo: UndoLog;
   private readonly until = new Map<string, number>();
@@ -25,7 +25,7 @@ export class CoolDowns {
     this.until.set(key, untilMs);
   }
 
-  /** Forgets what is over, once an hour. */
+  /** Drops cool-downs that have ended, once an hour. */
   dropExpired(nowMs: number): void {
     const hourMs = startOf(nowMs, HOUR_MS);
     if (hourMs === this.progress.sweptHourMs) return;

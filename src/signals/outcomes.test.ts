@@ -28,7 +28,7 @@ function aTick(slot: number, priceUsd: PriceE18, timeMs = SCENE_START_MS + slot 
   };
 }
 
-/** The outcome of a signal at 1 after prices from the second slot after it on. */
+/** The outcome of a signal at 1, with prices from the second slot after it on. */
 function outcomeOf(prices: readonly number[]): Outcome | null {
   const book = new OutcomeBook(new UndoLog());
   book.follow(aSignal(), null);
@@ -36,7 +36,7 @@ function outcomeOf(prices: readonly number[]): Outcome | null {
   return book.outcome(SCENE_MINT, 1);
 }
 
-// METHODS §6.2, with prices of a hundredth: the scene's supply is a hundred tokens.
+// METHODS §6.2, with prices in hundredths: the supply is a hundred tokens.
 test('the worked example: the fall before the last high counts, the one after it does not', () => {
   expect(outcomeOf([0.9, 1.2, 0.6, 1.5, 0.4])).toMatchObject({
     athMarketCapUsd: nano(150),
@@ -48,7 +48,7 @@ test('the worked example: the fall before the last high counts, the one after it
   });
 });
 
-test('the worked example of a price that never comes back: what is earned is below nothing', () => {
+test('the worked example of a price that never recovers: the return is negative', () => {
   expect(outcomeOf([0.8, 0.5])).toMatchObject({
     athMarketCapUsd: nano(80),
     roiE9: -20_000_000_000n,
@@ -57,18 +57,18 @@ test('the worked example of a price that never comes back: what is earned is bel
   });
 });
 
-test('before any price a signal stands at its own', () => {
+test("before any price an outcome is that of the signal's own price", () => {
   expect(outcomeOf([])).toMatchObject({ athMarketCapUsd: nano(100), roiE9: 0n, maxDrawdownE9: 0n });
 });
 
-test('a price of the next slot is nothing that anybody could have had', () => {
+test('a price in the next slot is too early to trade at', () => {
   const book = new OutcomeBook(new UndoLog());
   book.follow(aSignal(), null);
   expect(book.note(aTick(1_001, priceOf(9)))).toEqual([]);
   expect(book.note(aTick(1_002, priceOf(2)))).toMatchObject([{ roiE9: 100_000_000_000n }]);
 });
 
-test('prices are exact where a double has no digits left', () => {
+test('prices are exact beyond the precision of a double', () => {
   const book = new OutcomeBook(new UndoLog());
   const price = 3_000_000_000_000_000_000_001n as PriceE18;
   book.follow(aSignal({ priceUsd: price }), null);
@@ -91,7 +91,7 @@ describe('an outcome is final', () => {
     expect(book.size).toBe(0);
   });
 
-  test('when nobody traded for 72 hours, whoever asks first', () => {
+  test('after 72 hours without a trade, whichever call comes first', () => {
     const book = new OutcomeBook(new UndoLog());
     book.follow(aSignal(), null);
     const last = SCENE_START_MS + HOUR_MS;
@@ -108,7 +108,7 @@ describe('an outcome is final', () => {
     ]);
   });
 
-  test('of the control after 25 hours: all that is asked of it is known', () => {
+  test('for the control after 25 hours: all its figures are known', () => {
     const book = new OutcomeBook(new UndoLog());
     book.follow(aSignal({ model: 'random_minute' }), aDepth(SCENE_START_MS));
     const lastMs = SCENE_START_MS + 25 * HOUR_MS;
@@ -127,7 +127,7 @@ const anyTicks = fc.array(
   { maxLength: 30 },
 );
 
-test('any series gives what looking at all of it again gives, and every slot can be taken back', () => {
+test('any series gives the same as a full recomputation, and every slot can be undone', () => {
   fc.assert(
     fc.property(anyTicks, fc.bigInt({ min: 1n, max: 40n }), (steps, entry) => {
       const undo = new UndoLog(100);
@@ -163,7 +163,7 @@ test('any series gives what looking at all of it again gives, and every slot can
   );
 });
 
-/** By looking at the whole series for each figure. */
+/** Computes each figure from the whole series. */
 function naiveOutcome(entry: bigint, seen: readonly { price: bigint; timeMs: number }[]) {
   const counted: bigint[] = [];
   let lastMs = SCENE_START_MS;

@@ -15,28 +15,28 @@ import {
 import { startOf } from './features/feature-windows.ts';
 import { marketCapUsd } from './features/market-cap.ts';
 
-/** The robust price of a mint as a slot left it, and the pool it is that of. */
+/** The robust price of a mint at the end of a slot, and the depth of its pool. */
 export interface PriceTick {
   readonly mint: Address;
   readonly slot: Slot;
   readonly timeMs: number;
   readonly priceUsd: PriceE18;
-  /** Of the pool's last swap. */
+  /** Time of the pool's last swap. */
   readonly lastSwapMs: number;
-  /** Null where the pool's reserves are unknown: then nobody knows what could be realised. */
+  /** Null if the pool's reserves are unknown: realisable returns are then unknown too. */
   readonly depth: PoolDepth | null;
 }
 
-/** Nobody can act on a signal within its slot, nor in the next one. */
+/** The earliest possible reaction: not in the signal's slot, nor in the next one. */
 const FIRST_SLOT_AFTER = 2;
 const HORIZON_MS = 30 * 86_400_000;
-/** Of the control only what can be realised is asked, which is known after a day. */
+/** For the control only realisable returns matter, which are known after a day. */
 const CONTROL_HORIZON_MS = 25 * 3_600_000;
 const DEAD_MS = 72 * 3_600_000;
 const SWEEP_MS = 3_600_000;
 const HUNDRED_PERCENT_E9 = 100n * 10n ** BigInt(PERCENT_SCALE);
 
-/** What of a signal its outcome depends on. */
+/** The fields of a signal on which its outcome depends. */
 export type FollowedSignal = Pick<
   Signal,
   'rowId' | 'model' | 'mint' | 'slot' | 'createdAtMs' | 'priceUsd' | 'supplyRaw' | 'decimals'
@@ -45,35 +45,35 @@ export type FollowedSignal = Pick<
 /** A signal whose outcome can still change. */
 export interface OpenSignal {
   readonly signal: FollowedSignal;
-  /** Null before the first price that somebody could have had. */
+  /** Null before the first price at which a trade was possible. */
   highPriceUsd: bigint | null;
   /** Lowest price before the high. */
   lowPriceUsd: bigint;
   /** Lowest price so far. */
   lowSinceUsd: bigint;
-  /** Highest price so far, the signal's own included, and the lowest since. */
+  /** Highest price so far, including the signal's own, and the lowest since. */
   peakUsd: bigint;
   troughUsd: bigint;
-  /** Deepest fall from a peak so far, and before the high. */
+  /** Largest drawdown from a peak so far, and before the high. */
   fallE9: bigint;
   peakDrawdownE9: bigint;
   lastSwapMs: number;
   slot: Slot;
   isFinal: boolean;
-  /** Null where the pool's reserves were unknown at the signal. */
+  /** Null if the pool's reserves were unknown at the signal. */
   readonly position: Position | null;
 }
 
 /**
- * What becomes of signals (METHODS §6.2): the highest price after each, the lowest before that, and
- * what could have been realised. One look per price and open signal; final after 30 days, or when the
- * token was not traded for 72 hours.
+ * The outcomes of signals (METHODS §6.2): the highest price after each, the lowest before that, and
+ * the realisable returns. Costs one update per price and open signal; an outcome is final after 30
+ * days, or when the token was not traded for 72 hours.
  */
 export class OutcomeBook {
   private readonly undo: UndoLog;
-  /** By mint, signals in the order they were given. */
+  /** By mint; signals in order of creation. */
   private readonly open = new Map<Address, OpenSignal[]>();
-  /** Signals with positions that are not closed, by number. */
+  /** Signals with open positions, by number. */
   private readonly trading = new Map<number, OpenSignal>();
   private readonly progress = { sweptMs: 0 };
 
@@ -81,7 +81,7 @@ export class OutcomeBook {
     this.undo = undo;
   }
 
-  /** Follows a signal from now on; `depth` is the pool as the minute left it. */
+  /** Starts to follow a signal; `depth` is the pool at the end of the minute. */
   follow(signal: Signal, depth: PoolDepth | null): Outcome {
     const { rowId, model, mint, slot, createdAtMs, priceUsd, supplyRaw, decimals } = signal;
     const open: OpenSignal = {
@@ -113,7 +113,7 @@ export class OutcomeBook {
     return toOutcome(open);
   }
 
-  /** Takes a price; at most one of a mint and slot. Returns the outcomes that changed. */
+  /** Applies a price, at most one per mint and slot. Returns the outcomes that changed. */
   note(tick: PriceTick): Outcome[] {
     const signals = this.open.get(tick.mint);
     if (signals === undefined) return [];
@@ -129,7 +129,10 @@ export class OutcomeBook {
     return changed;
   }
 
-  /** Says what time alone changed. To be called once a minute, with the first slot after it. */
+  /**
+   * Returns the outcomes that changed by the passage of time. To be called once a minute, with the
+   * first slot after it.
+   */
   endMinute(slot: Slot, timeMs: number): Outcome[] {
     const changed = new Set<OpenSignal>();
     for (const open of [...this.trading.values()]) {
@@ -149,18 +152,18 @@ export class OutcomeBook {
     return [...changed].map(toOutcome).sort((one, other) => one.rowId - other.rowId);
   }
 
-  /** Whether the outcome of a signal of a mint can still change. */
+  /** Whether a signal of the mint is still being followed. */
   isFollowing(mint: Address): boolean {
     return this.open.has(mint);
   }
 
-  /** Of a signal that is not final. */
+  /** The outcome of a signal that is not final. */
   outcome(mint: Address, rowId: number): Outcome | null {
     const open = this.open.get(mint)?.find(({ signal }) => signal.rowId === rowId);
     return open === undefined ? null : toOutcome(open);
   }
 
-  /** Signals that are followed. */
+  /** Number of signals being followed. */
   get size(): number {
     let size = 0;
     for (const signals of this.open.values()) size += signals.length;
@@ -205,7 +208,7 @@ export class OutcomeBook {
     return isChanged;
   }
 
-  /** By time alone, so that when somebody looks makes no difference. */
+  /** Depends on time only, not on when it is called. */
   private finishIfOver(open: OpenSignal, now: { slot: Slot; timeMs: number }): boolean {
     const { createdAtMs, mint, model } = open.signal;
     const horizonMs = model === CONTROL_MODEL ? CONTROL_HORIZON_MS : HORIZON_MS;
@@ -253,7 +256,7 @@ function toOutcome(open: OpenSignal): Outcome {
   };
 }
 
-/** A part of a whole in percent with nine decimals, rounded half up. */
+/** `part` in percent of `whole`, with nine decimals, rounded half up. */
 function percentE9(part: bigint, whole: bigint): bigint {
   return mulDiv(part, HUNDRED_PERCENT_E9, whole, 'half-up');
 }

@@ -6,9 +6,9 @@ import type { SignalModel } from './features/signal-model.ts';
 import { MODELS } from './registry.ts';
 
 /**
- * Hash of each version that was ever in use. Parameters that change without their version are found
- * here; a raised version adds a line. What a feature means is not in the hash: whoever changes that
- * raises the version too.
+ * Hash of each version that was ever in use. Detects parameters that change without their version;
+ * a raised version adds a line. The meaning of a feature is not in the hash: changing it requires a
+ * new version too.
  */
 const KNOWN_HASHES: Readonly<Record<string, string>> = {
   'influx_high_on_dip 1': '33f972759e2e8f3ec4df9905465122de9734d4930182ae870a460b8290864cde',
@@ -23,15 +23,15 @@ describe('the registry of models', () => {
     expect(MODELS.map(({ name }) => name)).toEqual([...SIGNAL_MODELS, CONTROL_MODEL]);
   });
 
-  it.each(MODELS)('knows the parameters of $name by their version', ({ name, parameters }) => {
+  it.each(MODELS)('has the known parameters of $name for their version', ({ name, parameters }) => {
     expect(parameters.hash).toBe(KNOWN_HASHES[`${name} ${parameters.version}`]);
   });
 
-  it.each(MODELS)('has a whole card and a reason for every condition of $name', (model) => {
+  it.each(MODELS)('has a complete card and a reason for every condition of $name', (model) => {
     expect(missingOf(model)).toEqual([]);
   });
 
-  it('would see what a card lacks', () => {
+  it('detects missing parts of a card', () => {
     const [model] = MODELS;
     if (model === undefined) throw new Error('no model');
     const bare = {
@@ -45,12 +45,12 @@ describe('the registry of models', () => {
     expect(missingOf(bare)).toEqual(['pattern', 'rationale', 'look-alike', 'reason of depth']);
   });
 
-  it.each(MODELS)('asks of $name what it measures, and measures nothing else', (model) => {
+  it.each(MODELS)('measures for $name the features of its conditions and no others', (model) => {
     const { features } = judge(model, [sceneTrade(5)], sceneFacts(5));
     expect(Object.keys(features).sort()).toEqual(Object.keys(model.parameters.conditions).sort());
   });
 
-  it.each(MODELS)('lets $name be silent for six hours after it spoke', ({ parameters }) => {
+  it.each(MODELS)('has a cool-down of six hours for $name', ({ parameters }) => {
     expect(parameters.coolDownMinutes).toBe(360);
   });
 });
@@ -87,7 +87,7 @@ describe('parameters', () => {
     [{ ...table, conditions: { depth: { reason: 'No end.' } } }],
     [{ ...table, conditions: { depth: { least: 1 } } }],
     [{ ...table, conditions: { depth: { lest: 1, most: 2, reason: 'Misspelt.' } } }],
-  ])('are refused when they are %j', (json) => {
+  ])('are rejected when they are %j', (json) => {
     expect(() => parseModelParameters(json)).toThrow(TypeError);
   });
 });

@@ -5,7 +5,7 @@ import { randomMinute } from './models/random-minute.ts';
 import { smartMoneyBounce } from './models/smart-money-bounce.ts';
 import { smartMoneySurge } from './models/smart-money-surge.ts';
 
-/** Everything that is asked at the end of a minute, in this order; the control stands last. */
+/** All models in the order of evaluation at the end of a minute; the control comes last. */
 export const MODELS: readonly SignalModel[] = [
   influxHighOnDip,
   smartMoneyBounce,

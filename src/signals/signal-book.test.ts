@@ -22,7 +22,7 @@ import { vetoOf } from './vetoes.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Says yes to everything that was traded. */
+/** Signals every pool that was traded. */
 const always: SignalModel = {
   name: 'organic_momentum',
   card: { pattern: 'Any.', rationale: 'None.', lookAlikes: ['All.'] },
@@ -43,7 +43,7 @@ function endMinute(book: SignalBook, minute: number, facts: MinuteFacts = sceneF
 }
 
 describe('a signal', () => {
-  test('says what was seen, when it could be known, and why', () => {
+  test('contains the facts, the earliest time they were known, and the reasons', () => {
     const [signal] = endMinute(new SignalBook(new UndoLog(), [always]), 3);
     expect(signal).toEqual({
       rowId: 1,
@@ -69,19 +69,19 @@ describe('a signal', () => {
     });
   });
 
-  test('is not given again within six hours, and is after them', () => {
+  test('is not repeated within six hours, and is afterwards', () => {
     const book = new SignalBook(new UndoLog(), [always]);
     const given = [0, 1, 359, 360, 361].map((minute) => endMinute(book, minute).length);
     expect(given).toEqual([1, 0, 0, 1, 0]);
     expect(book.count).toBe(2);
   });
 
-  test('is given of the primary pool only', () => {
+  test('is given for the primary pool only', () => {
     const other = sceneFacts(1, { token: { primaryPool: 'other' as Address } });
     expect(endMinute(new SignalBook(new UndoLog(), [always]), 1, other)).toEqual([]);
   });
 
-  test('is not given where price, supply or liquidity are unknown', () => {
+  test('is not given if price, supply or liquidity is unknown', () => {
     for (const facts of [
       sceneFacts(1, { pool: { priceUsd: null } }),
       sceneFacts(1, { token: { supplyRaw: null } }),
@@ -91,7 +91,7 @@ describe('a signal', () => {
     }
   });
 
-  test('costs the look at clusters only when a model would speak', () => {
+  test('evaluates clusters only when a model would signal', () => {
     let looks = 0;
     const topClusterShare = () => {
       looks++;
@@ -110,19 +110,19 @@ describe('a veto', () => {
     ['fraud is likely', { fraudConfidence: 0.7 }, 'fraud'],
     ['fraud is possible', { fraudConfidence: 0.69 }, null],
     ['accounts can be frozen', { isFreezable: true }, 'freeze_authority'],
-    ['it is not known whether they can', { isFreezable: null }, 'freeze_authority'],
+    ['it is unknown whether they can', { isFreezable: null }, 'freeze_authority'],
     ['transfers cost 1 %', { transferFeeBps: 100 }, null],
     ['transfers cost more', { transferFeeBps: 101 }, 'transfer_fee'],
-    ['what transfers cost is unknown', { transferFeeBps: null }, 'transfer_fee'],
+    ['the transfer fee is unknown', { transferFeeBps: null }, 'transfer_fee'],
     ['half of the liquidity is locked', { pool: locked(50) }, null],
     ['less is locked', { pool: locked(49) }, 'unlocked_liquidity'],
-    ['it is not known what is locked', { pool: { lockedLiquidity: null } }, 'unlocked_liquidity'],
+    ['the locked share is unknown', { pool: { lockedLiquidity: null } }, 'unlocked_liquidity'],
     ['it is a curve', { pool: { lockedLiquidity: null }, isCurve: true }, null],
     ['the launchpad locked it', { pool: locked(0), isLaunchpadLocked: true }, null],
     ['there are $10,000', { pool: { liquidityUsd: nano(10_000) } }, null],
     ['there is less', { pool: { liquidityUsd: nano(9_999.99) } }, 'thin_liquidity'],
     ['liquidity is unknown', { pool: { liquidityUsd: null } }, 'thin_liquidity'],
-    ['the price may be taken back', { isPriceFinal: false }, 'unsettled_price'],
+    ['the price is not confirmed', { isPriceFinal: false }, 'unsettled_price'],
     ['a group holds a quarter', { topClusterShare: () => 0.25 }, null],
     ['a group holds more', { topClusterShare: () => 0.26 }, 'concentrated_supply'],
     ['groups are unknown', { topClusterShare: () => null }, 'concentrated_supply'],
@@ -138,7 +138,7 @@ function locked(part: number) {
 }
 
 describe('windows', () => {
-  test('say what a pool held ten minutes ago, though it was not traded just then', () => {
+  test('return what a pool held ten minutes ago, even without a trade at that time', () => {
     const windows = new FeatureWindows(new UndoLog());
     for (const [minute, quote] of [
       [0, 100],
@@ -159,7 +159,7 @@ describe('windows', () => {
     ]);
   });
 
-  test('take the price that the minute left where it is another than that of the last trade', () => {
+  test('use the closing price of the minute if it differs from that of the last trade', () => {
     const windows = new FeatureWindows(new UndoLog());
     const close = (minute: number, priceUsd: number) =>
       windows.closeMinute(SCENE_POOL, SCENE_START_MS + minute * MINUTE_MS, {
@@ -170,7 +170,7 @@ describe('windows', () => {
     close(0, 3);
     windows.note(sceneTrade(1, { price: null }));
     close(1, 9);
-    // Nothing of the second minute sets a price, so that the first one's stands.
+    // Nothing in the second minute sets a price, so the first minute's price remains.
     const bars = windows.window(SCENE_POOL)?.bars;
     expect(bars).toMatchObject([
       { high: 3, low: 2, close: 3 },
@@ -179,7 +179,7 @@ describe('windows', () => {
     expect(windows.window(SCENE_POOL)?.highs.map(({ high }) => high)).toEqual([3]);
   });
 
-  test('are bounded however many wallets trade for however long', () => {
+  test('are bounded, however many wallets trade for however long', () => {
     const windows = new FeatureWindows(new UndoLog());
     for (let minute = 0; minute < 1_000; minute++) {
       const wallets = minute === 999 ? 200 : 1;
@@ -196,7 +196,7 @@ describe('windows', () => {
     expect(window?.bars.at(-1)?.organicBuyUsd).toBe(200);
   });
 
-  test('forget a pool that rests for six hours, and none that does not', () => {
+  test('drop a pool after six hours without a trade, and not before', () => {
     const windows = new FeatureWindows(new UndoLog());
     windows.note(sceneTrade(0));
     windows.note({ ...sceneTrade(0), pool: 'busy' as Address });
@@ -220,7 +220,7 @@ const anyTrade = fc.record({
   smartWeight: fc.constantFrom(0, 0.7),
 });
 
-test('every slot is taken back to what was before, and folded again gives the same', () => {
+test('every slot can be undone exactly, and gives the same when applied again', () => {
   fc.assert(
     fc.property(fc.array(anyTrade, { maxLength: 40 }), (steps) => {
       const undo = new UndoLog(100);

@@ -16,12 +16,15 @@ import {
 import { WindowReading } from './features/window-reading.ts';
 import { cheapVetoOf, clusterVetoOf } from './vetoes.ts';
 
-/** What is needed to know of a pool when its minute is over; null for one that no model looks at. */
+/**
+ * Returns the facts about a pool at the end of a minute; null for a pool that no model evaluates.
+ */
 export type FactsOf = (pool: Address) => MinuteFacts | null;
 
 /**
- * Keeps what models need, asks them when a minute is over, and gives what they say its number.
- * Order of calls: `note` for the trades of a slot, `endMinute` before the first slot of a later minute.
+ * Keeps the data that models need, evaluates them at the end of a minute, and numbers their
+ * signals. Order of calls: `note` for the trades of a slot, `endMinute` before the first slot of a
+ * later minute.
  */
 export class SignalBook {
   private readonly undo: UndoLog;
@@ -42,8 +45,8 @@ export class SignalBook {
   }
 
   /**
-   * What models say of the pools that were traded in the minute, pools in the order given. `end` is
-   * the first slot after it, of which nothing may be in any fact yet.
+   * Returns the signals for the pools traded in the minute, pools in the given order. `end` is the
+   * first slot after it; facts must not include anything of that slot.
    */
   endMinute(
     minuteMs: number,
@@ -65,7 +68,7 @@ export class SignalBook {
     return signals;
   }
 
-  /** Signals given so far. */
+  /** Number of signals so far. */
   get count(): number {
     return this.progress.signals;
   }
@@ -80,7 +83,7 @@ export class SignalBook {
     yield* this.coolDowns.digestRows();
   }
 
-  /** A token's other pools say nothing: its market cap is that of the primary one. */
+  /** Only a token's primary pool gives signals: its market cap is that of the primary pool. */
   private askModels(reading: ModelReading, end: MinuteEnd): Signal[] {
     const { facts } = reading;
     const { mint } = facts.token;
@@ -123,7 +126,7 @@ interface SignalDraft extends Pick<Signal, 'rowId' | 'features' | 'passed'> {
   readonly end: MinuteEnd;
 }
 
-/** Null where price, supply or liquidity are unknown: nothing could be said of what came of it. */
+/** Null if price, supply or liquidity is unknown: the outcome could not be determined. */
 function toSignal({ model, facts, end, ...why }: SignalDraft): Signal | null {
   const { token, pool, indicators } = facts;
   const capUsd = marketCapOf(facts);

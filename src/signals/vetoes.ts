@@ -1,7 +1,7 @@
 import { RATIO_MAX, ratio, usd } from './features/features.ts';
 import type { MinuteFacts } from './features/signal-model.ts';
 
-/** Why nothing is said of a pool, whatever a model finds (METHODS §6.1). */
+/** Reasons to suppress all signals of a pool, whatever a model finds (METHODS §6.1). */
 export const VETOES = [
   'fraud',
   'freeze_authority',
@@ -21,14 +21,14 @@ const LIQUIDITY_USD_MIN = 10_000;
 const CLUSTER_SHARE_MAX = 0.25;
 
 /**
- * The first veto that holds, null for none. What is not known counts against the pool: of money that
- * somebody might put in, ignorance is no clearance.
+ * Returns the first veto that applies, null for none. Unknown facts count against the pool, because
+ * users may risk money on a signal.
  */
 export function vetoOf(facts: MinuteFacts): Veto | null {
   return cheapVetoOf(facts) ?? clusterVetoOf(facts);
 }
 
-/** All but the last, which is costly to know. */
+/** All vetoes but the last, which is expensive to evaluate. */
 export function cheapVetoOf(facts: MinuteFacts): Veto | null {
   if (facts.fraudConfidence >= FRAUD_CONFIDENCE) return 'fraud';
   if (facts.isFreezable ?? true) return 'freeze_authority';

@@ -12,7 +12,7 @@ const METADATA_POINTER = 18;
 const TOKEN_METADATA = 19;
 const ACCOUNT_TYPE_MINT = 1;
 
-/** `Key::MetadataV1` of mpl-token-metadata, and the lengths its strings are filled up to. */
+/** `Key::MetadataV1` of mpl-token-metadata, and the lengths to which its strings are padded. */
 const METADATA_V1 = 4;
 const NAME_BYTES = 32;
 const SYMBOL_BYTES = 10;
@@ -28,7 +28,7 @@ export function accountBytes(address: Address, account: Account): Uint8Array | n
 
 /**
  * SPL Mint (82 bytes: two optional keys with tags of four bytes, supply, decimals, initialised);
- * extensions stand behind a token account's length and a type byte, each with type and length.
+ * extensions start after the length of a token account and a type byte, each with type and length.
  */
 function mintBytes(address: Address, account: Account, mint: MintState): Uint8Array {
   const writer = new InstructionBytes();
@@ -69,7 +69,7 @@ function extensionBytes(
   return writer.done();
 }
 
-/** Nobody may change the fee or take it: both authorities are absent. */
+/** Both authorities are absent: the fee can neither be changed nor withdrawn. */
 function transferFeeExtension(fee: TransferFee): Uint8Array {
   const writer = new InstructionBytes().u16(TRANSFER_FEE_CONFIG).u16(108);
   writer.raw(new Uint8Array(64)).u64(0n);
@@ -86,8 +86,8 @@ function tokenMetadata(mint: Address, { updateAuthority, text }: MintMetadata): 
 }
 
 /**
- * mpl-token-metadata's `Metadata`: strings filled up with zeros, one creator who has not signed, and
- * nothing optional behind it.
+ * mpl-token-metadata's `Metadata`: strings padded with zeros, one creator who has not signed, and
+ * no optional fields.
  */
 function metadataBytes(metadata: MetaplexMetadata): Uint8Array {
   const { mint, updateAuthority, text, creator, isMutable } = metadata;

@@ -18,7 +18,7 @@ function mintOf(supplyRaw: bigint): Account {
   };
 }
 
-/** A block with one transaction that names these keys. */
+/** A block with one transaction that contains these keys. */
 function step(slot: number, isCanonical: boolean, staticKeys: readonly Address[]): ChainStep {
   const transaction = { isVote: false, staticKeys, loadedWritable: [] };
   return { isCanonical, block: { slot, transactions: [transaction] } } as unknown as ChainStep;
@@ -28,8 +28,8 @@ function supplyAt(history: AccountHistory, slot: number, unsettled: readonly num
   return history.at(MINT, slot, (known) => unsettled.includes(known))?.mint?.supplyRaw;
 }
 
-describe('the history of accounts', () => {
-  it('takes no part of a dropped branch once another block stands, even one that left the mint alone', () => {
+describe('the account history', () => {
+  it('ignores a dropped branch after the next block, even one without a change of the mint', () => {
     const ledger = new Ledger();
     const before = mintOf(5n);
     ledger.set(MINT, before);
@@ -42,7 +42,7 @@ describe('the history of accounts', () => {
     expect(supplyAt(history, 11)).toBe(5n);
   });
 
-  it('keeps what can still be asked about and drops the rest', () => {
+  it('keeps what can still be requested and drops the rest', () => {
     const ledger = new Ledger();
     const history = new AccountHistory(ledger);
     for (let slot = 1; slot <= 500; slot++) {
@@ -53,7 +53,7 @@ describe('the history of accounts', () => {
     expect(supplyAt(history, 300)).toBeUndefined();
   });
 
-  it('does not know an account before the block that made it', () => {
+  it('does not return an account before the block that created it', () => {
     const ledger = new Ledger();
     const history = new AccountHistory(ledger);
     ledger.set(MINT, mintOf(1n));

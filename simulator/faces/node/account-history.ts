@@ -9,18 +9,18 @@ interface Version {
   readonly account: Account;
 }
 
-/** Which versions of an account are kept at least, before those nobody can ask for are dropped. */
+/** Number of versions kept of each account before those no longer requestable are dropped. */
 const VERSIONS_MIN = 8;
 
 /**
- * What each mint and each metadata account was at each slot that can still be asked about. The
- * ledger itself knows only the newest block.
+ * The versions of each mint and metadata account for all slots that can still be requested. The
+ * ledger itself only has the newest block.
  */
 export class AccountHistory {
   private readonly ledger: Ledger;
   private readonly versions = new Map<Address, Version[]>();
 
-  /** Takes up the accounts that exist already. */
+  /** Starts with the accounts that already exist. */
   constructor(ledger: Ledger) {
     this.ledger = ledger;
     for (const [address, account] of ledger.entries()) {
@@ -58,7 +58,7 @@ export class AccountHistory {
     known.splice(0, known.length, ...kept);
   }
 
-  /** The account as the blocks of `isShown` left it up to a slot; null when it was not there yet. */
+  /** The account after the blocks of `isShown` up to a slot; null if it did not exist yet. */
   at(address: Address, slot: number, isShown: (slot: number) => boolean): Account | null {
     const version = this.versions
       .get(address)

@@ -21,8 +21,8 @@ import { invalidParams } from './rpc-error.ts';
 const ACCOUNTS_MAX = 100;
 
 /**
- * Mints, metadata accounts, and those that the node was given as bytes. Others are answered as if they
- * were not there.
+ * Serves mints, metadata accounts, and accounts given to the node as bytes. Others are answered as
+ * if they did not exist.
  */
 export const accountMethods: Readonly<Record<string, Method>> = {
   getAccountInfo: (context, params) => {
@@ -40,7 +40,7 @@ export const accountMethods: Readonly<Record<string, Method>> = {
     }
     const addresses = list.map(addressOf);
     const given = optionsParameter(params, 1);
-    // Of this method alone the default is base64.
+    // Only this method has base64 as its default.
     const options = { encoding: 'base64', ...given };
     const tip = tipOf(context, options);
     return inContext(

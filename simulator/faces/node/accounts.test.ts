@@ -71,7 +71,7 @@ describe('accounts', () => {
     });
   });
 
-  it('of Token-2022 carry their transfer fee as an extension behind 165 bytes and a type byte', async () => {
+  it('of Token-2022 have their transfer fee as an extension after 165 bytes and a type byte', async () => {
     const { rpc, chain } = await startNode(40);
     const config = { ...FINALIZED, encoding: 'base64' } as const;
     const { value } = await rpc.getMultipleAccounts([address(chain.feeMint)], config).send();
@@ -89,7 +89,7 @@ describe('accounts', () => {
     expect(getU16Decoder().decode(bytes, newer + 16)).toBe(125);
   });
 
-  it('carry metadata of Token-2022 behind a pointer to themselves, and tell it parsed', async () => {
+  it('have metadata of Token-2022 after a pointer to themselves, and return it parsed', async () => {
     const { node, rpc, port, chain } = await startNode(5);
     const [authority] = chain.wallets as [Address];
     const { world, feeMint: mint } = chain;
@@ -112,7 +112,7 @@ describe('accounts', () => {
       18, 64,
     ]);
     expect(getAddressDecoder().decode(bytes, 170 + 32)).toBe(mint);
-    // Behind the pointer (68 bytes) and the fee (112): type, length, authority, mint, name.
+    // After the pointer (68 bytes) and the fee (112): type, length, authority, mint, name.
     const start = 166 + 68 + 112;
     expect(getU16Decoder().decode(bytes, start)).toBe(19);
     expect(getU16Decoder().decode(bytes, start + 2)).toBe(bytes.length - start - 4);
@@ -137,7 +137,7 @@ describe('accounts', () => {
     });
   });
 
-  it('of Metaplex hold name, symbol and link filled up to their places', async () => {
+  it('of Metaplex contain name, symbol and link, padded to their fixed lengths', async () => {
     const { node, rpc, chain } = await startNode(5);
     const [authority] = chain.wallets as [Address];
     const { world, plainMint: mint } = chain;
@@ -165,7 +165,7 @@ describe('accounts', () => {
     expect([bytes.length, bytes[0]]).toEqual([607, 4]);
     expect(getAddressDecoder().decode(bytes, 1)).toBe(authority);
     expect(getAddressDecoder().decode(bytes, 33)).toBe(mint);
-    // Places of the strings as every indexer knows them: 65 + 4, 101 + 4, 115 + 4.
+    // Offsets of the strings as every indexer uses them: 65 + 4, 101 + 4, 115 + 4.
     const textAt = (start: number, length: number) =>
       Buffer.from(bytes.slice(start, start + length))
         .toString()
@@ -212,7 +212,7 @@ describe('accounts', () => {
     });
   });
 
-  it('come as slices and in the other encodings, base58 only while short', async () => {
+  it('are returned as slices and in the other encodings, base58 only while short', async () => {
     const { port, chain } = await startNode(40);
     const slice = { dataSlice: { offset: 44, length: 1 } };
     const ask = (mint: Address, options: object) => call(port, 'getAccountInfo', mint, options);
@@ -235,7 +235,7 @@ describe('accounts', () => {
     expect(result).toMatchObject({ value: null });
   });
 
-  it('show at each commitment the supply its blocks left, whatever dropped branches minted', async () => {
+  it('show at each commitment the supply after its blocks, regardless of dropped branches', async () => {
     const { node, port, chain, steps } = await startNode(45, 0.3);
     const [authority] = chain.wallets as [Address];
     const { world, plainMint: mint } = chain;
@@ -245,7 +245,7 @@ describe('accounts', () => {
       const { context, value } = result as SupplyAnswer;
       return [context.slot, BigInt(value.data.parsed.info.supply)];
     };
-    /** From the mint instructions of the blocks a commitment shows. */
+    /** Computed from the mint instructions of the blocks visible at a commitment level. */
     const expected = async (commitment: string) => {
       const slot = (await call(port, 'getSlot', { commitment })).result as number;
       const settled = steps.findLast(({ isCanonical }) => isCanonical)?.block.slot ?? 0;

@@ -11,19 +11,19 @@ const METHODS = new Map<string, Method>(
   [chainMethods, blockMethods, transactionMethods, accountMethods].flatMap(Object.entries),
 );
 
-/** Errors that are about a block, and the methods that ask for one. */
+/** Errors that refer to a block, and the methods that request one. */
 const BLOCK_ERRORS = [-32001, -32004, -32007, -32009, -32014];
 const BLOCK_METHODS = ['getBlock', 'getBlockTime'];
 const VERSION_METHODS = ['getBlock', 'getTransaction'];
 
-/** What a call asks, whatever its id: decisions about faults hang on it. */
+/** The content of a call without its id: the key for decisions about faults. */
 export function questionOf(call: RpcCall | RefusedCall): string {
   return 'refusal' in call
     ? 'unreadable'
     : `${call.method} ${JSON.stringify(call.params)}`.slice(0, 200);
 }
 
-/** The answer's text; null for a notification, which gets none. */
+/** The answer's text; null for a notification, which has no answer. */
 export function answerCall(node: NodeState, call: RpcCall | RefusedCall): string | null {
   if ('refusal' in call) return errorText(call.id, call.refusal);
   const key = node.faults.ask(questionOf(call));

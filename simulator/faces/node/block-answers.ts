@@ -17,10 +17,10 @@ import {
 import type { Faults } from './faults.ts';
 import { RpcError } from './rpc-error.ts';
 
-/** Characters of whole blocks kept for the next client that asks the same. */
+/** Characters of whole blocks cached for further clients with the same request. */
 const KEPT_CHARS_MAX = 32 * 1024 * 1024;
 
-/** Writes blocks and transactions as JSON, with what the switchboard does to them. */
+/** Formats blocks and transactions as JSON and applies the configured faults. */
 export class BlockAnswers {
   private readonly faults: Faults;
   private readonly texts = new Map<string, string>();
@@ -30,7 +30,7 @@ export class BlockAnswers {
     this.faults = faults;
   }
 
-  /** The block a client is shown for a slot while the newest block is `headSlot`. */
+  /** The block shown to a client for a slot while the newest block is `headSlot`. */
   shown(block: SimulatedBlock, headSlot: number): SimulatedBlock {
     const { slot } = block;
     const changed = withChangedPrograms(block, this.faults.settings.changedPrograms);
@@ -41,8 +41,8 @@ export class BlockAnswers {
   }
 
   /**
-   * A block's text; that of a whole block is kept for others. Throws RpcError -32015 for a block with
-   * newer transactions than the client knows.
+   * A block's text; that of a whole block is cached. Throws RpcError -32015 for a block with
+   * transactions of a version the client does not support.
    */
   blockText(block: SimulatedBlock, format: BlockFormat, key: string, isWhole = true): string {
     const damaged = this.damaged(block, format, key);
@@ -64,7 +64,7 @@ export class BlockAnswers {
     return JSON.stringify(writtenOf(formatTransaction(shown, transaction, format)));
   }
 
-  /** Null when no fault strikes. */
+  /** Null if no fault applies. */
   private damaged(block: SimulatedBlock, format: BlockFormat, key: string): string | null {
     const { faults } = this;
     const hits = DAMAGES.filter((fault) => faults.strikes(fault, key));

@@ -26,7 +26,9 @@ import {
 
 const RANGE_MAX = 500_000;
 
-/** Blocks by slot. What is missing is refused by the rules of agave's rpc/src/rpc.rs. */
+/**
+ * Methods for blocks by slot. Missing blocks are refused by the rules of agave's rpc/src/rpc.rs.
+ */
 export const blockMethods: Readonly<Record<string, Method>> = {
   getBlock: (context, params) => {
     const slot = slotParameter(params, 0);
@@ -72,7 +74,7 @@ export const blockMethods: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Reads what a client wants a block to look like, for calls and for subscriptions. */
+/** Parses the block format options of calls and subscriptions. */
 export function blockFormatOf(options: Options): BlockFormat {
   return {
     encoding: chosenOption(options, 'encoding', TRANSACTION_ENCODINGS) ?? 'json',
@@ -82,7 +84,7 @@ export function blockFormatOf(options: Options): BlockFormat {
   };
 }
 
-/** A configuration object, or in its place the encoding alone, as older clients send it. */
+/** A configuration object, or the encoding alone in its position, as older clients send it. */
 export function configuration(params: readonly unknown[], position: number): Options {
   const value = params[position];
   return typeof value === 'string' ? { encoding: value } : optionsParameter(params, position);
@@ -100,7 +102,7 @@ function listedSlots(
     .filter((slot) => !node.faults.strikes('listHoles', `${key} ${slot}`));
 }
 
-/** Why there is no block: too new, older than what is held, or a slot without one. */
+/** The reason why there is no block: too new, no longer held, or a slot without one. */
 function missingBlock({ node, view }: CallContext, slot: number): RpcError {
   if (slot > view.tip('finalized').slot) return blockNotAvailable(slot);
   if (slot >= view.firstAvailable) return slotSkipped(slot);

@@ -17,7 +17,7 @@ function filled(slots: number, forkRate = 0.3) {
   return { window, steps };
 }
 
-describe('the window of blocks', () => {
+describe('the block window', () => {
   it('holds the slots of its width and finds their transactions and no others', () => {
     const { window, steps } = filled(100);
     const newest = steps.at(-1)?.block.slot ?? 0;
@@ -25,13 +25,13 @@ describe('the window of blocks', () => {
     expect(window.size).toBe(held.length);
     for (const step of steps.filter(({ isCanonical }) => isCanonical)) {
       step.block.transactions.forEach(({ signatures }, txIndex) => {
-        const place = window.find(signatures[0] ?? '');
-        expect(place).toEqual(held.includes(step) ? { block: step.block, txIndex } : null);
+        const found = window.find(signatures[0] ?? '');
+        expect(found).toEqual(held.includes(step) ? { block: step.block, txIndex } : null);
       });
     }
   });
 
-  it('has every confirmed and finalized block follow the one before it', () => {
+  it('has every confirmed and finalized block follow the previous one', () => {
     const { window, steps } = filled(100);
     for (const commitment of ['confirmed', 'finalized'] as const) {
       const view = window.view();
@@ -44,7 +44,7 @@ describe('the window of blocks', () => {
     expect(steps.some(({ isCanonical }) => !isCanonical)).toBe(true);
   });
 
-  it('calls blocks unsettled while the newest stands on a branch that will be dropped, and no others', () => {
+  it('reports blocks as unsettled only while the newest one is on a branch that will be dropped', () => {
     const window = new BlockWindow(OPTIONS);
     const chain = new TransferMarket({ skipRate: 0, forkRate: 0.3, transfersPerSlot: 1 });
     let branch: number[] = [];
@@ -65,7 +65,7 @@ describe('the window of blocks', () => {
     expect(branches).toBeGreaterThan(1);
   });
 
-  it('names the parent of its first block while nothing is old enough to be final', () => {
+  it('gives the parent of its first block while no block is old enough to be final', () => {
     const { window, steps } = filled(4, 0);
     const first = steps[0]?.block;
     expect(window.view().tip('finalized')).toEqual({
@@ -76,7 +76,7 @@ describe('the window of blocks', () => {
     });
   });
 
-  it('refuses slots out of order and a width that finality does not fit into', () => {
+  it('rejects slots out of order and a width smaller than the finality lag', () => {
     const { window, steps } = filled(10);
     const again = steps.at(-1);
     expect(() => again && window.accept(again)).toThrow(/comes after/);

@@ -4,14 +4,16 @@ import type { ChainStep } from '../../market/world.ts';
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
 export interface WindowOptions {
-  /** How many slots are kept, counted back from the newest block. */
+  /** Number of slots kept, counted back from the newest block. */
   readonly windowSlots: number;
-  /** How many slots a block waits to be confirmed, and to be finalized. */
+  /** Number of slots until a block is confirmed, and until it is finalized. */
   readonly confirmedLagSlots: number;
   readonly finalizedLagSlots: number;
 }
 
-/** The block a commitment has come to; `step` is null for the block before the first one held. */
+/**
+ * The newest block of a commitment level; `step` is null for the block before the first one held.
+ */
 export interface Tip {
   readonly slot: number;
   readonly blockHeight: number;
@@ -19,20 +21,20 @@ export interface Tip {
   readonly step: ChainStep | null;
 }
 
-/** Where a transaction of the branch that stayed stands. */
+/** The position of a transaction on the canonical branch. */
 export interface TransactionPlace {
   readonly block: SimulatedBlock;
   readonly txIndex: number;
 }
 
-/** Places are kept as one number: slot times this plus the position. */
+/** Positions are stored as one number: slot times this plus the index in the block. */
 const POSITIONS = 2 ** 16;
 
-/** The blocks of the last slots, on every branch. */
+/** The blocks of the last slots, on all branches. */
 export class BlockWindow {
   private readonly options: WindowOptions;
   private readonly bySlot = new Map<number, ChainStep>();
-  private readonly placeOf = new Map<string, number>();
+  private readonly positions = new Map<string, number>();
   private newest: ChainStep | null = null;
 
   constructor(options: WindowOptions) {
@@ -45,12 +47,12 @@ export class BlockWindow {
     this.options = options;
   }
 
-  /** Blocks held, all branches counted. */
+  /** Number of blocks held on all branches. */
   get size(): number {
     return this.bySlot.size;
   }
 
-  /** Takes the next block, in the order of slots. */
+  /** Adds the next block, in slot order. */
   accept(step: ChainStep): void {
     const { slot } = step.block;
     if (this.newest !== null && slot <= this.newest.block.slot) {
@@ -61,7 +63,7 @@ export class BlockWindow {
     if (step.isCanonical) {
       step.block.transactions.forEach(({ signatures }, txIndex) => {
         const [signature] = signatures;
-        if (signature !== undefined) this.placeOf.set(signature, slot * POSITIONS + txIndex);
+        if (signature !== undefined) this.positions.set(signature, slot * POSITIONS + txIndex);
       });
     }
     this.forgetBefore(slot - this.options.windowSlots + 1);
@@ -72,24 +74,24 @@ export class BlockWindow {
       if (held >= slot) return;
       this.bySlot.delete(held);
       if (!isCanonical) continue;
-      for (const { signatures } of block.transactions) this.placeOf.delete(signatures[0] ?? '');
+      for (const { signatures } of block.transactions) this.positions.delete(signatures[0] ?? '');
     }
   }
 
   find(signature: string): TransactionPlace | null {
-    const place = this.placeOf.get(signature);
-    if (place === undefined) return null;
-    const block = this.bySlot.get(Math.floor(place / POSITIONS))?.block;
-    return block === undefined ? null : { block, txIndex: place % POSITIONS };
+    const position = this.positions.get(signature);
+    if (position === undefined) return null;
+    const block = this.bySlot.get(Math.floor(position / POSITIONS))?.block;
+    return block === undefined ? null : { block, txIndex: position % POSITIONS };
   }
 
   /**
-   * What is to be seen `behindSlots` before the newest block. With `confirmsDropped`, lag alone
-   * decides what is confirmed, so that blocks of a branch that will be dropped can become final.
-   * Throws Error before the first block.
+   * The view `behindSlots` before the newest block. With `confirmsDropped`, only the lag decides
+   * what is confirmed, so blocks of a branch that will be dropped can become final. Throws Error
+   * before the first block.
    */
   view(behindSlots = 0, confirmsDropped = false): ChainView {
-    if (this.newest === null) throw new Error('no block has been made yet');
+    if (this.newest === null) throw new Error('no block has been produced yet');
     return new ChainView(
       this.bySlot,
       this.options,
@@ -99,9 +101,9 @@ export class BlockWindow {
   }
 }
 
-/** The chain as it is to be seen at one moment. */
+/** The visible part of the chain at one moment. */
 export class ChainView {
-  /** Steps in the order of slots, none newer than the head. */
+  /** Steps in slot order, none newer than the head. */
   private readonly steps: readonly ChainStep[];
   private readonly isShown: (step: ChainStep) => boolean;
   private readonly tips: Readonly<Record<Commitment, Tip>>;
@@ -131,7 +133,7 @@ export class ChainView {
     return this.tips[commitment];
   }
 
-  /** The block of a slot as far as the commitment shows it; of every branch for `processed`. */
+  /** The block of a slot as visible at the commitment level; of any branch for `processed`. */
   blockAt(slot: number, commitment: Commitment): ChainStep | null {
     if (slot > this.tips[commitment].slot) return null;
     const step = this.steps.find(({ block }) => block.slot === slot);
@@ -139,13 +141,13 @@ export class ChainView {
     return commitment === 'processed' || this.isShown(step) ? step : null;
   }
 
-  /** Whether the newest block stands on a block of a branch that will be dropped. */
+  /** Whether the newest block builds on a block of a branch that will be dropped. */
   isUnsettled(slot: number): boolean {
     const settled = this.steps.findLast(({ isCanonical }) => isCanonical);
     return slot >= this.firstAvailable && slot > (settled?.block.slot ?? -1);
   }
 
-  /** The blocks a commitment shows after one slot and up to another, in order. */
+  /** The blocks visible at a commitment level after one slot and up to another, in order. */
   blocksBetween(afterSlot: number, lastSlot: number, commitment: Commitment): readonly ChainStep[] {
     const end = Math.min(lastSlot, this.tips[commitment].slot);
     return this.steps.filter(
@@ -178,7 +180,7 @@ function tipBefore({ block }: ChainStep): Tip {
   };
 }
 
-/** Slots of a block and of all held before it on its branch. */
+/** Slots of a block and of all held blocks before it on its branch. */
 function branchOf(head: ChainStep, bySlot: ReadonlyMap<number, ChainStep>): Set<number> {
   const branch = new Set<number>();
   let step: ChainStep | undefined = head;

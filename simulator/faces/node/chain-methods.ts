@@ -5,13 +5,13 @@ import { commitmentOption, numberOption, type Options, optionsParameter } from '
 import { minContextSlotNotReached } from './rpc-error.ts';
 
 const EPOCH_SLOTS = 432_000;
-/** What a blockhash is good for. */
+/** Number of blocks for which a blockhash is valid. */
 const BLOCKHASH_LIFETIME = 150;
 
-/** The version that is answered; the figures of a real release. */
+/** The reported version; the values of a real release. */
 const VERSION = { 'feature-set': 3_271_415_109, 'solana-core': '3.0.6' };
 
-/** Where the chain is, and who the node is. */
+/** Methods about the state of the chain and the identity of the node. */
 export const chainMethods: Readonly<Record<string, Method>> = {
   getSlot: (context, params) => String(tipOf(context, optionsParameter(params, 0)).slot),
   getBlockHeight: (context, params) =>
@@ -44,7 +44,7 @@ export const chainMethods: Readonly<Record<string, Method>> = {
   getHealth: () => '"ok"',
 };
 
-/** The tip of the commitment asked for. Throws RpcError -32016 before `minContextSlot`. */
+/** The tip of the requested commitment. Throws RpcError -32016 before `minContextSlot`. */
 export function tipOf({ view }: CallContext, options: Options, fallback?: Commitment): Tip {
   const tip = view.tip(commitmentOption(options, fallback));
   requireContextSlot(tip.slot, options);
@@ -56,7 +56,7 @@ export function requireContextSlot(slot: number, options: Options): void {
   if (least !== undefined && slot < least) throw minContextSlotNotReached(slot);
 }
 
-/** A value with the slot it stands at, as methods that read accounts answer. */
+/** A value with the slot it refers to, as methods that read accounts answer. */
 export function inContext(slot: number, value: unknown): string {
   return toJson({ context: { apiVersion: VERSION['solana-core'], slot }, value });
 }

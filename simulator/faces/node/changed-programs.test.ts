@@ -8,7 +8,7 @@ const POOL = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P' as Address;
 const OTHER = '11111111111111111111111111111111' as Address;
 const PAYER = 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA' as Address;
 
-/** A block of one transaction, whose pool is the last of its keys, loaded from a table. */
+/** A block with one transaction, whose pool is the last of its keys, loaded from a table. */
 function blockAt(slot: number): SimulatedBlock {
   const instruction = (programIndex: number, data: readonly number[]) => ({
     outerIx: 0,
@@ -41,7 +41,7 @@ const dataOf = (block: SimulatedBlock) =>
 
 const UNKNOWN = [0xc0, 0xff, 0xee, 0xc0, 0xff, 0xee, 0, 1];
 
-test('a program that changed has other first bytes in its slots, and no other program has', () => {
+test('a changed program has other first bytes in its slots, and no other program has', () => {
   const programs = { [POOL]: { fromSlot: 5, toSlot: 6 } };
   const before = dataOf(blockAt(4));
   expect(dataOf(withChangedPrograms(blockAt(4), programs))).toEqual(before);
@@ -57,7 +57,7 @@ test('a program that changed has other first bytes in its slots, and no other pr
   expect(dataOf(withChangedPrograms(blockAt(1_000_000), going))).not.toEqual(before);
 });
 
-test('the switchboard takes programs by address with slots, and nothing else', () => {
+test('the fault settings accept programs by address with slots, and nothing else', () => {
   const read = (changedPrograms: unknown) => parseFaults({ changedPrograms }).kind;
   expect(read({ [POOL]: { fromSlot: 5, toSlot: null } })).toBe('settings');
   expect(read({})).toBe('settings');

@@ -5,12 +5,12 @@ import type {
 } from '../../chain/simulated-transaction.ts';
 import type { FaultSettings } from './fault-settings.ts';
 
-/** In the place of an instruction's first bytes: no program of the simulated chain has these. */
+/** Replaces an instruction's first bytes; no program of the simulated chain uses these. */
 const UNKNOWN_DISCRIMINATOR = Uint8Array.of(0xc0, 0xff, 0xee, 0xc0, 0xff, 0xee, 0x00, 0x01);
 
 /**
- * The block as it would be had these programs been given new instructions: accounts, balances and
- * transfers are as they were, the first eight bytes of the instructions are not.
+ * The block as if these programs had new instructions: accounts, balances and transfers are
+ * unchanged, the first eight bytes of the instructions differ.
  */
 export function withChangedPrograms(
   block: SimulatedBlock,

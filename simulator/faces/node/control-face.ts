@@ -3,12 +3,12 @@ import type { Faults } from './faults.ts';
 import { readBody, reply } from './http-face.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** More slots than this at once would keep everybody else waiting. */
+/** More slots than this at once would block all other clients. */
 const ADVANCE_MAX = 10_000;
 
 export interface Control {
   readonly faults: Faults;
-  /** Lets this many slots pass. */
+  /** Advances the chain by this many slots. */
   readonly advance: (slots: number) => Promise<void>;
 }
 
@@ -18,8 +18,9 @@ export function isControl({ url }: IncomingMessage): boolean {
 }
 
 /**
- * `GET /faults` tells the switchboard, `POST /faults` changes the fields it names, `DELETE /faults`
- * switches all off; `POST /advance {"slots": n}` lets slots pass. For this machine alone.
+ * `GET /faults` returns the fault settings, `POST /faults` changes the fields it contains, `DELETE
+ * /faults` switches all faults off; `POST /advance {"slots": n}` advances the chain. For this
+ * machine only.
  */
 export async function answerControl(
   { faults, advance }: Control,
@@ -49,7 +50,7 @@ export async function answerControl(
   tell(response, 200, { slots });
 }
 
-/** Undefined for a body that is no JSON or too long. */
+/** Undefined for a body that is not JSON or too long. */
 export async function readDocument(request: IncomingMessage): Promise<unknown> {
   const body = await readBody(request, BODY_BYTES_MAX);
   if (body.kind !== 'text') return undefined;

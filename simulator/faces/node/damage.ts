@@ -2,11 +2,11 @@ import { decodeBase58, encodeBase58 } from '../../../src/lib/base58.ts';
 import type { SimulatedBlock } from '../../chain/simulated-transaction.ts';
 import type { Random } from '../../random.ts';
 
-/** Ways in which answers go wrong. Each takes its details from the stream it is given. */
+/** Ways in which answers are damaged. Each draws its details from the given random stream. */
 
 /**
- * Another block of the same slot: one transaction less and another hash, as a leader makes that
- * signs two blocks.
+ * Another block of the same slot, with one transaction less and another hash, as produced by a
+ * leader that signs two blocks.
  */
 export function twinOf(block: SimulatedBlock): SimulatedBlock {
   const bytes = decodeBase58(block.blockhash) ?? new Uint8Array(32);
@@ -18,7 +18,10 @@ export function twinOf(block: SimulatedBlock): SimulatedBlock {
   };
 }
 
-/** The runtime's own rule: a message beyond the limit is dropped, and the first one leaves a word. */
+/**
+ * The runtime's own rule: messages beyond the limit are dropped, and the first dropped one leaves a
+ * note.
+ */
 export function truncateLogs(logs: readonly string[], limitBytes: number): string[] {
   const kept: string[] = [];
   let written = 0;
@@ -52,12 +55,12 @@ interface WireTransaction {
   readonly meta: object | null;
 }
 
-/** A block as it was written, with one transaction that has no meta. */
+/** The block with `meta` missing in one transaction. */
 export function withoutMeta(block: object, random: Random): object {
   return withChangedTransaction(block, random, (transaction) => ({ ...transaction, meta: null }));
 }
 
-/** With one transaction whose inner instructions were not recorded. */
+/** The block with the inner instructions of one transaction not recorded. */
 export function withoutInnerInstructions(block: object, random: Random): object {
   return withChangedTransaction(block, random, (transaction) => ({
     ...transaction,
@@ -90,7 +93,7 @@ function withChangedTransaction(
   return { ...block, transactions: changed };
 }
 
-/** One field of the outermost object, or the whole value, as another type. */
+/** Changes the type of one field of the outermost object, or of the whole value. */
 export function withWrongType(resultJson: string, random: Random): string {
   const value = JSON.parse(resultJson) as unknown;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -106,13 +109,13 @@ export function withWrongType(resultJson: string, random: Random): string {
 
 const HUGE = '123456789012345678901234567890';
 
-/** One integer of the text with thirty digits. */
+/** Replaces one integer of the text by one with thirty digits. */
 export function withHugeInteger(resultJson: string, random: Random): string {
-  const places = [...resultJson.matchAll(/(?:^|"\w+":|[[,])(\d+)(?=[,}\]]|$)/g)];
-  const place = places.length === 0 ? null : random.pick(places);
-  if (place === null) return HUGE;
-  const start = place.index + place[0].length - (place[1] ?? '').length;
-  return `${resultJson.slice(0, start)}${HUGE}${resultJson.slice(place.index + place[0].length)}`;
+  const matches = [...resultJson.matchAll(/(?:^|"\w+":|[[,])(\d+)(?=[,}\]]|$)/g)];
+  const match = matches.length === 0 ? null : random.pick(matches);
+  if (match === null) return HUGE;
+  const start = match.index + match[0].length - (match[1] ?? '').length;
+  return `${resultJson.slice(0, start)}${HUGE}${resultJson.slice(match.index + match[0].length)}`;
 }
 
 /** The first half of a text, at least one character short of it. */

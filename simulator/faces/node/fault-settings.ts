@@ -2,77 +2,79 @@ import { decodeBase58 } from '../../../src/lib/base58.ts';
 import { errorOfCode } from './rpc-error.ts';
 
 /**
- * The switchboard: what goes wrong, and how often. Rates are shares from 0 to 1; a switch is a rate
- * of 1. The document at `/faults` and the file of `--faults` have this form.
+ * The fault settings: what goes wrong, and how often. Rates are shares from 0 to 1; a switch is a
+ * rate of 1. The document at `/faults` and the file of `--faults` have this form.
  */
 export interface FaultSettings {
-  /** Decides, with what is asked, which answers go wrong. */
+  /** Determines, together with the request, which answers go wrong. */
   readonly seed: string;
-  /** Rates of JSON-RPC errors by code, in the words of a node, for methods they can stand at. */
+  /**
+   * Rates of JSON-RPC errors by code, with a node's messages, for the methods that can return them.
+   */
   readonly rpcErrors: Readonly<Record<string, number>>;
   /** Rates of HTTP answers by status: 429 with Retry-After, 500 to 599. */
   readonly httpErrors: Readonly<Record<string, number>>;
   readonly retryAfterSeconds: number;
-  /** How far behind -32005 says the node is. */
+  /** The lag that error -32005 reports. */
   readonly behindSlots: number;
-  /** Answers held back, for a time between `delayMinMs` and `delayMaxMs`. */
+  /** Answers delayed by a time between `delayMinMs` and `delayMaxMs`. */
   readonly delay: number;
   readonly delayMinMs: number;
   readonly delayMaxMs: number;
-  /** The connection stays open and no byte comes. */
+  /** The connection stays open but sends no byte. */
   readonly stall: number;
   /** The connection ends in the middle of the body. */
   readonly cut: number;
   /** HTTP 200 with a web page. */
   readonly html: number;
-  /** HTTP 200 with half of the JSON, correctly announced. */
+  /** HTTP 200 with half of the JSON, with a matching content length. */
   readonly truncatedJson: number;
-  /** A field of the result, or the result, has another type. */
+  /** The result, or one of its fields, has another type. */
   readonly wrongTypes: number;
   /** An integer of the result has thirty digits. */
   readonly hugeIntegers: number;
-  /** Of a block's transactions, one has `meta: null`. */
+  /** One transaction of the block has `meta: null`. */
   readonly metaNull: number;
-  /** Of a block's transactions, one has `innerInstructions: null`. */
+  /** One transaction of the block has `innerInstructions: null`. */
   readonly innerInstructionsNull: number;
-  /** No transaction of the block says what it loaded from tables. */
+  /** No transaction of the block lists the addresses it loaded from tables. */
   readonly loadedAddressesMissing: number;
-  /** Logs of the block end early, as the runtime ends them at `logLimitBytes`. */
+  /** Logs of the block are truncated, as the runtime truncates them at `logLimitBytes`. */
   readonly logTruncation: number;
   readonly logLimitBytes: number;
-  /** A block that exists is said to be skipped, with this code. */
+  /** An existing block is reported as skipped, with this code. */
   readonly falseSkip: number;
   readonly falseSkipCode: -32004 | -32007 | -32009;
-  /** A block that exists is left out of lists. */
+  /** An existing block is missing from lists. */
   readonly listHoles: number;
-  /** The node answers as it was `headBackSlots` ago. */
+  /** The node answers with its state of `headBackSlots` ago. */
   readonly headBack: number;
   readonly headBackSlots: number;
   /** Another block of the same slot is shown until `equivocationSlots` later. */
   readonly equivocation: number;
   readonly equivocationSlots: number;
-  /** Lag alone confirms and finalizes, dropped branches too. */
+  /** Confirmed and finalized depend on the lag alone, including dropped branches. */
   readonly confirmsDropped: boolean;
   /**
-   * Programs that changed, by address: in blocks of these slots each of their instructions begins
-   * with other bytes, so that nobody knows it. `toSlot` is null while the change goes on.
+   * Programs that changed, by address: in blocks of these slots each of their instructions starts
+   * with other, unknown bytes. `toSlot` is null while the change lasts.
    */
   readonly changedPrograms: Readonly<Record<string, ChangedProgram>>;
-  /** Requests to subscribe are refused. */
+  /** Subscription requests are refused. */
   readonly subscribeError: number;
-  /** A subscription never speaks again, decided at each of its notifications. */
+  /** A subscription sends nothing more; decided at each of its notifications. */
   readonly subscriptionLoss: number;
   readonly notificationDuplicate: number;
-  /** A notification comes after the next one of its subscription. */
+  /** A notification is sent after the next one of its subscription. */
   readonly notificationSwap: number;
   readonly notificationGarbage: number;
-  /** The WebSocket closes without a goodbye, decided at each notification. */
+  /** The WebSocket closes without a close frame; decided at each notification. */
   readonly socketCut: number;
-  /** The WebSocket stays open and says nothing more, not even pongs. */
+  /** The WebSocket stays open and sends nothing more, not even pongs. */
   readonly socketStall: number;
 }
 
-/** Slots of the change, both included. */
+/** The slots of the change, both inclusive. */
 export interface ChangedProgram {
   readonly fromSlot: number;
   readonly toSlot: number | null;
@@ -116,7 +118,7 @@ export const CALM: FaultSettings = {
   socketStall: 0,
 };
 
-/** A fault that is decided by chance. */
+/** A fault that occurs at random. */
 export type FaultName = {
   [Name in keyof FaultSettings]: FaultSettings[Name] extends number
     ? Name extends (typeof COUNTS)[number]
@@ -125,7 +127,7 @@ export type FaultName = {
     : never;
 }[keyof FaultSettings];
 
-/** Numbers that are not rates. */
+/** Settings that are counts instead of rates. */
 const COUNTS = [
   'retryAfterSeconds',
   'behindSlots',
@@ -139,10 +141,10 @@ const COUNTS = [
 
 export type FaultReading =
   | { readonly kind: 'settings'; readonly settings: FaultSettings }
-  /** Names the field. */
+  /** The message names the field. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Settings with some changed; what is not named stays. */
+/** Returns the settings with some fields changed; the others keep their values. */
 export function parseFaults(document: unknown, base: FaultSettings = CALM): FaultReading {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return { kind: 'refused', message: 'faults must be a JSON object' };
@@ -158,7 +160,7 @@ export function parseFaults(document: unknown, base: FaultSettings = CALM): Faul
   return { kind: 'settings', settings };
 }
 
-/** Null for a value the field can have. */
+/** Null if the value is valid for the field. */
 function problemOf(name: string, value: unknown): string | null {
   if (!Object.hasOwn(CALM, name)) return 'is no fault';
   const special = SPECIAL_FIELDS[name];

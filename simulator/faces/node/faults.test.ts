@@ -61,7 +61,7 @@ interface WireBlock {
   }[];
 }
 
-describe('the switchboard', () => {
+describe('a fault', () => {
   it.each([
     [{ rpcErrors: { '-32005': 1 } }, -32005, 'Node is behind by 50 slots', { numSlotsBehind: 50 }],
     [{ rpcErrors: { '-32014': 1 } }, -32014, 'Block status not yet available for slot 1010'],
@@ -88,24 +88,24 @@ describe('the switchboard', () => {
       'Transaction version (1) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 1',
     ],
     [{ rpcErrors: { '-32603': 1 } }, -32603, 'Internal error'],
-  ])('%j gives that error in a node’s words', async (faults, code, message, data?: object) => {
+  ])('%j gives that error with a node’s message', async (faults, code, message, data?: object) => {
     const { port } = await startNode(faults);
     const { error } = await call(port, 'getBlock', 1_010, VERSIONED);
     expect(error).toEqual(data === undefined ? { code, message } : { code, message, data });
   });
 
-  it('keeps errors about blocks to methods that ask for one', async () => {
+  it('limits block errors to methods that request a block', async () => {
     const { port } = await startNode({ rpcErrors: { '-32007': 1, '-32015': 1 } });
     expect((await call(port, 'getSlot')).error).toBeUndefined();
   });
 
-  it('says of a block that exists that it was skipped, while lists name it', async () => {
+  it('reports an existing block as skipped, while lists contain it', async () => {
     const { port } = await startNode({ falseSkip: 1, falseSkipCode: -32009 });
     expect((await call(port, 'getBlocks', 1_010, 1_010)).result).toEqual([1_010]);
     expect((await call(port, 'getBlock', 1_010, VERSIONED)).error?.code).toBe(-32009);
   });
 
-  it('leaves existing blocks out of lists, by the seed the same, and others when asked again', async () => {
+  it('omits existing blocks from lists, the same for one seed, and others on repetition', async () => {
     const holes = async (seed: string) => {
       const { port } = await startNode({ listHoles: 0.5, seed });
       const first = (await call(port, 'getBlocks', 1_000, 1_025)).result as number[];
@@ -127,7 +127,7 @@ describe('the switchboard', () => {
     expect(answer.headers['retry-after']).toBe(status === 429 ? '7' : undefined);
   });
 
-  it('holds answers back for a time between the bounds', async () => {
+  it('delays answers by a time between the bounds', async () => {
     const { port, sleeps } = await startNode({ delay: 1, delayMinMs: 100, delayMaxMs: 200 });
     for (let id = 0; id < 5; id++) await post(port, slotCall(id));
     expect(sleeps).toHaveLength(5);
@@ -138,7 +138,7 @@ describe('the switchboard', () => {
     expect(new Set(sleeps).size).toBeGreaterThan(1);
   });
 
-  it('stalls: the request is taken and no byte comes, while others are served', async () => {
+  it('stalls: the request is accepted and no byte is sent, while others are served', async () => {
     const { port, node } = await startNode({ stall: 1 });
     let outcome = 'open';
     const stalled = post(port, slotCall()).then(
@@ -160,7 +160,7 @@ describe('the switchboard', () => {
 
   const control = (port: number) => post(port, '', { path: '/faults', method: 'GET' });
 
-  it('cuts the connection in the middle of the body', async () => {
+  it('closes the connection in the middle of the body', async () => {
     const { port } = await startNode({ cut: 1 });
     const answer = await post(port, slotCall());
     expect(answer.isCut).toBe(true);
@@ -175,7 +175,7 @@ describe('the switchboard', () => {
     expect(answer.text).toMatch(/^<html>/);
   });
 
-  it('sends half of the JSON as if it were all', async () => {
+  it('sends half of the JSON as if it were complete', async () => {
     const { port } = await startNode({ truncatedJson: 1 });
     const answer = await post(port, slotCall());
     expect(answer.isCut).toBe(false);
@@ -205,7 +205,7 @@ describe('the switchboard', () => {
     expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  it('leaves meta, inner instructions or loaded addresses out', async () => {
+  it('omits meta, inner instructions or loaded addresses', async () => {
     const { port, node } = await startNode({ metaNull: 1 });
     const metas = async () => (await blockOf(port, 1_010)).transactions.map(({ meta }) => meta);
     expect((await metas()).filter((meta) => meta === null)).toHaveLength(1);
@@ -218,22 +218,22 @@ describe('the switchboard', () => {
     expect((await metas()).some((meta) => meta !== null && 'loadedAddresses' in meta)).toBe(false);
   });
 
-  it('ends logs early with the runtime’s own word', async () => {
+  it("truncates logs with the runtime's own message", async () => {
     const { port, steps } = await startNode({ logTruncation: 1, logLimitBytes: 60 });
     const block = await blockOf(port, 1_010);
     const source = steps.find(({ block: { slot } }) => slot === 1_010)?.block;
     expect(block.transactions.length).toBeGreaterThan(0);
     block.transactions.forEach(({ meta }, index) => {
       const full = source?.transactions[index]?.logs ?? [];
-      const told = meta?.logMessages ?? [];
-      expect(told).toContain('Log truncated');
-      const kept = told.filter((line) => line !== 'Log truncated');
+      const logs = meta?.logMessages ?? [];
+      expect(logs).toContain('Log truncated');
+      const kept = logs.filter((line) => line !== 'Log truncated');
       expect(kept.join('').length).toBeLessThan(60);
       expect(full).toEqual(expect.arrayContaining(kept));
     });
   });
 
-  it('goes back to what it knew before', async () => {
+  it('returns to an earlier state', async () => {
     const { port, node } = await startNode({ headBack: 1, headBackSlots: 5 });
     const back = (await call(port, 'getSlot', { commitment: 'confirmed' })).result as number;
     expect((await call(port, 'getBlock', back + 1, VERSIONED)).error?.code).toBe(-32004);
@@ -241,7 +241,7 @@ describe('the switchboard', () => {
     expect((await call(port, 'getSlot', { commitment: 'confirmed' })).result).toBe(back + 5);
   });
 
-  it('shows another block of the slot first and the one that stays later', async () => {
+  it('first shows another block of the slot and later the canonical one', async () => {
     const { port, node, steps } = await startNode({ equivocation: 1, equivocationSlots: 6 });
     const options = { ...VERSIONED, commitment: 'confirmed' };
     const block = steps.at(-3)?.block;
@@ -257,7 +257,7 @@ describe('the switchboard', () => {
     expect(late.transactions.length).toBe(block?.transactions.length);
   });
 
-  it('confirms and finalizes blocks of a branch that is dropped, and takes them back', async () => {
+  it('confirms and finalizes blocks of a branch that is dropped, and reverts them', async () => {
     const { port, node, steps } = await startNode({ confirmsDropped: true }, 60, 1);
     const options = { ...VERSIONED, commitment: 'confirmed' };
     while (steps.at(-1)?.isCanonical !== false || steps.at(-2)?.isCanonical !== false) {
@@ -270,7 +270,7 @@ describe('the switchboard', () => {
     expect((await call(port, 'getBlock', slot, options)).error?.code).toBe(-32004);
   });
 
-  it('strikes at a rate the same requests of the same seed, whatever order they come in', async () => {
+  it('affects at a rate the same requests for one seed, in any order', async () => {
     const struck = async (seed: string, order: readonly number[]) => {
       const { port } = await startNode({ rpcErrors: { '-32005': 0.4 }, seed });
       const answers = await Promise.all(
@@ -289,7 +289,7 @@ describe('the switchboard', () => {
     expect(await struck('b', order)).not.toEqual(first);
   });
 
-  it('is one storm for one seed: every byte of 150 answers the same twice, others for another seed', async () => {
+  it('gives the same bytes for the same seed in 150 answers, others for another seed', async () => {
     const rate = 0.08;
     const storm: Partial<FaultSettings> = {
       rpcErrors: { '-32005': rate, '-32014': rate, '-32007': rate },
@@ -312,22 +312,22 @@ describe('the switchboard', () => {
     };
     const answers = async (seed: string) => {
       const { port, sleeps } = await startNode({ ...storm, seed });
-      const told: unknown[] = [];
+      const answers: unknown[] = [];
       for (let id = 0; id < 150; id++) {
         const params = [1_000 + (id % 25), VERSIONED];
         const method = ['getBlock', 'getBlocks', 'getSlot'][id % 3];
         const body = { jsonrpc: '2.0', id, method, params: method === 'getSlot' ? [] : params };
         const { status, text, isCut } = await post(port, JSON.stringify(body));
-        told.push([status, text, isCut]);
+        answers.push([status, text, isCut]);
       }
-      return [...told, sleeps];
+      return [...answers, sleeps];
     };
     const first = await answers('a');
     expect(await answers('a')).toEqual(first);
     expect(await answers('b')).not.toEqual(first);
   });
 
-  it('lets a retry through: the same request again is decided anew', async () => {
+  it('allows a retry to succeed: a repeated request is decided again', async () => {
     const { port } = await startNode({ metaNull: 0.5 });
     const isSound: boolean[] = [];
     for (let attempt = 0; attempt < 20; attempt++) {
@@ -342,17 +342,17 @@ describe('the control endpoint', () => {
   const send = (port: number, body: unknown, path = '/faults'): Promise<RawAnswer> =>
     post(port, JSON.stringify(body), { path });
 
-  it('changes named faults, tells all, and calms', async () => {
+  it('changes the given faults, returns all, and switches them off', async () => {
     const { port } = await startNode({ seed: 's' });
     expect((await send(port, { httpErrors: { 503: 1 } })).status).toBe(200);
     expect((await post(port, slotCall())).status).toBe(503);
-    const told = JSON.parse((await post(port, '', { path: '/faults', method: 'GET' })).text);
-    expect(told).toEqual({ ...CALM, seed: 's', httpErrors: { 503: 1 } });
+    const current = JSON.parse((await post(port, '', { path: '/faults', method: 'GET' })).text);
+    expect(current).toEqual({ ...CALM, seed: 's', httpErrors: { 503: 1 } });
     await post(port, '', { path: '/faults', method: 'DELETE' });
     expect((await post(port, slotCall())).status).toBe(200);
   });
 
-  it('lets slots pass', async () => {
+  it('advances slots', async () => {
     const { port, steps } = await startNode({}, 10);
     expect((await send(port, { slots: 5 }, '/advance')).status).toBe(200);
     expect(steps).toHaveLength(15);
@@ -375,14 +375,14 @@ describe('the control endpoint', () => {
     [{ confirmsDropped: 1 }, 'confirmsDropped must be true or false'],
     [{ seed: 4 }, 'seed must be a text'],
     [{ delayMinMs: 600 }, 'delayMinMs is above delayMaxMs'],
-  ])('refuses %j naming the field, and changes nothing', async (document, message) => {
+  ])('rejects %j with the name of the field, and changes nothing', async (document, message) => {
     const { port, node } = await startNode({}, 2);
     const answer = await send(port, document);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([400, { error: message }]);
     expect(node.faults.settings).toEqual(CALM);
   });
 
-  it('refuses a field of an object’s own making', () => {
+  it('rejects a field that is a property of every object', () => {
     expect(parseFaults(JSON.parse('{"__proto__":{"stall":1}}'))).toEqual({
       kind: 'refused',
       message: '__proto__ is no fault',

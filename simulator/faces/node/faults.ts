@@ -7,17 +7,17 @@ import {
   parseFaults,
 } from './fault-settings.ts';
 
-/** Questions remembered: how often each was asked decides a rate anew, so that a retry can succeed. */
+/** Questions remembered: a rate is decided again for each repetition, so a retry can succeed. */
 const QUESTIONS_MAX = 20_000;
 
 /**
- * Decides what goes wrong. A decision follows from the seed, the fault, what is asked and how often
- * it was asked before, not from when: a client that asks the same again sees the same storm, however
- * its requests overlap.
+ * Decides what goes wrong. A decision depends on the seed, the fault, the request and how often it
+ * was made before, not on time: a client that repeats the same requests sees the same faults,
+ * however its requests overlap.
  */
 export class Faults {
   private current: FaultSettings;
-  private readonly asked = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
 
   constructor(settings: FaultSettings = CALM) {
     this.current = settings;
@@ -27,29 +27,29 @@ export class Faults {
     return this.current;
   }
 
-  /** Changes the fields named. A new seed begins its storm anew. */
+  /** Changes the given fields. A new seed restarts all decisions. */
   change(document: unknown): FaultReading {
     const reading = parseFaults(document, this.current);
     if (reading.kind === 'settings') {
-      if (reading.settings.seed !== this.current.seed) this.asked.clear();
+      if (reading.settings.seed !== this.current.seed) this.counts.clear();
       this.current = reading.settings;
     }
     return reading;
   }
 
-  /** Switches everything off but keeps the seed. */
+  /** Switches all faults off but keeps the seed. */
   calm(): void {
     this.current = { ...CALM, seed: this.current.seed };
   }
 
-  /** Counts a question and returns it with its count: the key that decisions about it hang on. */
+  /** Counts a question and returns it with its count: the key for decisions about it. */
   ask(question: string): string {
-    const times = this.asked.get(question) ?? 0;
-    this.asked.delete(question);
-    this.asked.set(question, times + 1);
-    if (this.asked.size > QUESTIONS_MAX) {
-      for (const oldest of this.asked.keys()) {
-        this.asked.delete(oldest);
+    const times = this.counts.get(question) ?? 0;
+    this.counts.delete(question);
+    this.counts.set(question, times + 1);
+    if (this.counts.size > QUESTIONS_MAX) {
+      for (const oldest of this.counts.keys()) {
+        this.counts.delete(oldest);
         break;
       }
     }
@@ -60,7 +60,7 @@ export class Faults {
     return this.chance(this.current[fault], fault, key);
   }
 
-  /** The first of several codes that strikes, or null. */
+  /** The first of several codes that applies, or null. */
   code(
     rates: 'rpcErrors' | 'httpErrors',
     key: string,
@@ -72,7 +72,7 @@ export class Faults {
     return null;
   }
 
-  /** The stream a fault draws its details from. */
+  /** The random stream from which a fault draws its details. */
   details(fault: FaultName, key: string): Random {
     return new Random(`${this.current.seed}/${fault}/${key}/details`);
   }

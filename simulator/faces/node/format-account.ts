@@ -10,28 +10,29 @@ import { invalidRequest } from './rpc-error.ts';
 export const ACCOUNT_ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
 export type AccountEncoding = (typeof ACCOUNT_ENCODINGS)[number];
 
-/** Part of an account's bytes. */
+/** A range of an account's bytes. */
 export interface DataSlice {
   readonly offset: number;
   readonly length: number;
 }
 
-/** An account that the simulated chain itself does not know of, such as one with an interface. */
+/** An account that is not part of the simulated chain, such as one with an IDL. */
 export interface DataAccount {
   readonly owner: Address;
   readonly bytes: Uint8Array;
 }
 
-/** Some amount: nothing in the simulated chain moves it. */
+/** An arbitrary constant: nothing in the simulated chain changes it. */
 const RENT_EXEMPT_LAMPORTS = 1_000_000;
-/** Accounts exempt from rent show the last epoch there can be. */
+/** Rent-exempt accounts report the highest possible epoch. */
 const RENT_EPOCH = 2n ** 64n - 1n;
-/** Base58 is for short data only. */
+/** Base58 is only allowed for short data. */
 const BASE58_BYTES_MAX = 128;
 
 /**
- * An account as nodes answer it; null for one that is neither mint nor metadata. `undefined` as
- * encoding is the oldest form, base58 text alone. Throws RpcError -32600 for data too long for base58.
+ * An account as nodes return it; null for one that is neither mint nor metadata. The encoding
+ * `undefined` is the oldest form, base58 text alone. Throws RpcError -32600 for data too long for
+ * base58.
  */
 export function formatAccount(
   address: Address,
@@ -54,7 +55,7 @@ export function formatAccount(
   };
 }
 
-/** An account of bytes alone, as nodes answer it; throws as `formatAccount` does. */
+/** An account given as bytes, as nodes return it; throws as `formatAccount` does. */
 export function formatDataAccount(
   { owner, bytes }: DataAccount,
   encoding: AccountEncoding | undefined,

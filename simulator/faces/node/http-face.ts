@@ -8,13 +8,13 @@ import { RpcError } from './rpc-error.ts';
 import { errorText, parseRpcBody, type RefusedCall, type RpcCall } from './rpc-message.ts';
 
 export interface HttpLimits {
-  /** Longest request; a node of today takes 50 KiB. */
+  /** Maximum size of a request; current nodes accept 50 KiB. */
   readonly bodyBytes: number;
-  /** Characters of one answer to a batch; what comes later is refused. */
+  /** Maximum characters of the answer to a batch; further calls are refused. */
   readonly batchAnswerChars: number;
 }
 
-/** The JSON-RPC side of a node over HTTP, with what the switchboard does to connections. */
+/** The JSON-RPC interface of a node over HTTP, with connection faults. */
 export class HttpFace {
   private readonly node: NodeState;
   private readonly limits: HttpLimits;
@@ -26,7 +26,7 @@ export class HttpFace {
     this.clock = clock;
   }
 
-  /** Answers a POST. The promise never rejects for what a client does. */
+  /** Answers a POST. The promise never rejects because of the client. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       const message =
@@ -45,7 +45,7 @@ export class HttpFace {
     this.send(response, answers.length === 0 ? '' : whole, key);
   }
 
-  /** True when a fault has taken the connection or has answered in the node's stead. */
+  /** True if a fault closed the connection or answered in place of the node. */
   private async isSpoilt(response: ServerResponse, key: string): Promise<boolean> {
     const { faults } = this.node;
     if (faults.strikes('stall', key)) return true;
@@ -65,7 +65,7 @@ export class HttpFace {
     return true;
   }
 
-  /** One after the other, and others are served in between. */
+  /** Answers the calls in order; other clients are served in between. */
   private async answersTo(calls: readonly (RpcCall | RefusedCall)[]): Promise<string[]> {
     const answers: string[] = [];
     let chars = 0;
@@ -111,12 +111,12 @@ export function reply(
 export type Body =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tooLong' }
-  /** The client went away before it had said everything. */
+  /** The client disconnected before the end of its request. */
   | { readonly kind: 'gone' };
 
 /**
- * Reads a whole body. The rest of one that is too long is read and thrown away, so that the client
- * gets to see the answer.
+ * Reads a whole body. The rest of a body that is too long is read and discarded, so the client
+ * receives the answer.
  */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Body> {
   const parts: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * Accounts in which programs keep their interface, as Anchor before 1.0 writes them and as the
- * Program Metadata program does since; honest ones, and ones that lie about themselves.
+ * Accounts in which programs publish their IDL, as Anchor before 1.0 writes them and as the Program
+ * Metadata program does since; correct ones, and ones with false contents.
  */
 import { deflateSync, gzipSync } from 'node:zlib';
 import { decodeBase58, encodeBase58 } from '../../../src/lib/base58.ts';
@@ -17,15 +17,17 @@ export interface PlacedAccount extends DataAccount {
 const METADATA_PROGRAM = 'ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S' as Address;
 const IDL_ACCOUNT = Uint8Array.of(0x18, 0x46, 0x62, 0xbf, 0x3a, 0x90, 0x7b, 0x9e);
 
-/** What an account can be made to say in place of the truth. */
+/** False contents of the account. */
 export interface AnchorIdlLies {
-  /** Stands behind the header in place of the compressed text. */
+  /** Follows the header in place of the compressed text. */
   readonly payload?: Uint8Array;
   readonly length?: number;
   readonly owner?: Address;
 }
 
-/** Anchor's account: discriminator, authority, length, zlib, and room for a longer one. */
+/**
+ * Anchor's account: discriminator, authority, length, zlib data, and spare space for a longer IDL.
+ */
 export function anchorIdlAccount(
   program: Address,
   text: string,
@@ -52,7 +54,7 @@ export interface MetadataIdlLies {
   readonly encoding?: number;
   readonly format?: number;
   readonly length?: number;
-  /** The program that the header names. */
+  /** The program named in the header. */
   readonly names?: Address;
   readonly owner?: Address;
 }
@@ -89,7 +91,7 @@ function packed(text: string, compression: number): Uint8Array {
   return compression === 2 ? deflateSync(text) : Buffer.from(text);
 }
 
-/** Accounts as a node takes them. */
+/** Accounts in the form in which a node receives them. */
 export function placedAccounts(
   accounts: readonly PlacedAccount[],
 ): ReadonlyMap<Address, DataAccount> {

@@ -1,6 +1,6 @@
 import { integerJson } from '../rust-number.ts';
 
-/** JSON text in which a bigint stands as its digits. For small values: blocks have their own form. */
+/** JSON text with bigints written as digits. For small values: blocks have their own format. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'bigint' ? integerJson(part) : part,

@@ -5,20 +5,22 @@ import type { BlockWindow, ChainView } from './block-window.ts';
 import type { Faults } from './faults.ts';
 import type { DataAccount } from './format-account.ts';
 
-/** What the methods of a node read. */
+/** The state that a node's methods read. */
 export interface NodeState {
   readonly window: BlockWindow;
   readonly accounts: AccountHistory;
-  /** Served beside those of the chain, the same at every slot. */
+  /** Served in addition to those of the chain, identical at every slot. */
   readonly dataAccounts: ReadonlyMap<Address, DataAccount>;
   readonly answers: BlockAnswers;
   readonly faults: Faults;
   readonly genesisHash: string;
-  /** Slots older than the window are said to be missing in long-term storage, not cleaned up. */
+  /**
+   * Slots older than the window are reported as missing in long-term storage instead of cleaned up.
+   */
   readonly hasLongTermStorage: boolean;
 }
 
-/** One call: the chain as the caller is to see it, and the key its faults hang on. */
+/** One call: the chain as the caller sees it, and the key for fault decisions. */
 export interface CallContext {
   readonly node: NodeState;
   readonly view: ChainView;

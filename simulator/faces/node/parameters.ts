@@ -5,7 +5,7 @@ import { invalidParams } from './rpc-error.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Readers of call parameters. Each throws RpcError -32602 for a value of another kind. */
+/** Parsers of call parameters. Each throws RpcError -32602 for an invalid value. */
 export function slotParameter(params: readonly unknown[], position: number): number {
   required(params, position);
   return wholeNumber(params[position]);
@@ -16,7 +16,7 @@ export function addressParameter(params: readonly unknown[], position: number): 
   return addressOf(params[position]);
 }
 
-/** Text of 64 bytes in base58. */
+/** Base58 text of 64 bytes. */
 export function signatureOf(value: unknown): string {
   if (typeof value !== 'string') throw wrongType(value, 'a string');
   if (value.length > 88 || decodeBase58(value)?.length !== 64) {
@@ -38,7 +38,7 @@ export function wholeNumber(value: unknown): number {
   throw wrongType(value, 'u64');
 }
 
-/** The configuration object behind the other parameters; empty when left out. */
+/** The configuration object after the other parameters; empty if omitted. */
 export function optionsParameter(params: readonly unknown[], position: number): Options {
   const value = params[position] ?? {};
   if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(value, 'a configuration');
@@ -58,7 +58,7 @@ export function rootedCommitmentOption(options: Options): Exclude<Commitment, 'p
   throw invalidParams('Method does not support commitment below `confirmed`');
 }
 
-/** Undefined when left out. */
+/** Undefined if omitted. */
 export function chosenOption<const Choice extends string>(
   options: Options,
   name: string,
@@ -99,7 +99,7 @@ function wrongType(value: unknown, expected: string) {
   return invalidParams(`Invalid params: invalid type: ${kind}, expected ${expected}.`);
 }
 
-/** Part of a stranger's text, short enough to send back. */
+/** An excerpt of untrusted text, short enough for an error message. */
 function shown(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 40) : typeof value;
 }

@@ -1,10 +1,10 @@
 /**
- * A refusal as a node words it: JSON-RPC's own codes and those of agave's
- * rpc-client-api/src/custom_error.rs, whose messages clients are known to search.
+ * A refusal in a node's words: JSON-RPC's own codes and those of agave's
+ * rpc-client-api/src/custom_error.rs, with the messages that clients are known to match.
  */
 export class RpcError extends Error {
   readonly code: number;
-  /** Goes out as `error.data`; left out when undefined. */
+  /** Sent as `error.data`; omitted if undefined. */
   readonly data: object | undefined;
 
   constructor(code: number, message: string, data?: object) {
@@ -81,7 +81,7 @@ export function longTermStorageUnreachable(): RpcError {
   return new RpcError(-32019, 'Failed to query long-term storage; please try again');
 }
 
-/** The refusal with a code, about a slot where the code is about one. Null for an unknown code. */
+/** The refusal with a code, about a slot if the code refers to one. Null for an unknown code. */
 export function errorOfCode(code: number, slot: number, behindSlots: number): RpcError | null {
   const makers: Readonly<Record<number, () => RpcError>> = {
     [-32001]: () => blockCleanedUp(slot, slot + 1),

@@ -3,7 +3,7 @@ import { invalidRequest, parseError, type RpcError } from './rpc-error.ts';
 
 export type CallId = string | number | null;
 
-/** One call of a body. A notification asks for no answer. */
+/** One call of a request body. A notification expects no answer. */
 export interface RpcCall {
   /** Undefined for a notification. */
   readonly id: CallId | undefined;
@@ -11,7 +11,7 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** A call that cannot be understood, with the answer it gets. */
+/** A call that cannot be parsed, with its answer. */
 export interface RefusedCall {
   readonly id: CallId;
   readonly refusal: RpcError;
@@ -21,7 +21,7 @@ export type RpcBody =
   | { readonly kind: 'single'; readonly call: RpcCall | RefusedCall }
   | { readonly kind: 'batch'; readonly calls: readonly (RpcCall | RefusedCall)[] };
 
-/** Reads the text of a request. What is wrong with it is part of the value. */
+/** Parses the text of a request. Errors are part of the returned value. */
 export function parseRpcBody(text: string): RpcBody {
   let body: unknown;
   try {
@@ -38,7 +38,7 @@ export function parseRpcBody(text: string): RpcBody {
   return { kind: 'single', call: { id: null, refusal: invalidRequest() } };
 }
 
-/** Where serde_json, which real nodes read with, gives up. */
+/** The depth limit of serde_json, which real nodes use. */
 const DEPTH_MAX = 127;
 
 function isDeeperThan(value: unknown, depth: number): boolean {
@@ -63,7 +63,7 @@ function isId(value: unknown): value is CallId {
   return value === null || typeof value === 'string' || typeof value === 'number';
 }
 
-/** The answer's text, around a result that is JSON text already. */
+/** The answer's text, around a result that is already JSON text. */
 export function resultText(id: CallId, resultJson: string): string {
   return `{"jsonrpc":"2.0","result":${resultJson},"id":${JSON.stringify(id)}}`;
 }

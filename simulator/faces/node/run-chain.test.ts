@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runChain } from './run-chain.ts';
 
-/** A chain of slots of 400 ms, and a clock that jumps to where it is told to wait. */
+/** A chain of slots of 400 ms, and a clock that jumps to the end of each wait. */
 function scene(pace: number, slots: number, slowAt = -1) {
   const stop = new AbortController();
   const shown: number[] = [];
@@ -40,7 +40,7 @@ describe('the pace of the chain', () => {
     expect(shown).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('catches up after something took long', async () => {
+  it('catches up after a long delay', async () => {
     const { shown, run } = scene(1, 12, 2);
     await run;
     expect(shown).toEqual([

@@ -1,6 +1,6 @@
 import { type Clock, monotonicClock } from '../../../src/lib/clock.ts';
 
-/** A chain that can pass one slot. */
+/** A chain that advances slot by slot. */
 export interface PacedChain {
   /** Milliseconds of the chain's own time. */
   readonly chainTimeMs: number;
@@ -8,8 +8,8 @@ export interface PacedChain {
 }
 
 /**
- * Lets slots pass until the signal: `pace` seconds of the chain in one second, or one slot after the
- * other for Infinity. A chain that fell behind catches up.
+ * Advances slots until the signal: `pace` seconds of the chain per second, or without pause for
+ * Infinity. A chain that fell behind catches up.
  */
 export async function runChain(
   chain: PacedChain,

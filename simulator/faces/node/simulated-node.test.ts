@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const node of open.splice(0)) await node.close();
 });
 
-/** A node that has seen some slots, and what the chain really did. */
+/** A node that has seen some slots, and the actual history of the chain. */
 async function startNode(
   slots: number,
   market: TransferMarketOptions = {},
@@ -64,8 +64,8 @@ async function errorCode(promise: Promise<unknown>): Promise<SolanaErrorCode | n
   }
 }
 
-describe('a simulated node asked by @solana/kit', () => {
-  it('tells the slots of each commitment: the newest block, and canonical ones behind by the lag', async () => {
+describe('a simulated node used by @solana/kit', () => {
+  it('returns the slots of each commitment: the newest block, and canonical ones behind by the lag', async () => {
     const { rpc, steps } = await startNode(60, { forkRate: 0.2 }, { confirmedLagSlots: 3 });
     const head = steps.at(-1)?.block.slot ?? 0;
     const behind = (lag: number) =>
@@ -84,7 +84,7 @@ describe('a simulated node asked by @solana/kit', () => {
     expect(value.blockhash).toBe(behind(3)?.blockhash);
   });
 
-  it('lists and gives every canonical block and none of a dropped branch', async () => {
+  it('lists and returns every canonical block and none of a dropped branch', async () => {
     const { rpc, steps } = await startNode(80, { forkRate: 0.2 });
     const dropped = steps.filter(({ isCanonical }) => !isCanonical);
     expect(dropped.length).toBeGreaterThan(3);
@@ -110,7 +110,7 @@ describe('a simulated node asked by @solana/kit', () => {
     }
   });
 
-  it('writes base64 transactions that kit decodes to the signatures, keys and programs that ran', async () => {
+  it('writes base64 transactions that kit decodes to the executed signatures, keys and programs', async () => {
     const { rpc, steps } = await startNode(50);
     const block = steps[10]?.block;
     const given = await rpc.getBlock(BigInt(block?.slot ?? 0), BASE64).send();
@@ -127,7 +127,7 @@ describe('a simulated node asked by @solana/kit', () => {
     });
   });
 
-  it('tells the same fees, errors and balances in json as the chain booked', async () => {
+  it('returns in json the same fees, errors and balances as the chain', async () => {
     const { rpc, steps } = await startNode(50);
     const block = steps[12]?.block;
     const options = { encoding: 'json', maxSupportedTransactionVersion: 0 } as const;
@@ -143,7 +143,7 @@ describe('a simulated node asked by @solana/kit', () => {
     );
   });
 
-  it('finds a transaction by its signature once it is in a block of the commitment, null before', async () => {
+  it('finds a transaction by its signature once its block has the commitment, null before', async () => {
     const { rpc, steps, port } = await startNode(60);
     const old = steps[5]?.block;
     const signature = old?.transactions[1]?.signatures[0] as unknown as Signature;
@@ -191,7 +191,7 @@ describe('a simulated node asked by @solana/kit', () => {
     expect(first.map(({ signature }) => signature)).toEqual(expected.slice(0, 4));
   });
 
-  it('names the code kit knows for what is cleaned up, too new a version, and too early a context', async () => {
+  it('has the codes kit expects for a dropped slot, an unsupported version, and a low context', async () => {
     const { rpc, steps } = await startNode(80, { tableShare: 1 }, { windowSlots: 40 });
     const finalized = await rpc.getSlot(FINALIZED).send();
     expect(await errorCode(rpc.getBlock(1_000n, BASE64).send())).toBe(
@@ -207,7 +207,7 @@ describe('a simulated node asked by @solana/kit', () => {
     expect(steps.length).toBe(80);
   });
 
-  it('gives each new block to subscribers of slots, blocks, logs and roots', async () => {
+  it('sends each new block to subscribers of slots, blocks, logs and roots', async () => {
     const { node, port, steps } = await startNode(40, { skipRate: 0 });
     const subscriptions = createSolanaRpcSubscriptions(`ws://127.0.0.1:${port}`);
     const stop = new AbortController();
@@ -218,9 +218,9 @@ describe('a simulated node asked by @solana/kit', () => {
       .subscribe(abort);
     const roots = await subscriptions.rootNotifications().subscribe(abort);
     const known = steps.length;
-    const told = Promise.all([firstOf(slots), firstOf(logs), firstOf(roots)]);
+    const received = Promise.all([firstOf(slots), firstOf(logs), firstOf(roots)]);
     node.advance();
-    const [slot, log, root] = await told;
+    const [slot, log, root] = await received;
     const step = steps[known];
     const head = step?.block.slot ?? 0;
     const parent = BigInt(step?.block.parentSlot ?? 0);
@@ -281,13 +281,13 @@ describe('errors and bad requests', () => {
     );
   });
 
-  it('refuses more than a hundred accounts at once', async () => {
+  it('rejects more than a hundred accounts at once', async () => {
     const { port } = await startNode(2);
     const { error } = await call(port, 'getMultipleAccounts', new Array(101).fill(GENESIS));
     expect(error).toEqual({ code: -32602, message: 'Too many inputs provided; max 100' });
   });
 
-  it('says -32009 for what is older than the window when it has long-term storage', async () => {
+  it('returns -32009 for slots older than the window when it has long-term storage', async () => {
     const { port } = await startNode(60, {}, { windowSlots: 40, hasLongTermStorage: true });
     expect((await call(port, 'getBlock', 1_000)).error).toEqual({
       code: -32009,
@@ -311,7 +311,7 @@ describe('errors and bad requests', () => {
     expect(error.message).toEqual(expect.stringMatching(message));
   });
 
-  it('answers a batch in its order and keeps silent on notifications', async () => {
+  it('answers a batch in order and does not answer notifications', async () => {
     const { port } = await startNode(40);
     const calls = [
       { jsonrpc: '2.0', id: 'a', method: 'getHealth' },
@@ -328,7 +328,7 @@ describe('errors and bad requests', () => {
     expect((await post(port, '{"jsonrpc":"2.0","method":"getSlot"}')).text).toBe('');
   });
 
-  it('refuses what is too long, of another type or method, and still serves the next client', async () => {
+  it('rejects requests that are too long or invalid, and still serves the next client', async () => {
     const { port } = await startNode(40, {}, { limits: { batchAnswerChars: 1_000 } });
     const huge = `{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(10_000_000)}"}`;
     expect((await post(port, huge)).status).toBe(413);
@@ -352,7 +352,7 @@ describe('errors and bad requests', () => {
     expect((await call(port, 'getHealth')).result).toBe('ok');
   });
 
-  it('survives clients that leave in the middle of a request, an answer or a handshake', async () => {
+  it('survives clients that disconnect during a request, an answer or a handshake', async () => {
     const { port, steps } = await startNode(40);
     const slot = steps[5]?.block.slot;
     const whole = `{"jsonrpc":"2.0","id":1,"method":"getBlock","params":[${slot}]}`;

@@ -16,13 +16,13 @@ import { HttpFace, reply } from './http-face.ts';
 import type { NodeState } from './node-state.ts';
 import { SocketFace } from './socket-face.ts';
 
-/** A running simulation, as far as a node needs it. */
+/** The part of a running simulation that a node needs. */
 export interface ServedSimulation {
   readonly world: {
     readonly nowMs: number;
     readonly chain: { readonly ledger: Ledger };
   };
-  /** Lets one slot pass; null when it brings no block. */
+  /** Advances one slot; null if it has no block. */
   step(): ChainStep | null;
 }
 
@@ -36,7 +36,7 @@ export interface NodeOptions {
   readonly finalizedLagSlots?: number;
   readonly hasLongTermStorage?: boolean;
   readonly limits?: Partial<NodeLimits>;
-  /** Accounts beside those of the chain. */
+  /** Accounts in addition to those of the chain. */
   readonly dataAccounts?: ReadonlyMap<Address, DataAccount>;
 }
 
@@ -60,13 +60,13 @@ const LIMITS: NodeLimits = {
   pingIntervalMs: 10_000,
 };
 
-/** Slots that may pass without a block before the first one. */
+/** Maximum number of slots without a block before the first one. */
 const SILENT_SLOTS_MAX = 10_000;
 
 /**
- * A simulated chain behind the interfaces of a node: JSON-RPC over HTTP, subscriptions over WebSocket
- * on the same port, and a switchboard for everything that goes wrong with real ones. It shows the
- * last slots on every branch and forgets older ones.
+ * A simulated chain behind the interfaces of a node: JSON-RPC over HTTP, subscriptions over
+ * WebSocket on the same port, and an endpoint that switches on the faults of real nodes. It holds
+ * the last slots of every branch and drops older ones.
  */
 export class SimulatedNode {
   readonly faults: Faults;
@@ -77,7 +77,7 @@ export class SimulatedNode {
   private readonly server: Server;
   private shown: ChainView;
 
-  /** Lets slots pass until there is a block. */
+  /** Advances slots until there is a block. */
   constructor(options: NodeOptions) {
     const { simulation, clock = monotonicClock } = options;
     const limits = { ...LIMITS, ...options.limits };
@@ -122,7 +122,7 @@ export class SimulatedNode {
     return this.sockets.clients;
   }
 
-  /** Lets one slot pass and tells subscribers. */
+  /** Advances one slot and notifies subscribers. */
   advance(): void {
     const step = this.simulation.step();
     if (step === null) return;
@@ -132,7 +132,7 @@ export class SimulatedNode {
     this.shown = view;
   }
 
-  /** Listens and returns the port. Port 0 takes a free one. Rejects with the system's error. */
+  /** Listens and returns the port. Port 0 selects a free one. Rejects with the system's error. */
   async listen(port: number, host = '127.0.0.1'): Promise<number> {
     this.server.listen(port, host);
     await once(this.server, 'listening');
@@ -154,7 +154,7 @@ export class SimulatedNode {
       this.take(step);
       return this.currentView();
     }
-    throw new RangeError(`the simulation brought no block in ${SILENT_SLOTS_MAX} slots`);
+    throw new RangeError(`the simulation produced no block in ${SILENT_SLOTS_MAX} slots`);
   }
 
   private take(step: ChainStep): void {

@@ -8,13 +8,13 @@ import { Subscriber, type SubscriberLimits } from './subscriber.ts';
 
 export interface SocketLimits extends SubscriberLimits {
   readonly clients: number;
-  /** Longest message a client may send. */
+  /** Maximum length of a client's message. */
   readonly messageBytes: number;
-  /** Silence in between; 0 for no pings. */
+  /** Interval of pings; 0 for none. */
   readonly pingIntervalMs: number;
 }
 
-/** The WebSocket side of a node: who is connected, and telling them of new blocks. */
+/** The WebSocket interface of a node: connected clients and their notifications. */
 export class SocketFace {
   private readonly server: WebSocketServer;
   private readonly subscribers = new Set<Subscriber>();
@@ -28,7 +28,7 @@ export class SocketFace {
     this.answers = answers;
     this.faults = faults;
     this.limits = limits;
-    // Pongs are sent by hand: a stalled connection sends none.
+    // Pongs are sent explicitly: a stalled connection must not send any.
     this.server = new WebSocketServer({
       noServer: true,
       autoPong: false,
@@ -44,9 +44,9 @@ export class SocketFace {
     return this.subscribers.size;
   }
 
-  /** Takes over a connection that asks to be a WebSocket. */
+  /** Accepts a connection that requests an upgrade to WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Nobody is left to tell when a connection fails before it is a WebSocket.
+    // A connection that fails before the upgrade has no client to notify.
     socket.on('error', () => socket.destroy());
     if (this.subscribers.size >= this.limits.clients) {
       socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');

@@ -36,7 +36,7 @@ async function startNode(
   return { node, port, steps, chain };
 }
 
-/** A client that keeps every message. */
+/** A client that keeps all messages. */
 class Client {
   readonly messages: string[] = [];
   readonly pings: number[] = [];
@@ -92,7 +92,7 @@ interface Told {
 }
 
 describe('subscriptions', () => {
-  it('brings confirmed blocks of the canonical chain once each and in order, dropped ones never', async () => {
+  it('send confirmed blocks of the canonical chain once each and in order, never dropped ones', async () => {
     const { node, port, steps } = await startNode({}, {}, { forkRate: 0.3 });
     const client = new Client(port);
     const config = {
@@ -116,7 +116,7 @@ describe('subscriptions', () => {
     expect(got).toEqual(expected);
   });
 
-  it('shows dropped branches to those who listen to slots, with the parent each grew from', async () => {
+  it('show dropped branches to slot subscribers, with the parent of each', async () => {
     const { node, port, steps } = await startNode({}, {}, { forkRate: 0.3 });
     const client = new Client(port);
     await client.ask('slotSubscribe');
@@ -131,7 +131,7 @@ describe('subscriptions', () => {
     ).toEqual(steps.slice(known).map(({ block }) => [block.slot, block.parentSlot]));
   });
 
-  it('brings only transactions that mention the address, and blocks that hold one', async () => {
+  it('send only transactions that mention the address, and blocks that contain one', async () => {
     const { node, port, steps, chain } = await startNode();
     const [, wallet] = chain.wallets;
     const client = new Client(port);
@@ -160,7 +160,7 @@ describe('subscriptions', () => {
     expect(got).toEqual(expected);
   });
 
-  it('says which version it cannot tell instead of the block', async () => {
+  it('report an unsupported version instead of the block', async () => {
     const { node, port } = await startNode({}, {}, { tableShare: 1 });
     const client = new Client(port);
     for (let slots = 0; slots < 3; slots++) node.advance();
@@ -172,7 +172,7 @@ describe('subscriptions', () => {
     });
   });
 
-  it('ends with unsubscribe, once, and only by the method of its kind', async () => {
+  it('end with unsubscribe, once, and only by the method of the same kind', async () => {
     const { node, port } = await startNode();
     const client = new Client(port);
     const { result: id } = await client.ask('slotSubscribe');
@@ -193,12 +193,12 @@ describe('subscriptions', () => {
     ['logsSubscribe', ['some'], -32602],
     ['voteSubscribe', [], -32601],
     ['getSlot', [], -32601],
-  ])('%s with %j is refused', async (method, params, code) => {
+  ])('are refused for %s with %j', async (method, params, code) => {
     const { port } = await startNode();
     expect((await new Client(port).ask(method, ...params)).error?.code).toBe(code);
   });
 
-  it('has a bound for subscriptions of one client and for clients', async () => {
+  it('are limited per client, and so are clients', async () => {
     const { port, node } = await startNode({}, { subscriptions: 2, clients: 1 });
     const client = new Client(port);
     await client.ask('slotSubscribe');
@@ -209,7 +209,7 @@ describe('subscriptions', () => {
     expect(node.socketClients).toBe(1);
   });
 
-  it('pings its clients and answers theirs', async () => {
+  it('include pings to clients and answers to theirs', async () => {
     const { port } = await startNode({}, { pingIntervalMs: 5 });
     const client = new Client(port);
     await client.until(() => client.pings.length >= 2);
@@ -219,7 +219,7 @@ describe('subscriptions', () => {
     await client.until(() => pongs > 0);
   });
 
-  it('cuts a client that does not read once its buffer is full, and goes on serving the others', async () => {
+  it('disconnect a client that does not read once its buffer is full, and serve the others', async () => {
     const { node, port } = await startNode({}, { bufferBytes: 300_000 }, { transfersPerSlot: 60 });
     const slow = new Client(port);
     const quick = new Client(port);
@@ -237,7 +237,7 @@ describe('subscriptions', () => {
     expect(quick.notifications.length).toBe(slots);
   });
 
-  it('closes a connection whose message is longer than it takes', async () => {
+  it('close a connection with a message that is too long', async () => {
     const { port, node } = await startNode({}, { messageBytes: 1_000 });
     const client = new Client(port);
     await client.ask('slotSubscribe');
@@ -250,7 +250,7 @@ describe('subscriptions', () => {
 const VERSIONED = { maxSupportedTransactionVersion: 0, encoding: 'json' };
 
 describe('faults of subscriptions', () => {
-  /** What a client that listens to slots sees in 30 of them. */
+  /** The notifications to a client that subscribes to slots, over 30 slots. */
   async function watched(
     faults: Partial<FaultSettings>,
   ): Promise<{ texts: string[]; slots: number[] }> {
@@ -259,7 +259,7 @@ describe('faults of subscriptions', () => {
     await client.ask('slotSubscribe');
     const known = steps.length;
     for (let slots = 0; slots < 30; slots++) node.advance();
-    // A ping passes through the same connection: when its pong is here, all before it is.
+    // A ping uses the same connection: once its pong arrives, everything before it has arrived.
     let pongs = 0;
     client.socket.on('pong', () => pongs++);
     client.socket.ping();
@@ -273,7 +273,7 @@ describe('faults of subscriptions', () => {
   const slotIn = (text: string) =>
     (JSON.parse(text) as { params: { result: { slot: number } } }).params.result.slot;
 
-  it('duplicates all at rate 1, and at a rate between the same ones for the same seed', async () => {
+  it('duplicate all at rate 1, and at a lower rate the same ones for the same seed', async () => {
     const all = await watched({ notificationDuplicate: 1 });
     expect(all.texts.map(slotIn)).toEqual(all.slots.flatMap((slot) => [slot, slot]));
     const first = await watched({ notificationDuplicate: 0.3, seed: 'a' });
@@ -285,7 +285,7 @@ describe('faults of subscriptions', () => {
     expect(other.texts).not.toEqual(first.texts);
   });
 
-  it('swaps neighbours at rate 1, so that every second one comes first', async () => {
+  it('swap neighbours at rate 1: every second one arrives first', async () => {
     const { texts, slots } = await watched({ notificationSwap: 1 });
     const swapped: number[] = [];
     for (let index = 0; index < slots.length; index += 2) {
@@ -294,13 +294,13 @@ describe('faults of subscriptions', () => {
     expect(texts.map(slotIn)).toEqual(swapped);
   });
 
-  it('sends notifications that are no JSON at rate 1', async () => {
+  it('send notifications that are not JSON at rate 1', async () => {
     const { texts } = await watched({ notificationGarbage: 1 });
     expect(texts).toHaveLength(30);
     for (const text of texts) expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  it('says nothing more on a lost subscription, while the connection and others go on', async () => {
+  it('send nothing more on a lost subscription, while the connection and others continue', async () => {
     const { node, port } = await startNode({ subscriptionLoss: 1 });
     const client = new Client(port);
     await client.ask('slotSubscribe');
@@ -313,7 +313,7 @@ describe('faults of subscriptions', () => {
     expect(client.notifications.map(({ params }) => params?.subscription)).toEqual([1]);
   });
 
-  it('cuts the connection without a goodbye', async () => {
+  it('close the connection without a close frame', async () => {
     const { node, port } = await startNode({ socketCut: 1 });
     const client = new Client(port);
     let code = 0;
@@ -326,7 +326,7 @@ describe('faults of subscriptions', () => {
     expect(code).toBe(1006);
   });
 
-  it('stalls: the connection stays open, and neither answers nor pongs come', async () => {
+  it('stall: the connection stays open, without answers or pongs', async () => {
     const { node, port } = await startNode({ socketStall: 1 }, { pingIntervalMs: 5 });
     const client = new Client(port);
     await client.ask('slotSubscribe');
@@ -343,7 +343,7 @@ describe('faults of subscriptions', () => {
     expect([client.messages.length - known, pongs, client.isClosed]).toEqual([0, 0, false]);
   });
 
-  it('refuses to subscribe', async () => {
+  it('refuse to subscribe', async () => {
     const { port } = await startNode({ subscribeError: 1 });
     expect((await new Client(port).ask('slotSubscribe')).error).toEqual({
       code: -32603,

@@ -16,17 +16,17 @@ import {
 import { notificationsOf, parseSubscription, type Subscription } from './subscription.ts';
 
 export interface SubscriberLimits {
-  /** Bytes that may wait for a client before it is cut, the next message included. */
+  /** Maximum bytes queued for a client, including the next message, before it is disconnected. */
   readonly bufferBytes: number;
   readonly subscriptions: number;
 }
 
-/** What a subscriber needs of its node. */
+/** The parts of a node that a subscriber needs. */
 export interface SubscriberContext {
   readonly answers: BlockAnswers;
   readonly faults: Faults;
   readonly limits: SubscriberLimits;
-  /** Numbers that no two subscriptions of a node share. */
+  /** Returns ids that are unique among all subscriptions of a node. */
   readonly nextId: () => number;
 }
 
@@ -34,18 +34,18 @@ interface Listening {
   readonly id: number;
   readonly subscription: Subscription;
   notified: number;
-  /** Never speaks again. */
+  /** Sends nothing more. */
   isLost: boolean;
-  /** Comes after the next one. */
-  heldBack: string | null;
+  /** Sent after the next one. */
+  delayed: string | null;
 }
 
-/** One WebSocket client and what it listens to. */
+/** One WebSocket client and its subscriptions. */
 export class Subscriber {
   private readonly socket: WebSocket;
   private readonly context: SubscriberContext;
   private readonly listening = new Map<number, Listening>();
-  /** The connection stays and nothing goes through it any more. */
+  /** The connection stays open, but nothing is transmitted any more. */
   private isStalled = false;
 
   constructor(socket: WebSocket, context: SubscriberContext) {
@@ -58,7 +58,7 @@ export class Subscriber {
     socket.on('ping', (data) => {
       if (!this.isStalled) socket.pong(data);
     });
-    // A socket that fails closes itself; there is nobody to tell.
+    // A failed socket closes itself; there is no client to notify.
     socket.on('error', () => socket.terminate());
   }
 
@@ -66,7 +66,7 @@ export class Subscriber {
     if (!this.isStalled) this.socket.ping();
   }
 
-  /** Tells what a new block brings. */
+  /** Sends the notifications of a new block. */
   publish(before: ChainView, after: ChainView): void {
     for (const listening of this.listening.values()) {
       if (listening.isLost) continue;
@@ -93,18 +93,18 @@ export class Subscriber {
     const sent = isGarbage
       ? garbageOf(text, faults.details('notificationGarbage', key).unit())
       : text;
-    const held = listening.heldBack;
-    if (held === null && faults.strikes('notificationSwap', key)) {
-      listening.heldBack = sent;
+    const delayed = listening.delayed;
+    if (delayed === null && faults.strikes('notificationSwap', key)) {
+      listening.delayed = sent;
       return;
     }
     this.send(sent);
     if (faults.strikes('notificationDuplicate', key)) this.send(sent);
-    if (held !== null) this.send(held);
-    listening.heldBack = null;
+    if (delayed !== null) this.send(delayed);
+    listening.delayed = null;
   }
 
-  /** A client that does not read is cut before more waits for it than the limit. */
+  /** Disconnects a client that does not read before more than the limit is queued for it. */
   private send(text: string): void {
     const { socket, context } = this;
     if (socket.readyState !== socket.OPEN) return;
@@ -146,7 +146,7 @@ export class Subscriber {
       );
     }
     const id = nextId();
-    this.listening.set(id, { id, subscription, notified: 0, isLost: false, heldBack: null });
+    this.listening.set(id, { id, subscription, notified: 0, isLost: false, delayed: null });
     return id;
   }
 

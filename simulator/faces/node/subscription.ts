@@ -15,7 +15,7 @@ import {
 import { invalidParams, methodNotFound, RpcError } from './rpc-error.ts';
 import { mentions } from './transaction-methods.ts';
 
-/** What somebody listens to. */
+/** The subject of a subscription. */
 export type Subscription =
   | { readonly kind: 'slot' | 'root' | 'slotsUpdates' }
   | {
@@ -34,7 +34,7 @@ export type Subscription =
 
 export const SUBSCRIPTION_KINDS = ['slot', 'root', 'slotsUpdates', 'block', 'logs'] as const;
 
-/** Reads a call such as `blockSubscribe`. Throws RpcError. */
+/** Parses a call such as `blockSubscribe`. Throws RpcError. */
 export function parseSubscription(method: string, params: readonly unknown[]): Subscription {
   switch (method) {
     case 'slotSubscribe':
@@ -85,13 +85,13 @@ function objectFilter(filter: unknown): Options {
   throw invalidParams('Invalid params: unknown filter.');
 }
 
-/** One notification: the slot it is about, and its result as JSON text. */
+/** One notification: its slot, and its result as JSON text. */
 export interface Notification {
   readonly slot: number;
   readonly resultJson: string;
 }
 
-/** What a new block brings to a subscription. `before` is what was to be seen until then. */
+/** The notifications of a subscription for a new block. `before` is the previous view. */
 export function notificationsOf(
   subscription: Subscription,
   before: ChainView,
@@ -101,10 +101,12 @@ export function notificationsOf(
   switch (subscription.kind) {
     case 'slot':
       return newBlocks(before, after, 'processed').map(({ block: { slot, parentSlot } }) =>
-        told(slot, { parent: parentSlot, root: after.tip('finalized').slot, slot }),
+        notification(slot, { parent: parentSlot, root: after.tip('finalized').slot, slot }),
       );
     case 'root':
-      return newBlocks(before, after, 'finalized').map(({ block: { slot } }) => told(slot, slot));
+      return newBlocks(before, after, 'finalized').map(({ block: { slot } }) =>
+        notification(slot, slot),
+      );
     case 'slotsUpdates':
       return slotsUpdates(before, after);
     case 'block':
@@ -122,7 +124,7 @@ function newBlocks(before: ChainView, after: ChainView, commitment: Commitment) 
   return after.blocksBetween(before.tip(commitment).slot, Number.MAX_SAFE_INTEGER, commitment);
 }
 
-function told(slot: number, result: unknown): Notification {
+function notification(slot: number, result: unknown): Notification {
   return { slot, resultJson: toJson(result) };
 }
 
@@ -130,7 +132,7 @@ function slotsUpdates(before: ChainView, after: ChainView): Notification[] {
   const types = { processed: 'completed', confirmed: 'optimisticConfirmation', finalized: 'root' };
   return (['processed', 'confirmed', 'finalized'] as const).flatMap((commitment) =>
     newBlocks(before, after, commitment).map(({ block: { slot, blockTime } }) =>
-      told(slot, { slot, timestamp: blockTime * 1_000, type: types[commitment] }),
+      notification(slot, { slot, timestamp: blockTime * 1_000, type: types[commitment] }),
     ),
   );
 }
@@ -177,7 +179,7 @@ function logsNotifications(
         (mentioned === null || mentions(transaction, mentioned)),
     )
     .map(({ signatures, error, logs }) =>
-      told(block.slot, {
+      notification(block.slot, {
         context: { slot: block.slot },
         value: { signature: signatures[0], err: error, logs },
       }),

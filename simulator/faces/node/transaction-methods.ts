@@ -20,7 +20,7 @@ import { invalidParams } from './rpc-error.ts';
 
 const SIGNATURES_MAX = 1_000;
 
-/** Transactions by signature and signatures by address, on the branch that stayed. */
+/** Transactions by signature and signatures by address, on the canonical branch. */
 export const transactionMethods: Readonly<Record<string, Method>> = {
   getTransaction: ({ node, view }, params) => {
     if (params.length === 0) throw invalidParams('`params` should have at least 1 argument(s)');
@@ -30,9 +30,9 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
     const encoding = chosenOption(options, 'encoding', TRANSACTION_ENCODINGS) ?? 'json';
     const maxSupportedTransactionVersion =
       numberOption(options, 'maxSupportedTransactionVersion') ?? null;
-    const place = node.window.find(signature);
-    if (place === null || view.blockAt(place.block.slot, commitment) === null) return 'null';
-    return node.answers.transactionText(place, { encoding, maxSupportedTransactionVersion });
+    const found = node.window.find(signature);
+    if (found === null || view.blockAt(found.block.slot, commitment) === null) return 'null';
+    return node.answers.transactionText(found, { encoding, maxSupportedTransactionVersion });
   },
   getSignaturesForAddress: (context, params) => {
     const address = addressParameter(params, 0);
@@ -48,7 +48,7 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
 };
 
 interface SignatureRange {
-  /** Both excluded. */
+  /** Both exclusive. */
   readonly before: string | undefined;
   readonly until: string | undefined;
 }
@@ -59,7 +59,7 @@ function rangeOf({ before, until }: Options): SignatureRange {
   return { before: read(before), until: read(until) };
 }
 
-/** Newest first. Nothing when the signature to start before is not known. */
+/** Newest first. Empty if the signature to start before is unknown. */
 function signaturesFor(
   { node, view }: CallContext,
   address: Address,
@@ -80,7 +80,7 @@ function signaturesFor(
   return found;
 }
 
-/** Transactions from the newest back to the oldest, those from `start` on left out. */
+/** Transactions from the newest to the oldest, excluding those from `start` on. */
 function* newestFirst(steps: readonly ChainStep[], start: TransactionPlace | null) {
   for (const step of steps.toReversed()) {
     const { slot, transactions } = step.block;
@@ -100,7 +100,7 @@ function signatureLine({ block }: ChainStep, transaction: SimulatedTransaction, 
   };
 }
 
-/** Whether a transaction names an address, tables included. */
+/** Whether a transaction refers to an address, including through tables. */
 export function mentions(
   { staticKeys, loadedWritable, loadedReadonly }: SimulatedTransaction,
   address: Address,

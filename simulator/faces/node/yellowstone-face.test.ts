@@ -21,18 +21,18 @@ async function startChain(options: YellowstoneOptions = {}): Promise<Yellowstone
   return chain;
 }
 
-/** What one call is sent, and how it ended. */
+/** The updates sent to one call, and how the call ended. */
 async function subscribe(chain: YellowstoneChain, request: Message, token: string | null = null) {
   const client = createGrpcClient({ url: chain.url, token, messageBytesMax: 2 ** 24 });
   const stream = await client.open(encodeMessage('SubscribeRequest', request));
   closing.push(() => stream.close());
   const updates: YellowstoneUpdate[] = [];
-  const told: { status: StreamStatus | null } = { status: null };
+  const ended: { status: StreamStatus | null } = { status: null };
   void (async () => {
     for (;;) {
       const read = await stream.read();
       if (read.kind === 'ended') {
-        told.status = read.status;
+        ended.status = read.status;
         return;
       }
       const reading = readYellowstoneUpdate(read.bytes);
@@ -41,17 +41,17 @@ async function subscribe(chain: YellowstoneChain, request: Message, token: strin
   })();
   const until = (condition: () => boolean) =>
     vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000, interval: 5 });
-  // The answer to a ping shows that the request before it was taken.
+  // The answer to a ping shows that the previous request was accepted.
   stream.write(encodeMessage('SubscribeRequest', { ping: { id: 1 } }));
-  await until(() => told.status !== null || updates.some(({ kind }) => kind === 'other'));
-  return { updates, told, until };
+  await until(() => ended.status !== null || updates.some(({ kind }) => kind === 'other'));
+  return { updates, ended, until };
 }
 
 const hashesOf = (updates: readonly YellowstoneUpdate[]) =>
   updates.flatMap((update) => (update.kind === 'block' ? [update.block.blockhash] : []));
 
 describe('commitments', () => {
-  it('show dropped branches to processed at once, and only what stays to confirmed', async () => {
+  it('show dropped branches to processed immediately, and only canonical blocks to confirmed', async () => {
     const chain = await startChain();
     const first = chain.steps.length;
     const processed = await subscribe(chain, { blocks: { b: {} }, commitment: 0 });
@@ -71,7 +71,7 @@ describe('commitments', () => {
 });
 
 describe('a replay', () => {
-  it('brings everything from its slot on, then what is new, each once', async () => {
+  it('sends everything from its slot on, then new blocks, each once', async () => {
     const chain = await startChain();
     chain.advance(20);
     const fromSlot = chain.canonical[8]?.slot ?? 0;
@@ -88,36 +88,36 @@ describe('a replay', () => {
     expect(hashesOf(updates)).toEqual(expected);
   });
 
-  it('from a slot that is gone is refused with the words and code of a server', async () => {
+  it("from a dropped slot is refused with a server's message and code", async () => {
     const chain = await startChain({ limits: { replaySlots: 10 } });
     chain.advance(40);
-    const { told } = await subscribe(chain, { blocks: { b: {} }, commitment: 1, fromSlot: 1_000 });
+    const { ended } = await subscribe(chain, { blocks: { b: {} }, commitment: 1, fromSlot: 1_000 });
     const first = chain.confirmedSlot - 9;
-    expect(told.status).toEqual({
+    expect(ended.status).toEqual({
       code: 11,
       message: `broadcast from 1000 is not available, last available: ${first}`,
     });
   });
 
-  it('is refused where none is offered', async () => {
+  it('is refused if it is not supported', async () => {
     const chain = await startChain({ limits: { replaySlots: 0 } });
-    const { told } = await subscribe(chain, { blocks: { b: {} }, fromSlot: 1_000 });
-    expect(told.status).toEqual({ code: 13, message: 'from_slot is not supported' });
+    const { ended } = await subscribe(chain, { blocks: { b: {} }, fromSlot: 1_000 });
+    expect(ended.status).toEqual({ code: 13, message: 'from_slot is not supported' });
   });
 });
 
-describe('a caller', () => {
-  it('without the token is sent away', async () => {
+describe('a client', () => {
+  it('without the token is rejected', async () => {
     const chain = await startChain({ token: 'right' });
-    expect((await subscribe(chain, {}, 'wrong')).told.status?.code).toBe(16);
-    expect((await subscribe(chain, {}, 'right')).told.status).toBeNull();
+    expect((await subscribe(chain, {}, 'wrong')).ended.status?.code).toBe(16);
+    expect((await subscribe(chain, {}, 'right')).ended.status).toBeNull();
     expect(chain.face.clients).toBe(1);
   });
 
-  it('with a filter that makes no sense is told so', async () => {
+  it('with an invalid filter receives an error', async () => {
     const chain = await startChain();
-    const { told } = await subscribe(chain, { blocks: { b: { accountInclude: ['no key'] } } });
-    expect(told.status).toEqual({
+    const { ended } = await subscribe(chain, { blocks: { b: { accountInclude: ['no key'] } } });
+    expect(ended.status).toEqual({
       code: 3,
       message: 'failed to create filter: invalid pubkey no key',
     });

@@ -20,9 +20,9 @@ export interface YellowstoneOptions {
   readonly faults?: Faults;
   readonly window?: Partial<WindowOptions>;
   readonly limits?: Partial<StreamLimits>;
-  /** Callers must send it as `x-token`. */
+  /** Clients must send it as `x-token`. */
   readonly token?: string | null;
-  /** The text that `GetVersion` answers; null for a server without the call. */
+  /** The answer of `GetVersion`; null for a server without that call. */
   readonly version?: string | null;
   /** 0 for no pings. */
   readonly pingIntervalMs?: number;
@@ -47,9 +47,9 @@ const WINDOW: WindowOptions = { windowSlots: 300, confirmedLagSlots: 1, finalize
 const LIMITS: StreamLimits = { queueBytes: 64 * 1024 * 1024, replaySlots: 150 };
 
 /**
- * The simulated chain behind the `Subscribe` call of a Yellowstone server. Faults of the switchboard
- * that speak of sockets and notifications mean its streams too; `subscribeError` refuses a call, and
- * `listHoles` leaves blocks out. Order, words and codes are those of yellowstone-grpc-geyser.
+ * The simulated chain behind the `Subscribe` call of a Yellowstone server. The faults for sockets
+ * and notifications apply to its streams too; `subscribeError` refuses a call, and `listHoles`
+ * omits blocks. Order, messages and codes are those of yellowstone-grpc-geyser.
  */
 export class YellowstoneFace {
   private readonly server = new Server();
@@ -98,12 +98,12 @@ export class YellowstoneFace {
     return this.subscribers.size;
   }
 
-  /** Calls that were made so far, refused ones too. */
+  /** Number of calls so far, including refused ones. */
   get calls(): number {
     return this.startedCalls;
   }
 
-  /** Takes the next block, in the order of slots, and tells who listens. */
+  /** Adds the next block, in slot order, and notifies subscribers. */
   accept(step: ChainStep): void {
     const block = withChangedPrograms(step.block, this.faults.settings.changedPrograms);
     this.window.accept({ ...step, block });
@@ -114,7 +114,10 @@ export class YellowstoneFace {
     this.shown = view;
   }
 
-  /** Listens without TLS and returns the port. Port 0 takes a free one. Rejects with the system's error. */
+  /**
+   * Listens without TLS and returns the port. Port 0 selects a free one. Rejects with the system's
+   * error.
+   */
   async listen(port: number, host = '127.0.0.1'): Promise<number> {
     return await new Promise((resolve, reject) => {
       const security = ServerCredentials.createInsecure();
@@ -125,7 +128,7 @@ export class YellowstoneFace {
     });
   }
 
-  /** Cuts every connection and listens no more. */
+  /** Closes every connection and stops listening. */
   close(): void {
     if (this.pings !== null) clearInterval(this.pings);
     this.server.forceShutdown();
@@ -136,7 +139,7 @@ export class YellowstoneFace {
   }
 }
 
-/** Lets a server see each block of a simulation that is served otherwise too. */
+/** Wraps a served simulation to forward each of its blocks to a Yellowstone server as well. */
 export function withYellowstone(
   simulation: ServedSimulation,
   face: YellowstoneFace,

@@ -3,7 +3,7 @@ import { keysOf } from '../format-instructions.ts';
 import type { Commitment } from './block-window.ts';
 import { fieldsOf, type WireField } from './yellowstone-wire.ts';
 
-/** Which transactions a filter lets through; null where it does not ask. */
+/** The transactions that match a filter; null means no restriction. */
 export interface TransactionFilter {
   readonly vote: boolean | null;
   readonly failed: boolean | null;
@@ -22,7 +22,7 @@ export interface SlotFilter {
   readonly filterByCommitment: boolean;
 }
 
-/** A `SubscribeRequest`, as far as the simulated server knows what to do with it. Filters by name. */
+/** A `SubscribeRequest`, limited to what the simulated server supports. Filters by name. */
 export interface StreamRequest {
   readonly slots: ReadonlyMap<string, SlotFilter>;
   readonly transactions: ReadonlyMap<string, TransactionFilter>;
@@ -30,13 +30,16 @@ export interface StreamRequest {
   readonly blocksMeta: ReadonlyMap<string, null>;
   readonly commitment: Commitment;
   readonly fromSlot: number | null;
-  /** Number of a ping. Such a request changes no filter. */
+  /** Id of a ping. Such a request changes no filter. */
   readonly pingId: number | null;
 }
 
 const COMMITMENTS: readonly Commitment[] = ['processed', 'confirmed', 'finalized'];
 
-/** Reads a request by the numbers of geyser.proto. Throws RangeError with words for the caller. */
+/**
+ * Parses a request by the field numbers of geyser.proto. Throws RangeError with a message for the
+ * client.
+ */
 export function parseStreamRequest(bytes: Uint8Array): StreamRequest {
   const fields = [...fieldsOf(bytes)];
   const commitment = COMMITMENTS[numberOf(fields, 6) ?? 0];
@@ -53,7 +56,7 @@ export function parseStreamRequest(bytes: Uint8Array): StreamRequest {
   };
 }
 
-/** Whether a transaction passes the filter. */
+/** Whether a transaction matches the filter. */
 export function passes(filter: TransactionFilter, transaction: SimulatedTransaction): boolean {
   const { vote, failed, signature, accountInclude, accountExclude, accountRequired } = filter;
   if (vote !== null && vote !== transaction.isVote) return false;
@@ -65,7 +68,7 @@ export function passes(filter: TransactionFilter, transaction: SimulatedTransact
   return passesAccounts(accountInclude, keys);
 }
 
-/** No accounts let everything through. */
+/** An empty list matches everything. */
 export function passesAccounts(
   accountInclude: readonly string[],
   keys: ReadonlySet<string>,

@@ -8,13 +8,13 @@ import { blockUpdates, pingUpdate, pongUpdate, slotUpdate } from './yellowstone-
 export type StreamCall = ServerDuplexStream<Buffer, Uint8Array>;
 
 export interface StreamLimits {
-  /** Bytes that may wait for a client beside the replay it asked for. */
+  /** Maximum bytes queued for a client in addition to the replay it requested. */
   readonly queueBytes: number;
-  /** Slots a replay may go back; 0 where it is not offered. */
+  /** How many slots a replay may go back; 0 if replay is not supported. */
   readonly replaySlots: number;
 }
 
-/** What a subscriber needs of its server. */
+/** The parts of a server that a subscriber needs. */
 export interface StreamContext {
   readonly faults: Faults;
   readonly limits: StreamLimits;
@@ -26,7 +26,7 @@ interface Refusal {
   readonly details: string;
 }
 
-/** Codes of gRPC. */
+/** Status codes of gRPC. */
 const INVALID_ARGUMENT = 3;
 const OUT_OF_RANGE = 11;
 const INTERNAL = 13;
@@ -45,12 +45,12 @@ export class YellowstoneSubscriber {
   private sent = 0;
   private isBlocked = false;
   private isOver = false;
-  /** The connection stays and nothing goes through it any more. */
+  /** The connection stays open, but nothing is transmitted any more. */
   private isStalled = false;
-  /** Pings go on, data does not. */
+  /** Pings continue, data does not. */
   private isLost = false;
-  /** Comes after the next one. */
-  private heldBack: Uint8Array | null = null;
+  /** Sent after the next one. */
+  private delayed: Uint8Array | null = null;
 
   constructor(call: StreamCall, context: StreamContext) {
     this.call = call;
@@ -60,37 +60,37 @@ export class YellowstoneSubscriber {
       this.isBlocked = false;
       this.pump();
     });
-    // Whatever ends it, nobody is left to tell.
+    // The call has ended: there is no client to notify.
     for (const event of ['end', 'error', 'cancelled', 'close']) {
       call.on(event, () => this.stop());
     }
   }
 
-  /** Only after a request: whoever hears of the server knows that it was taken. */
+  /** Only after a request: a ping confirms that the request was accepted. */
   ping(): void {
     if (this.request !== null) this.add(pingUpdate());
   }
 
-  /** Tells what new blocks bring. */
+  /** Sends the updates of new blocks. */
   publish(before: ChainView, after: ChainView): void {
     const { request } = this;
     if (request === null || this.isOver || this.isLost) return;
     for (const commitment of COMMITMENTS) {
       const [start, end] = [before.tip(commitment).slot, after.tip(commitment).slot];
       for (const { block } of after.blocksBetween(start, end, commitment)) {
-        if (commitment === request.commitment) this.tellBlock(block, request);
+        if (commitment === request.commitment) this.sendBlock(block, request);
         const status = slotUpdate(block, commitment, request);
         if (status !== null) this.add(status);
       }
     }
   }
 
-  private tellBlock(block: SimulatedBlock, request: StreamRequest): void {
+  private sendBlock(block: SimulatedBlock, request: StreamRequest): void {
     if (this.context.faults.strikes('listHoles', `stream ${block.slot}`)) return;
     for (const update of blockUpdates(block, request)) this.spoil(update);
   }
 
-  /** Ends the call as a server does that has to. */
+  /** Ends the call as a server must in this case. */
   end(code: number, details: string): void {
     if (this.isOver) return;
     this.stop();
@@ -137,7 +137,7 @@ export class YellowstoneSubscriber {
     return { code: OUT_OF_RANGE, details };
   }
 
-  /** Adds data with what the switchboard does to it. */
+  /** Queues data after applying the configured faults. */
   private spoil(update: Uint8Array): void {
     const { faults } = this.context;
     const key = `stream ${this.sent++}`;
@@ -148,15 +148,15 @@ export class YellowstoneSubscriber {
     const bytes = faults.strikes('notificationGarbage', key)
       ? update.subarray(0, 1 + faults.details('notificationGarbage', key).below(update.length - 1))
       : update;
-    const held = this.heldBack;
-    if (held === null && faults.strikes('notificationSwap', key)) {
-      this.heldBack = bytes;
+    const delayed = this.delayed;
+    if (delayed === null && faults.strikes('notificationSwap', key)) {
+      this.delayed = bytes;
       return;
     }
     this.add(bytes);
     if (faults.strikes('notificationDuplicate', key)) this.add(bytes);
-    if (held !== null) this.add(held);
-    this.heldBack = null;
+    if (delayed !== null) this.add(delayed);
+    this.delayed = null;
   }
 
   private add(update: Uint8Array): void {
@@ -168,7 +168,7 @@ export class YellowstoneSubscriber {
     this.end(INTERNAL, 'lagged to send an update');
   }
 
-  /** Sends what the connection takes: the replay first. */
+  /** Sends as much as the connection accepts, the replay first. */
   private pump(): void {
     while (!this.isBlocked && !this.isOver && !this.isStalled) {
       const update = this.nextUpdate();
@@ -194,7 +194,7 @@ export class YellowstoneSubscriber {
   }
 }
 
-/** What is known of the slots from one on, as it was sent when they came. */
+/** The updates of all slots from one on, as they were originally sent. */
 function* replayOf(
   view: ChainView,
   fromSlot: number,

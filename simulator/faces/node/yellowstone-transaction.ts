@@ -9,7 +9,7 @@ import type {
 import { uiTokenBalance } from '../ui-token-amount.ts';
 
 /**
- * Writes a `SubscribeUpdateTransactionInfo` (geyser.proto; what is within by
+ * Writes a `SubscribeUpdateTransactionInfo` (geyser.proto; its contents by
  * storage-proto/proto/confirmed_block.proto of Agave).
  */
 export function writeTransactionInfo(
@@ -73,7 +73,7 @@ function writeMeta(writer: ProtobufWriter, transaction: SimulatedTransaction): v
   writer.optionalUnsigned(16, transaction.computeUnitsUsed);
 }
 
-/** One group for each outer instruction that called something. */
+/** One group for each outer instruction that has inner ones. */
 function writeInner(writer: ProtobufWriter, instructions: readonly CompiledInstruction[]): void {
   const inner = instructions.filter(({ innerIx }) => innerIx >= 0);
   const outerIxs = new Set(inner.map(({ outerIx }) => outerIx));
@@ -115,7 +115,7 @@ function writeBalances(
   }
 }
 
-/** Numbers of variants in the runtime's enums: TransactionError 4 and 8, InstructionError 25. */
+/** Variant numbers in the runtime's enums: TransactionError 4 and 8, InstructionError 25. */
 function bincodeOf(error: SimulatedError): Uint8Array {
   if (!('InstructionError' in error)) return Uint8Array.of(4, 0, 0, 0);
   const [index, { Custom }] = error.InstructionError;

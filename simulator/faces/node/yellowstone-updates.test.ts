@@ -33,7 +33,7 @@ const read = (bytes: Uint8Array) => {
 };
 
 describe('block updates', () => {
-  it('hold blocks as the rest of the simulation has them, in every form a transaction can have', () => {
+  it('contain the same blocks as the rest of the simulation, in every form of transaction', () => {
     expect(transactions.some(({ version }) => version === 0)).toBe(true);
     expect(transactions.some(({ error }) => error !== null)).toBe(true);
     expect(transactions.some(({ isVote }) => isVote)).toBe(true);
@@ -48,10 +48,10 @@ describe('block updates', () => {
     }
   });
 
-  it('are what a protocol buffers library takes for the same, with the filter named', () => {
+  it('equal the encoding of a protocol buffers library, including the name of the filter', () => {
     const block = blocks.at(-1) as (typeof blocks)[number];
-    const asked = request({ blocks: { mine: {} }, blocksMeta: { heads: {} }, commitment: 1 });
-    const [whole, head] = [...blockUpdates(block, asked)].map((bytes) =>
+    const query = request({ blocks: { mine: {} }, blocksMeta: { heads: {} }, commitment: 1 });
+    const [whole, head] = [...blockUpdates(block, query)].map((bytes) =>
       decodeMessage('SubscribeUpdate', bytes),
     );
     const common = {
@@ -69,18 +69,18 @@ describe('block updates', () => {
     expect(infos.map(({ index }) => Number(index))).toEqual(block.transactions.map((_, at) => at));
   });
 
-  it('come transaction by transaction, each with its place and its bank', () => {
+  it('are sent per transaction, each with its index and its bank', () => {
     const block = blocks.at(-1) as (typeof blocks)[number];
-    const asked = request({ transactions: { all: {} }, blocksMeta: { heads: {} }, commitment: 1 });
-    const updates = [...blockUpdates(block, asked)].map(read);
-    const places = updates.flatMap((update) => (update.kind === 'transaction' ? [update] : []));
-    expect(places.map(({ txIndex }) => txIndex)).toEqual(block.transactions.map((_, at) => at));
+    const query = request({ transactions: { all: {} }, blocksMeta: { heads: {} }, commitment: 1 });
+    const updates = [...blockUpdates(block, query)].map(read);
+    const infos = updates.flatMap((update) => (update.kind === 'transaction' ? [update] : []));
+    expect(infos.map(({ txIndex }) => txIndex)).toEqual(block.transactions.map((_, at) => at));
     const banks = new Set(updates.map((update) => ('bankId' in update ? update.bankId : -1n)));
     expect(banks.size).toBe(1);
     expect(updates.at(-1)?.kind).toBe('blockMeta');
   });
 
-  it('leave out what the filters do not let through', () => {
+  it('omit what the filters do not match', () => {
     const wallet = market.wallets[0] as string;
     const touches = (keys: readonly string[]) => keys.includes(wallet);
     const count = (filter: Message) =>
@@ -108,7 +108,7 @@ describe('block updates', () => {
 });
 
 describe('other updates', () => {
-  it('tell what became of a slot, to those who asked for it at that commitment', () => {
+  it('report the status of a slot to those subscribed at that commitment', () => {
     const block = blocks[3] as (typeof blocks)[number];
     const all = request({ slots: { s: {} }, commitment: 1 });
     const own = request({ slots: { s: { filterByCommitment: true } }, commitment: 1 });
@@ -130,7 +130,7 @@ describe('other updates', () => {
 });
 
 describe('requests', () => {
-  it('are read as a protocol buffers library wrote them', () => {
+  it('are parsed as a protocol buffers library wrote them', () => {
     const wallet = market.wallets[0] as string;
     const filter = { vote: false, failed: true, signature: 'x', accountRequired: [wallet] };
     expect(
@@ -160,7 +160,7 @@ describe('requests', () => {
     ['0b', 'wire type 3'],
     ['3009', 'failed to create filter: commitment'],
     ['1a09 0a0161 1204 1a026f6f', 'failed to create filter: invalid pubkey oo'],
-  ])('that make no sense are refused: %s', (hex, words) => {
+  ])('that are invalid are rejected: %s', (hex, words) => {
     const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex');
     expect(() => parseStreamRequest(bytes)).toThrow(new RangeError(words));
   });

@@ -5,7 +5,7 @@ import type { Commitment } from './block-window.ts';
 import { passes, passesAccounts, type StreamRequest } from './yellowstone-request.ts';
 import { writeTransactionInfo } from './yellowstone-transaction.ts';
 
-/** Members of the oneof in `SubscribeUpdate`, by their numbers. */
+/** Field numbers of the oneof in `SubscribeUpdate`. */
 const SLOT = 3;
 const TRANSACTION = 4;
 const BLOCK = 5;
@@ -15,8 +15,8 @@ const PONG = 9;
 const CREATED_AT = 11;
 
 /**
- * What a request is sent about a block once its commitment has come: transactions, then the block,
- * then its meta. Each update is written when it is asked for.
+ * The updates about a block that reached the request's commitment: transactions, then the block,
+ * then its meta. Each is encoded when it is requested.
  */
 export function* blockUpdates(
   block: SimulatedBlock,
@@ -51,7 +51,7 @@ export function* blockUpdates(
 
 const STATUSES: readonly Commitment[] = ['processed', 'confirmed', 'finalized'];
 
-/** Null when no filter asks for it. */
+/** Null if no filter matches. */
 export function slotUpdate(
   block: SimulatedBlock,
   status: Commitment,
@@ -118,7 +118,7 @@ function namesOf<Filter>(
   return [...filters].filter(([, filter]) => isFit(filter)).map(([name]) => name);
 }
 
-/** Blocks of one slot differ in their hash: a number made of it tells their banks apart. */
+/** Blocks of one slot differ in their hash: a number derived from it distinguishes their banks. */
 function bankOf({ blockhash }: SimulatedBlock): number {
   let bank = 7;
   for (const letter of blockhash) bank = (bank * 31 + letter.charCodeAt(0)) % 1_000_000_007;

@@ -1,12 +1,12 @@
-/** A field of a message: an integer, or bytes that hold text or a message. */
+/** A field of a message: an integer, or bytes that contain text or a message. */
 export interface WireField {
   readonly number: number;
   readonly value: bigint | Uint8Array;
 }
 
 /**
- * The fields of a protocol buffers message in their order. Throws RangeError for what is none.
- * Layout: https://protobuf.dev/programming-guides/encoding/
+ * The fields of a protocol buffers message in order. Throws RangeError for other bytes. Layout:
+ * https://protobuf.dev/programming-guides/encoding/
  */
 export function* fieldsOf(bytes: Uint8Array): Generator<WireField> {
   const cursor = { bytes, at: 0 };

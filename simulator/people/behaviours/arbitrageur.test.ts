@@ -20,10 +20,10 @@ const trips = placed(market.blocks).flatMap(({ transaction, txIndex }) =>
 const landed = trips.filter(({ transaction }) => transaction.error === null);
 
 describe('arbitrageurs', () => {
-  test('keep no token and gain lamports, fees and tip paid, in every transaction that succeeds', () => {
+  test('keep no token and gain lamports, after fees and tip, in every successful transaction', () => {
     if (mint === undefined) throw new Error('nothing was launched');
     expect(landed.length).toBeGreaterThan(5);
-    // Making the token account costs its rent once.
+    // Rent of the token account, paid once.
     const rent = 2_039_280n;
     for (const { wallet, transaction } of landed) {
       expect(tokenChange(transaction, wallet, mint)).toBe(0n);
@@ -36,7 +36,7 @@ describe('arbitrageurs', () => {
     expect(gain).toBeGreaterThan(0n);
   });
 
-  test('go through two pools: the one is left with more of the token, the other with less', () => {
+  test('use two pools: one gains tokens, the other loses them', () => {
     for (const { transaction, wallet } of landed) {
       const changes = new Map<string, bigint>();
       for (const { owner, mint: of, beforeRaw, afterRaw } of transaction.tokenBalances) {
@@ -49,7 +49,7 @@ describe('arbitrageurs', () => {
     }
   });
 
-  test('lose the race at times, which costs them the network fee alone', () => {
+  test('sometimes lose the race, which only costs them the network fee', () => {
     const lost = trips.filter(({ transaction }) => transaction.error !== null);
     for (const { wallet, transaction } of lost) {
       expect(lamportChange(transaction, wallet)).toBe(-transaction.feeLamports);

@@ -14,12 +14,12 @@ import { lamportsOf, lamportsOfSol, lesser, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 60;
 const LARGEST_SOL = 10;
-/** Least gain worth a transaction, and the share of the gain that is tipped. */
+/** The smallest profit worth a transaction, and the share of the profit that is tipped. */
 const LEAST_GAIN_LAMPORTS = 500_000n;
 const TIP_DIVISOR = 4n;
-/** Of all who see a gap, one or two are awake. */
+/** Of all who see a gap, one or two react. */
 const AWAKE_MAX = 2;
-/** Prices closer than this leave nothing after two fees. */
+/** Smaller price gaps leave no profit after two fees. */
 const LEAST_GAP = 0.015;
 const SEARCH_STEPS = 24;
 
@@ -68,7 +68,7 @@ function seize(context: BehaviourContext, person: Person, markets: readonly Mark
   });
 }
 
-/** Where the gain is greatest: it rises to one peak, so thirds that hold no peak are cut away. */
+/** The size with the largest profit: profit has a single peak, so a ternary search applies. */
 function bestSize(
   { world }: BehaviourContext,
   person: Person,
@@ -90,7 +90,7 @@ function bestSize(
   return gain < LEAST_GAIN_LAMPORTS ? null : { lamports: low, gain };
 }
 
-/** Fails on chain when somebody else was faster: what comes back must pay for the tip. */
+/** Fails on chain if another trader was faster: the proceeds must cover the tip. */
 function buildRoundTrip(
   execution: Execution,
   { world: { tokenAccounts } }: BehaviourContext,

@@ -8,8 +8,8 @@ market.run(3_000);
 const people = market.walletsOf('casual');
 const mints = new Set(market.launches.map(({ mint }) => mint));
 
-describe('casual people', () => {
-  test('take a preset of a trading site about every other time', () => {
+describe('casual traders', () => {
+  test('use a preset size of a trading site about half of the time', () => {
     const presets = new Set([0.05, 0.1, 0.25, 0.5, 1].map((sol) => BigInt(sol * 1e9)));
     const sizes = placed(market.blocks).flatMap(({ transaction }) => boughtLamports(transaction));
     const share = sizes.filter((size) => presets.has(size)).length / sizes.length;
@@ -18,7 +18,7 @@ describe('casual people', () => {
     expect(share).toBeLessThan(0.65);
   });
 
-  test('trade several tokens and sell what they bought: some win, others lose, the venue takes its fees', () => {
+  test('trade several tokens and sell what they bought, some at a profit and some at a loss', () => {
     const episodes = episodesOf(market.blocks, people, mints);
     const tokensOf = new Map<string, number>();
     for (const { wallet } of episodes) tokensOf.set(wallet, (tokensOf.get(wallet) ?? 0) + 1);
@@ -35,7 +35,7 @@ describe('casual people', () => {
     expect(total).toBeLessThan(0n);
   });
 
-  test('are organic and not smart to the truth', () => {
+  test('are organic and not smart in the ground truth', () => {
     for (const wallet of people) {
       expect(market.world.truth.labels.wallets.get(wallet)).toMatchObject({
         automation: 'organic',

@@ -4,7 +4,7 @@ import { crowdSizeLamports } from '../order-size.ts';
 import { PLAIN, type Plumbing } from '../trade-order.ts';
 import { lamportsOfSol, openWallet, type Person } from '../wallets.ts';
 
-/** Savings: median and spread of the logarithm. The others have none before they first trade. */
+/** Savings: median and spread of the logarithm. The others have none before their first trade. */
 const SAVERS_SHARE = 0.7;
 const SAVINGS = { medianSol: 3, spread: 1 } as const;
 const ROUTED_SHARE = 0.4;
@@ -12,7 +12,7 @@ const LEGACY_SHARE = 0.3;
 
 const label = { automation: 'organic', isSmart: false } as const;
 
-/** People with a wallet and a web site, who come when others talk. */
+/** People with a wallet and a web site, who buy when others talk about a token. */
 export const casual: BehaviourKind = { name: 'casual', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {

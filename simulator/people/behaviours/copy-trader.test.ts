@@ -24,7 +24,7 @@ const purchases: Move[] = placed(market.blocks).flatMap(({ transaction, slot }) 
   ),
 );
 
-/** Wallets whose purchase of the same mint stood one to five slots before. */
+/** Wallets that bought the same mint one to five slots before. */
 function before({ mint, slot }: Move): Set<Address> {
   const near = purchases.filter(
     (move) => move.mint === mint && slot - move.slot >= 1 && slot - move.slot <= 5,
@@ -32,7 +32,7 @@ function before({ mint, slot }: Move): Set<Address> {
   return new Set(near.map(({ wallet }) => wallet).filter((wallet) => !copiers.has(wallet)));
 }
 
-/** What is left once everything is taken out that the most frequent wallet explains. */
+/** The sets that do not contain the most frequent wallet. */
 function withoutBest(sets: readonly Set<Address>[]): readonly Set<Address>[] {
   const counts = new Map<Address, number>();
   for (const wallet of sets.flatMap((set) => [...set])) {
@@ -42,12 +42,12 @@ function withoutBest(sets: readonly Set<Address>[]): readonly Set<Address>[] {
   return sets.filter((set) => best[0] === null || !set.has(best[0]));
 }
 
-/** Of those who bought shortly before a purchase: tokens the best one had won by until then. */
+/** The maximum number of winning tokens until then among the wallets that bought shortly before. */
 function mostWins(move: Move): number {
   const until = market.blocks.filter(({ slot }) => slot < move.slot);
   const wins = new Map<Address, number>();
   for (const { wallet, gotLamports, paidLamports } of episodesOf(until, before(move), mints)) {
-    // Fees of the venue and the network make a gain of a half somewhat less.
+    // Fees of the venue and the network reduce the required gain of a half.
     if (Number(gotLamports) < 1.4 * Number(paidLamports)) continue;
     wins.set(wallet, (wins.get(wallet) ?? 0) + 1);
   }
@@ -66,7 +66,7 @@ describe('copy traders', () => {
     }
   });
 
-  test('follow wallets that had won half as much again as they paid, three times before', () => {
+  test('follow wallets that had earned the required multiple in three tokens before', () => {
     const own = purchases.filter(({ wallet }) => copiers.has(wallet));
     const first = own.filter(
       ({ wallet }, index) => own.findIndex((move) => move.wallet === wallet) === index,
@@ -75,7 +75,7 @@ describe('copy traders', () => {
     for (const move of first) expect(mostWins(move)).toBeGreaterThanOrEqual(3);
   });
 
-  test('are bots to the truth', () => {
+  test('are bots in the ground truth', () => {
     for (const copier of copiers) expect(wallets.get(copier)?.automation).toBe('bot');
   });
 });

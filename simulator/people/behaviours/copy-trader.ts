@@ -9,13 +9,16 @@ import { lamportsOfSol, type Person } from '../wallets.ts';
 const CAPITAL = { medianSol: 25, spread: 0.5 } as const;
 const SIZE_SOL = [0.1, 0.2, 0.25, 0.5] as const;
 const LEADERS = { least: 1, most: 3 } as const;
-/** From the block that shows the leader's trade, in milliseconds: one to five slots. */
+/** Delay after the block of the leader's trade, in milliseconds: one to five slots. */
 const LAG_MS = { least: 300, most: 1_800 } as const;
-/** Leaders are those who so often, in so many of their tokens, got back so much of what they paid. */
+/**
+ * A leader must recover this multiple of the purchase price, this many times, and in this share of
+ * its tokens.
+ */
 const WIN_MULTIPLE = { dividend: 3n, divisor: 2n } as const;
 const WINS_WANTED = 3;
 const WIN_SHARE_WANTED = 0.4;
-/** Leaves before the leader only when it goes very badly, or far later by itself. */
+/** Sells before the leader only after a large loss, or much later on its own. */
 const HABIT: ExitHabit = {
   ...CROWD_HABIT,
   holdMedianMs: 40 * 60_000,
@@ -36,7 +39,7 @@ interface CopyTrader {
   leaders: number;
 }
 
-/** Programs that repeat what a wallet does which did well, one to five slots behind it. */
+/** Programs that copy the trades of a successful wallet one to five slots later. */
 export const copyTrader: BehaviourKind = { name: 'copyTrader', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {
@@ -56,7 +59,7 @@ function newCopier(context: BehaviourContext): CopyTrader {
   };
 }
 
-/** What is remembered of a wallet in one token, to see who does well. Bounded. */
+/** Maximum number of records about wallets in single tokens that identify successful ones. */
 const RECORDS_MAX = 4_096;
 
 class CopyOrders {
@@ -64,7 +67,7 @@ class CopyOrders {
   private readonly seekers: CopyTrader[];
   private readonly own: ReadonlySet<Address>;
   private readonly followers = new Map<Address, CopyTrader[]>();
-  /** By wallet and mint: lamports paid and not yet won back with the gain that is wanted. */
+  /** By wallet and mint: lamports paid and not yet recovered at the required multiple. */
   private readonly paid = new Map<string, bigint>();
   private readonly records = new Map<Address, { tokens: number; wins: number }>();
 
@@ -96,7 +99,7 @@ class CopyOrders {
     });
   }
 
-  /** Somebody who sold for far more than the purchase cost, time and again, gets a follower. */
+  /** A wallet that repeatedly sold for far more than it paid gets a follower. */
   private judge({ trader, baseMint, side, quoteRaw }: TradeFact): void {
     const key = `${trader}/${baseMint}`;
     const before = this.paid.get(key) ?? 0n;

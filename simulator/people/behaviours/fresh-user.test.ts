@@ -8,7 +8,7 @@ market.run(900);
 const people = market.walletsOf('freshUser');
 
 describe('fresh users', () => {
-  test('are on no chain before an exchange pays them, and buy after that', () => {
+  test('are not on chain before an exchange pays them, and buy after that', () => {
     const mints = new Set(market.launches.map(({ mint }) => mint));
     const episodes = episodesOf(market.blocks, people, mints);
     const first = new Map<string, { isPaid: boolean; slot: number }>();
@@ -28,7 +28,7 @@ describe('fresh users', () => {
     }
   });
 
-  test('are paid together with others in batches, in uneven sums', () => {
+  test('are paid in batches with others, in uneven amounts', () => {
     const batches = placed(market.blocks)
       .map(({ transaction }) => transfersOf(transaction))
       .filter((transfers) => transfers.some(({ from }) => market.exchanges.includes(from)));
@@ -37,7 +37,7 @@ describe('fresh users', () => {
     expect(new Set(sums).size / sums.length).toBeGreaterThan(0.9);
   });
 
-  test('give their wallet up after some tokens, and others begin', () => {
+  test('abandon their wallet after some tokens, and new users begin', () => {
     expect(people.size).toBeGreaterThan(60);
   });
 });

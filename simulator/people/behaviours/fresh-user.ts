@@ -11,7 +11,7 @@ const HABIT: ExitHabit = {
   slippage: { median: 0.08, spread: 1 },
 };
 
-/** Tokens somebody tries before the wallet lies idle and somebody else begins. */
+/** Mean number of tokens tried before the wallet is abandoned and a new user begins. */
 const TOKENS_TRIED_MEAN = 3;
 
 const label = { automation: 'organic', isSmart: false } as const;
@@ -21,7 +21,7 @@ interface Beginner {
   tokensLeft: number;
 }
 
-/** People whose wallet is new: the first lamports come from an exchange just before the first buy. */
+/** People with a new wallet: the first lamports come from an exchange just before the first buy. */
 export const freshUser: BehaviourKind = { name: 'freshUser', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {
@@ -31,10 +31,10 @@ function settle(context: BehaviourContext, count: number): void {
   attention.buyers.push({
     weight: count,
     come: (interest) => {
-      const place = random.below(beginners.length);
-      const known = beginners[place] as Beginner;
+      const index = random.below(beginners.length);
+      const known = beginners[index] as Beginner;
       const beginner = known.tokensLeft > 0 ? known : begin(context);
-      beginners[place] = beginner;
+      beginners[index] = beginner;
       beginner.tokensLeft--;
       joinCrowd(context, beginner.person, interest, crowdSizeLamports(random), HABIT);
     },

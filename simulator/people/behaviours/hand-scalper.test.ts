@@ -10,8 +10,8 @@ const mints = new Set(market.launches.map(({ mint }) => mint));
 const scalpers = market.walletsOf('handScalper');
 const episodes = episodesOf(market.blocks, scalpers, mints);
 
-describe('people who scalp by hand', () => {
-  test('are out of most tokens within five minutes', () => {
+describe('manual scalpers', () => {
+  test('sell most tokens within five minutes', () => {
     const left = episodes.filter(({ heldRaw }) => heldRaw === 0n);
     const slots = left
       .map(({ firstSlot, lastSlot }) => lastSlot - firstSlot)
@@ -28,7 +28,7 @@ describe('people who scalp by hand', () => {
     }
   });
 
-  test('are at the charts for some hours a day only: most are away in these 27 minutes', () => {
+  test('are active for some hours a day only: most are inactive in these 27 minutes', () => {
     const active = new Set(episodes.map(({ wallet }) => wallet)).size;
     expect(active).toBeGreaterThan(0);
     expect(active).toBeLessThan(scalpers.size / 2);

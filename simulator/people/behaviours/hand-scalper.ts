@@ -8,14 +8,14 @@ import { lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 20, spread: 0.5 } as const;
 const DAY_MS = 86_400_000;
-/** How long it sits at the charts a day, at hours of its own. */
+/** Length of the daily session, which starts at an individual time. */
 const SESSION_MS = { least: 2 * 3_600_000, most: 5 * 3_600_000 } as const;
-/** Reads the chart for so long before the first trade of a token. */
+/** Time spent reading the chart before the first trade of a token. */
 const READING_MS = { least: 15_000, most: 120_000 } as const;
-/** In and out of one token so often, and the mean time from one entry to the next. */
+/** Maximum number of entries into one token, and the mean time between two entries. */
 const ENTRIES_MOST = 4;
 const NEXT_ENTRY_MS = 90_000;
-/** One chart at a time, and pauses. */
+/** Time spent on one chart, including pauses. */
 const BUSY_MS = { least: 240_000, most: 1_200_000 } as const;
 const HABIT: ExitHabit = {
   ...CROWD_HABIT,
@@ -35,13 +35,13 @@ const label = { automation: 'organic', isSmart: false } as const;
 interface Scalper {
   readonly person: Person;
   readonly sizeLamports: bigint;
-  /** Milliseconds into the day, and how long from then. */
+  /** Milliseconds into the day, and the length of the session. */
   readonly sessionStartMs: number;
   readonly sessionMs: number;
   freeAtMs: number;
 }
 
-/** People who trade small moves by hand, for some hours a day: quick, but one token at a time. */
+/** People who trade small moves manually for some hours a day: quick, but one token at a time. */
 export const handScalper: BehaviourKind = { name: 'handScalper', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {

@@ -8,7 +8,7 @@ market.run(3_000);
 const mints = new Set(market.launches.map(({ mint }) => mint));
 
 describe('holders', () => {
-  test('sell far less often than the crowd beside them, which bought the same tokens', () => {
+  test('sell far less often than the crowd, which bought the same tokens', () => {
     const keptShare = (kind: 'holder' | 'casual'): number => {
       const episodes = episodesOf(market.blocks, market.walletsOf(kind), mints);
       expect(episodes.length).toBeGreaterThan(30);

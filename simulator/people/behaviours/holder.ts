@@ -6,7 +6,7 @@ import { freeSizeLamports } from '../order-size.ts';
 import { lamportsOfSol } from '../wallets.ts';
 
 const SAVINGS = { medianSol: 8, spread: 0.8 } as const;
-/** Sells after a great rise, or after days; most of what it has becomes worthless first. */
+/** Sells after a large rise, or after days; most holdings become worthless first. */
 const HABIT: ExitHabit = {
   ...CROWD_HABIT,
   holdMedianMs: 36 * 3_600_000,

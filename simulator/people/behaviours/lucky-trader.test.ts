@@ -8,7 +8,7 @@ market.run(3_000);
 const mints = new Set(market.launches.map(({ mint }) => mint));
 const episodes = episodesOf(market.blocks, market.walletsOf('luckyTrader'), mints);
 
-/** What came back for what was paid, the rest at what its pool would pay. */
+/** Proceeds divided by payment, with the remaining tokens valued at the pool's current payout. */
 const multiples = episodes
   .map(({ mint, heldRaw, paidLamports, gotLamports }) => {
     const { ledger } = market.world.chain;
@@ -18,12 +18,12 @@ const multiples = episodes
   .sort((one, other) => one - other);
 
 describe('lucky traders', () => {
-  test('lose by most of their tickets', () => {
+  test('lose with most of their purchases', () => {
     expect(multiples.length).toBeGreaterThan(60);
     expect(multiples[multiples.length >> 1]).toBeLessThan(1);
   });
 
-  test('have no edge: the mean logarithm of what they make is not above nil', () => {
+  test('have no edge: the mean logarithm of their multiples is not above zero', () => {
     const logarithms = multiples.map((multiple) => Math.max(-3, Math.log(multiple)));
     const mean = logarithms.reduce((sum, value) => sum + value, 0) / logarithms.length;
     const squares = logarithms.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -38,7 +38,7 @@ describe('lucky traders', () => {
     );
   });
 
-  test('put the same small sum into each', () => {
+  test('spend the same small amount on each', () => {
     const wholeTickets = episodes.filter(({ buys }) => buys === 1);
     for (const { paidLamports } of wholeTickets) {
       // 0.15 SOL, the token account's rent and fees.

@@ -6,10 +6,10 @@ import { lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 25;
 const SIZE_SOL = 0.15;
-/** Share of launches it takes a ticket of, good or bad. */
+/** Share of launches it buys, good or bad. */
 const TICKETS_SHARE = 0.15;
 const FIRST_LOOK_MS = { least: 3_000, most: 90_000 } as const;
-/** Far more than others ever hold out for; otherwise it holds until little is left. */
+/** Holds out for far more than others do; otherwise until little is left. */
 const HABIT: ExitHabit = {
   ...CROWD_HABIT,
   holdMedianMs: 30 * 60_000,
@@ -22,7 +22,7 @@ const HABIT: ExitHabit = {
 
 const label = { automation: 'organic', isSmart: false } as const;
 
-/** People who buy tickets of everything: many small losses, and for some one great win. */
+/** People who buy launches indiscriminately: many small losses, and for some one large win. */
 export const luckyTrader: BehaviourKind = { name: 'luckyTrader', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {
@@ -33,8 +33,8 @@ function settle(context: BehaviourContext, count: number): void {
   attention.onToken((interest) => {
     for (const person of people) {
       if (!random.chance(TICKETS_SHARE)) continue;
-      const lookMs = Math.round(random.between(FIRST_LOOK_MS.least, FIRST_LOOK_MS.most));
-      world.at(interest.startMs + lookMs, () => takeTicket(context, person, interest));
+      const delayMs = Math.round(random.between(FIRST_LOOK_MS.least, FIRST_LOOK_MS.most));
+      world.at(interest.startMs + delayMs, () => takeTicket(context, person, interest));
     }
   });
 }

@@ -7,7 +7,7 @@ market.planLaunch(500, 1, 50n * SOL);
 market.run(3_000);
 const [maker] = market.walletsOf('marketMaker');
 const mint = market.launches[0]?.mint;
-if (maker === undefined || mint === undefined) throw new Error('nobody makes a market');
+if (maker === undefined || mint === undefined) throw new Error('no market maker');
 
 const trades = placed(market.blocks)
   .map(({ transaction }) => ({
@@ -18,7 +18,7 @@ const trades = placed(market.blocks)
   .filter(({ tokens }) => tokens !== 0);
 
 describe('a market maker', () => {
-  test('buys stock first and opens a second pool at the price of the first', () => {
+  test('buys inventory first and opens a second pool at the price of the first', () => {
     expect(trades[0]?.tokens).toBeGreaterThan(0);
     expect(trades[1]?.isPool).toBe(true);
     const [created] = placed(market.blocks).flatMap(({ transaction }) =>
@@ -31,7 +31,7 @@ describe('a market maker', () => {
     expect(market.world.marketsOf(mint)).toHaveLength(3);
   });
 
-  test('trades both ways, many times, and never lets its stock run far from where it began', () => {
+  test('trades both ways, many times, and keeps its inventory close to the initial one', () => {
     const quoting = trades.slice(2);
     const bought = quoting.filter(({ tokens }) => tokens > 0);
     const sold = quoting.filter(({ tokens }) => tokens < 0);

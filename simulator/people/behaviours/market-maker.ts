@@ -10,19 +10,19 @@ import type { TokenInterest } from '../token-interest.ts';
 import { heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 400;
-/** What it buys to begin with; half of that becomes a pool of its own beside the first one. */
+/** Its initial purchase; half of it becomes a second pool. */
 const INVENTORY_SOL = 12;
 const POOL_RESERVE_LAMPORTS = lamportsOfSol(6);
 const QUOTE_SOL = { least: 0.3, most: 1.2 } as const;
 const EVERY_MS = 12_000;
-/** Weight of the newest price in the fair one. */
+/** Weight of the newest price in the fair price. */
 const FAIR_WEIGHT = 0.3;
-/** Distance from the price it aims at from which on it trades; fees of pools are about one per cent. */
+/** Minimum distance from the target price for a trade; pool fees are about one per cent. */
 const EDGE = 0.02;
 const SLIPPAGE = 0.02;
-/** How far an empty stock raises the price it aims at, and twice the stock lowers it. */
+/** An empty inventory raises the target price by this much, a doubled one lowers it by as much. */
 const SKEW = 0.1;
-/** Stock it holds at most, in what it began with. */
+/** Maximum inventory, as a multiple of the initial one. */
 const STOCK_MOST = 2n;
 const SOLD_AT_ONCE_MOST = 0.5;
 const POOL_UNITS = { unitLimit: 500_000, priceMicroLamports: 50_000n } as const;
@@ -68,7 +68,7 @@ class Quoting {
     orders.buy({ person, interest, market, lamports, slippage: 0.3, onDone });
   }
 
-  /** A second pool, at the price of the first. */
+  /** Opens a second pool at the price of the first. */
   private open(market: Market): void {
     const { world } = this.context;
     const { maker, interest } = this;

@@ -17,7 +17,7 @@ function buyersBetween(mint: Address, from: number, to: number): number {
 }
 
 describe('promoters', () => {
-  test('bring a crowd within minutes: far more newcomers after their word than before', () => {
+  test('attract a crowd within minutes: far more newcomers after their call than before', () => {
     expect(calls.length).toBeGreaterThan(3);
     const minutes = 375;
     const sum = (shift: number): number =>
@@ -29,7 +29,7 @@ describe('promoters', () => {
     expect(sum(0)).toBeGreaterThan(1.5 * sum(-minutes));
   });
 
-  test('hold the token before they speak, and sell to those who come', () => {
+  test('hold the token before the call, and sell to those who follow', () => {
     const own = episodesOf(
       market.blocks,
       market.walletsOf('promoter'),

@@ -6,12 +6,12 @@ import { lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 80;
 const SIZE_SOL = { least: 0.5, most: 3 } as const;
-/** Speaks of good tokens more often than of bad ones, and of few at all. */
+/** Probability of a recommendation: higher for good tokens than for bad ones, low for all. */
 const CALL_SHARE = { atWorst: 0.002, atBest: 0.06 } as const;
 const FINDS_MS = { least: 20_000, most: 240_000 } as const;
-/** Between the purchase and the post. */
+/** Delay between the purchase and the post. */
 const POSTS_MS = { least: 5_000, most: 60_000 } as const;
-/** Followers who come: median and spread of the logarithm; they come within minutes. */
+/** Followers who arrive: median and spread of the logarithm; they arrive within minutes. */
 const FOLLOWERS = { median: 40, spread: 0.8, fadeMs: 90_000, most: 400 } as const;
 const HABIT: ExitHabit = {
   ...CROWD_HABIT,
@@ -22,7 +22,7 @@ const HABIT: ExitHabit = {
 
 const label = { automation: 'organic', isSmart: false } as const;
 
-/** People with many followers: they buy, speak of it, and sell to those who come. */
+/** People with many followers: they buy, recommend the token, and sell to those who follow. */
 export const promoter: BehaviourKind = { name: 'promoter', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {

@@ -24,7 +24,7 @@ const sandwiches = all.flatMap(({ transaction: front, slot, txIndex }, index) =>
 });
 
 describe('sandwichers', () => {
-  test('stand directly before and behind a purchase of somebody else, in its block', () => {
+  test("trade directly before and after another trader's purchase, in its block", () => {
     expect(sandwiches.length).toBeGreaterThan(10);
     for (const { wallet, mint, front, victim, back, slot, txIndex } of sandwiches) {
       expect([victim.slot, back.slot]).toEqual([slot, slot]);
@@ -42,7 +42,7 @@ describe('sandwichers', () => {
     }
   });
 
-  test('gain lamports by each, with all fees and one tip paid', () => {
+  test('gain lamports with each, after all fees and one tip', () => {
     for (const { wallet, front, victim, back } of sandwiches) {
       const gain = lamportChange(front, wallet) + lamportChange(back.transaction, wallet);
       expect(gain).toBeGreaterThan(0n);
@@ -53,7 +53,7 @@ describe('sandwichers', () => {
     }
   });
 
-  test('leave nothing open: they have no purchase without its sale', () => {
+  test('leave no open position: every purchase has its sale', () => {
     const own = all.filter(({ transaction: { staticKeys } }) =>
       staticKeys.slice(0, 1).some((payer) => people.has(payer)),
     );

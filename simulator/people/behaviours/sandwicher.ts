@@ -12,14 +12,14 @@ import { heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 const CAPITAL_SOL = 120;
 const LARGEST_SOL = 15;
 const SIZES_TRIED = 10;
-/** Purchases below this are left alone. */
+/** Smaller purchases are ignored. */
 const LEAST_VICTIM_LAMPORTS = lamportsOfSol(0.3);
-/** Gain it wants after fees and rent, and the share of the gain that is tipped. */
+/** Required profit after fees and rent, and the share of the profit that is tipped. */
 const LEAST_GAIN = 3_000_000;
 const TIP_SHARE = 0.4;
-/** It does not see every order. */
+/** Share of pending orders it sees. */
 const SEEN_SHARE = 0.6;
-/** The other orders' prices may have moved by this much when the bundle runs. */
+/** Allowance for price changes by other orders until the bundle runs. */
 const FRONT_SLIPPAGE = { dividend: 97n, divisor: 100n } as const;
 const LEG_UNITS = { unitLimit: 250_000, priceMicroLamports: 10_000n } as const;
 
@@ -30,7 +30,7 @@ interface Sandwich {
   readonly tipLamports: bigint;
 }
 
-/** Programs that put a purchase and its sale around somebody else's purchase, as one bundle. */
+/** Programs that place a purchase and its sale around another trader's purchase, as one bundle. */
 export const sandwicher: BehaviourKind = { name: 'sandwicher', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {
@@ -55,13 +55,13 @@ function surround(context: BehaviourContext, person: Person, pending: PendingTra
   const sandwich = depth === null ? null : bestSandwich(depth, trade, lamportsOf(world, person));
   if (sandwich === null) return false;
   const { front, back } = legsOf(context, person, trade, sandwich);
-  // A bundle that fails leaves no trace; the order it was built around is still good.
+  // A failed bundle leaves no trace; the victim's order is then sent by itself.
   const victim: Order = { ...order, onDropped: () => world.send(order) };
   world.sendBundle([front, victim, back]);
   return true;
 }
 
-/** Sizes around which the victim still gets what it asks for; the one that gains most. */
+/** The most profitable size at which the victim's order still succeeds. */
 function bestSandwich(depth: SeenDepth, victim: Trade, lamports: bigint): Sandwich | null {
   const most = Math.min(Number(lamports) / 2, Number(lamportsOfSol(LARGEST_SOL)));
   let best = { front: 0, gain: 0 };
@@ -78,7 +78,10 @@ function bestSandwich(depth: SeenDepth, victim: Trade, lamports: bigint): Sandwi
   return { frontLamports: BigInt(Math.floor(best.front)), tipLamports: BigInt(Math.floor(tip)) };
 }
 
-/** The front takes what it finds up to a point; the back sells that and pays the tip, with a gain. */
+/**
+ * The front leg accepts some slippage; the back leg sells the proceeds and must cover the tip and a
+ * profit.
+ */
 function legsOf(
   { world, random }: BehaviourContext,
   { address: trader }: Person,

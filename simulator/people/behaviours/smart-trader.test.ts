@@ -12,7 +12,10 @@ const runs = SEEDS.map((seed) => {
   return market;
 });
 
-/** Natural logarithm of what came back for what was paid, the rest at what its pool would pay. */
+/**
+ * Natural logarithm of proceeds divided by payment, with the remaining tokens valued at the pool's
+ * current payout.
+ */
 function returnOf(
   market: PeopleMarket,
   { mint, heldRaw, paidLamports, gotLamports }: Episode,
@@ -41,7 +44,7 @@ describe('smart traders', () => {
   const smart = returnsOf('smartTrader');
   const lucky = returnsOf('luckyTrader');
 
-  test('earn more by episode than the lucky ones and than the crowd, by five standard errors', () => {
+  test('earn more per episode than lucky traders and the crowd, by five standard errors', () => {
     expect(smart.length).toBeGreaterThan(60);
     for (const others of [lucky, returnsOf('casual')]) {
       const [one, other] = [meanAndError(smart), meanAndError(others)];

@@ -7,14 +7,14 @@ import { lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 60, spread: 0.4 } as const;
 const SIZE_SOL = { least: 0.3, most: 1.5 } as const;
-/** What it makes of a token is the quality with this error, and what it wants of one. */
+/** Standard error of its estimate of a token's quality, and the quality it requires. */
 const SIGNAL_ERROR = 0.2;
 const WANTED = { least: 0.45, most: 0.6 } as const;
-/** Looks at a launch for some slots before it buys: never in the block of the creation. */
+/** Evaluates a launch for some slots before it buys: never in the block of the creation. */
 const LOOKING_MS = { least: 2_500, most: 45_000 } as const;
-/** Sleeps or looks elsewhere otherwise. */
+/** Share of launches for which it is active. */
 const AWAKE_SHARE = 0.6;
-/** Leaves when this share of the time has passed in which it expects the crowd. */
+/** Sells after this share of the time in which it expects the crowd. */
 const LEAVING_SHARE = { least: 0.7, most: 2 } as const;
 
 const label = { automation: 'organic', isSmart: true } as const;
@@ -25,7 +25,7 @@ interface SmartTrader {
   readonly sizeSol: number;
 }
 
-/** People who tell a good token from a bad one before the crowd does, and leave before its end. */
+/** People who recognise a good token before the crowd does, and sell before interest ends. */
 export const smartTrader: BehaviourKind = { name: 'smartTrader', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {

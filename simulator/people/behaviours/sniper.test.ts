@@ -19,7 +19,7 @@ const creationSlot = new Map(market.world.truth.launches.map(({ mint, slot }) =>
 const lags = episodes.map(({ mint, firstSlot }) => firstSlot - (creationSlot.get(mint) ?? 0));
 
 describe('snipers', () => {
-  test('buy in the block of the creation mostly, some a few slots later', () => {
+  test('mostly buy in the block of the creation, some a few slots later', () => {
     expect(lags.length).toBeGreaterThan(50);
     expect(Math.min(...lags)).toBe(0);
     expect(lags.filter((lag) => lag <= 2).length / lags.length).toBeGreaterThan(0.5);
@@ -27,7 +27,7 @@ describe('snipers', () => {
     expect(Math.max(...lags)).toBeLessThanOrEqual(8);
   });
 
-  test('pay one tip each in every purchase and have nothing to do with each other', () => {
+  test('pay one tip each in every purchase and have no connection with each other', () => {
     for (const { transaction } of placed(market.blocks)) {
       const transfers = transfersOf(transaction);
       const between = transfers.filter(({ from, to }) => snipers.has(from) && snipers.has(to));
@@ -41,7 +41,7 @@ describe('snipers', () => {
     }
   });
 
-  test('do so again and again, and sell within minutes', () => {
+  test('do so repeatedly, and sell within minutes', () => {
     const tokensOf = new Map<string, number>();
     for (const { wallet } of episodes) tokensOf.set(wallet, (tokensOf.get(wallet) ?? 0) + 1);
     expect(Math.max(...tokensOf.values())).toBeGreaterThanOrEqual(5);

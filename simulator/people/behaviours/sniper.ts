@@ -6,10 +6,10 @@ import { lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 40, spread: 0.6 } as const;
 const SIZE_SOL = { least: 0.1, most: 1.5 } as const;
-/** Sizes vary this much around the program's own. */
+/** Sizes vary by this share around the program's own size. */
 const SIZE_JITTER = 0.1;
 const TIP_LAMPORTS = { least: 500_000, most: 20_000_000 } as const;
-/** Programs that place their order with the creation; others see it in a block first. */
+/** Share of programs that send their order with the creation; others see it in a block first. */
 const FASTEST_SHARE = 0.6;
 const SLOW_SLOTS_MAX = 6;
 const APPETITE = { least: 0.1, most: 0.6 } as const;
@@ -23,12 +23,12 @@ interface Sniper {
   readonly appetite: number;
   readonly sizeSol: number;
   readonly habit: ExitHabit;
-  /** Slots behind the creation; 0 for the same block. */
+  /** Slots after the creation; 0 for the same block. */
   readonly lagSlots: number;
   readonly tipLamports: number;
 }
 
-/** Programs that buy launches at once, each for itself and with a tip of its own. */
+/** Programs that buy launches immediately, independently and with their own tips. */
 export const sniper: BehaviourKind = { name: 'sniper', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {
@@ -44,7 +44,7 @@ function settle(context: BehaviourContext, count: number): void {
   });
 }
 
-/** About a slot, as a program waits that counts in time. */
+/** About one slot: programs wait by the clock. */
 const SLOT_MS = 400;
 
 function newSniper(context: BehaviourContext): Sniper {

@@ -19,7 +19,7 @@ const ofUsers = purchases.filter(({ transaction }) =>
 );
 
 describe('users of trading terminals', () => {
-  test('pay their terminal half a per cent to one per cent of each purchase, in it', () => {
+  test('pay their terminal half a per cent to one per cent of each purchase, within it', () => {
     expect(ofUsers.length).toBeGreaterThan(100);
     expect(purchases.length - ofUsers.length).toBeLessThanOrEqual(market.launches.length);
     for (const { transaction } of ofUsers) {
@@ -30,7 +30,7 @@ describe('users of trading terminals', () => {
     }
   });
 
-  test('press one button each: every wallet has one round size', () => {
+  test('use one preset each: every wallet has one round size', () => {
     const sizesOf = new Map<string, Set<bigint>>();
     for (const { transaction } of ofUsers) {
       const payer = transfersOf(transaction).find(({ to }) => TERMINAL_OF_FEE_ACCOUNT.has(to));
@@ -44,14 +44,14 @@ describe('users of trading terminals', () => {
     }
   });
 
-  test('share fee payers and tip at times, several wallets behind one payer', () => {
+  test('sometimes share fee payers and tip, with several wallets per payer', () => {
     const payers = new Map<Address, Set<Address>>();
     let tipped = 0;
     for (const { transaction } of ofUsers) {
       const transfers = transfersOf(transaction);
       const [payer] = transaction.staticKeys;
       const user = transfers.find(({ to }) => TERMINAL_OF_FEE_ACCOUNT.has(to))?.from;
-      if (payer === undefined || user === undefined) throw new Error('nobody pays');
+      if (payer === undefined || user === undefined) throw new Error('no payer');
       payers.set(payer, (payers.get(payer) ?? new Set()).add(user));
       if (transfers.some(({ to }) => JITO_TIP_ACCOUNTS.includes(to))) tipped++;
     }

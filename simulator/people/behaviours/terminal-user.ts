@@ -25,7 +25,7 @@ const HABIT: ExitHabit = {
 };
 
 const FEE_BPS = [50n, 90n, 100n] as const;
-/** Terminals that charge through one of their accounts, of all there are. */
+/** Number of terminals, each of which charges through one of its accounts. */
 const TERMINALS_USED = 8;
 const SPONSORS = 2;
 const SPONSORED_SHARE = 0.3;
@@ -39,12 +39,12 @@ const label = { automation: 'organic', isSmart: false } as const;
 
 interface TerminalUser {
   readonly person: Person;
-  /** The button this one presses. */
+  /** The preset size that this user trades. */
   readonly sizeLamports: bigint;
   readonly tips: boolean;
 }
 
-/** People at a trading terminal: its fee in each trade, round sizes, tips, shared payers. */
+/** Users of a trading terminal: its fee in each trade, round sizes, tips, shared payers. */
 export const terminalUser: BehaviourKind = { name: 'terminalUser', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {

@@ -11,7 +11,7 @@ const turns = placed(market.blocks).flatMap(({ transaction }) =>
 );
 
 describe('volume bots', () => {
-  test('hold nothing of a token after each transaction, however often it went there and back', () => {
+  test('hold no tokens after each transaction, regardless of the number of round trips', () => {
     expect(turns.length).toBeGreaterThan(50);
     const tradesIn = turns.map(({ transaction }) => transaction.facts.length);
     expect(new Set(tradesIn)).toEqual(new Set([2, 4, 6]));

@@ -14,20 +14,23 @@ import { lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 15, spread: 0.4 } as const;
 const SIZE_SOL = { least: 0.05, most: 0.8 } as const;
-/** Share of tokens somebody pays such programs for, and how long one works. */
+/** Share of tokens for which such programs are hired, and how long one runs. */
 const HIRED_SHARE = 0.15;
 const WORK_MS = { least: 120_000, most: 900_000 } as const;
 const EVERY_MS = { least: 4_000, most: 25_000 } as const;
 /**
- * Times there and back in one transaction, as many as fit into a packet: fewer where SOL has to be
- * wrapped for each, one where the way leads through two pools.
+ * Round trips per transaction, limited by the packet size: fewer if each needs wrapped SOL, one if
+ * the route has two pools.
  */
 const TURNS_MAX = { lamports: 3, wrapped: 2, path: 1 } as const;
 const UNITS = { unitLimit: 600_000, priceMicroLamports: 20_000n } as const;
 
 const label = { automation: 'bot', isSmart: false } as const;
 
-/** Programs that make volume: they buy and sell the same in one transaction and pay the fees. */
+/**
+ * Programs that create volume: they buy and sell the same amount in one transaction and pay the
+ * fees.
+ */
 export const volumeBot: BehaviourKind = { name: 'volumeBot', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {

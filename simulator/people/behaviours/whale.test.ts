@@ -9,7 +9,7 @@ const mints = new Set(market.launches.map(({ mint }) => mint));
 const episodes = episodesOf(market.blocks, market.walletsOf('whale'), mints);
 
 describe('whales', () => {
-  test('come to what is deep, minutes after its creation', () => {
+  test('buy deep tokens, minutes after their creation', () => {
     const created = new Map(market.world.truth.launches.map(({ mint, slot }) => [mint, slot]));
     expect(episodes.length).toBeGreaterThan(5);
     for (const { mint, firstSlot } of episodes) {
@@ -17,8 +17,8 @@ describe('whales', () => {
     }
   });
 
-  test('put into each what almost nobody of the crowd does: four SOL or more', () => {
-    // Some have less left than they would put in.
+  test('spend four SOL or more on each, which is rare in the crowd', () => {
+    // Some have less left than their intended size.
     for (const { paidLamports } of episodes) expect(paidLamports).toBeGreaterThan(3n * SOL);
     const sizes = market.blocks.flatMap(({ transactions }) => transactions.flatMap(boughtLamports));
     const large = sizes.filter((size) => size >= 4n * SOL).length;

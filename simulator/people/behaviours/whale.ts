@@ -7,7 +7,7 @@ import { lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 800, spread: 0.6 } as const;
 const SIZE_SOL = { least: 4, most: 15 } as const;
-/** Comes late, to what has become deep enough for it. */
+/** Buys late, once a token has become deep enough. */
 const LOOK_MS = { least: 3 * 60_000, most: 20 * 60_000 } as const;
 const DEPTH_LEAST_LAMPORTS = lamportsOfSol(60);
 const TAKEN_SHARE = 0.3;
@@ -23,7 +23,7 @@ const HABIT: ExitHabit = {
 
 const label = { automation: 'organic', isSmart: false } as const;
 
-/** People with so much that only deep pools take it. */
+/** People with so much money that only deep pools can absorb it. */
 export const whale: BehaviourKind = { name: 'whale', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {
@@ -35,8 +35,8 @@ function settle(context: BehaviourContext, count: number): void {
   attention.onToken((interest) => {
     for (const person of people) {
       if (!random.chance(TAKEN_SHARE)) continue;
-      const lookMs = Math.round(random.between(LOOK_MS.least, LOOK_MS.most));
-      world.at(interest.startMs + lookMs, () => enter(context, person, interest));
+      const delayMs = Math.round(random.between(LOOK_MS.least, LOOK_MS.most));
+      world.at(interest.startMs + delayMs, () => enter(context, person, interest));
     }
   });
 }

@@ -13,22 +13,23 @@ import { pause, type Script } from '../script.ts';
 import { firstSlotOf, land, landSurely, lastSlotOf, type Outcome } from '../sending.ts';
 import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-token.ts';
 
-/** Reckoned with for what it costs to buy everything back. */
+/** Lamports assumed in the curve when estimating the cost of buying everything back. */
 const EXPECTED_IN_CURVE_LAMPORTS = 25_000_000_000n;
-/** Of what was sold, the least that makes it this pattern: the crew keeps what it had. */
+/** Minimum share of the sold tokens for this pattern: the crew keeps its position. */
 const REBUY_SHARE_MIN = 0.8;
-/** Of what is wanted, the least that is still a buy-back: seven tenths of what was sold. */
+/**
+ * Minimum share of the intended purchase that counts as a buy-back: seven tenths of what was sold.
+ */
 const BOUGHT_SHARE_MIN = 0.9;
 const SALE_GAP_MS = { least: 800, most: 12_000 } as const;
 const REBUY_ROUNDS_MAX = 3;
-/** What the seller keeps for fees. */
+/** Lamports the seller keeps for fees. */
 const KEPT_LAMPORTS = 30_000_000n;
 
-/** METHODS §7.5: everybody sees the creator sell; nobody is to see who buys it back. */
+/** METHODS §7.5: the creator sells publicly; the buy-back by the crew is hidden. */
 export const bundleAndLaunder: AttackScenario = {
   name: 'bundle_and_launder',
-  describe:
-    'The creator sells in public and buys back in bundles of wallets paid with the proceeds.',
+  describe: 'The creator sells publicly and buys back with bundled wallets funded by the proceeds.',
   *run(context, knobs) {
     const { world, random } = context;
     const crew = new Crew(context, 'bundle_and_launder', knobs);
@@ -70,7 +71,7 @@ export const bundleAndLaunder: AttackScenario = {
   },
 };
 
-/** Most of what the creator holds, in one to four sales. */
+/** Sells most of the creator's holding in one to four sales. */
 function* sellInPublic(crew: Crew, creator: Address, mint: Address): Script<readonly Outcome[]> {
   const { context } = crew;
   const { random, world } = context;
@@ -90,8 +91,8 @@ function* sellInPublic(crew: Crew, creator: Address, mint: Address): Script<read
 }
 
 /**
- * The proceeds go to a wallet that pays the buyers; what comes to them from exchanges was sent to
- * an exchange before.
+ * The proceeds go to a wallet that pays the buyers; payments from exchanges are preceded by
+ * deposits to an exchange.
  */
 function* launder(
   crew: Crew,
@@ -122,8 +123,8 @@ function* launder(
 }
 
 /**
- * Buys until the crew has what it wanted or has no money left. The last slot; null when strangers
- * have made it so dear that too little was bought for the pattern.
+ * Buys until the crew has enough or runs out of money. Returns the last slot; null if the price
+ * rose so far that too little was bought for the pattern.
  */
 function* buyBack(
   crew: Crew,

@@ -6,7 +6,7 @@ import { sumOf } from '../../../tests/support/scenario-record.ts';
 const SUPPLY = 10n ** 15n;
 const WINDOW_MS = 600_000;
 
-/** METHODS §7.7, read from what the decoders make of the raw blocks. */
+/** METHODS §7.7, from the decoded raw blocks. */
 describe.each(ATTACK_CASES)('a coordinated exit, %s, seed %s', (difficulty, seed) => {
   const { record, label, knobs, of, run } = playAttack('coordinated_exit', difficulty, seed);
   const { mint, startSlot, endSlot } = label;
@@ -22,7 +22,7 @@ describe.each(ATTACK_CASES)('a coordinated exit, %s, seed %s', (difficulty, seed
     .liquidity(pool)
     .filter(({ provider, poolQuoteDelta }) => crew.has(provider) && poolQuoteDelta < 0n);
 
-  it('is of a crew that holds at least 5 % of the supply in three wallets', () => {
+  it('is by a crew that holds at least 5 % of the supply in three wallets', () => {
     expect(heldBefore * 20n).toBeGreaterThanOrEqual(SUPPLY);
     const holders = [...crew].filter(
       (wallet) => record.held(new Set([wallet]), mint, startSlot - 1) > 0n,
@@ -30,19 +30,19 @@ describe.each(ATTACK_CASES)('a coordinated exit, %s, seed %s', (difficulty, seed
     expect(holders.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('sells at least 60 % of what its wallets held, or takes the liquidity, within ten minutes', () => {
+  it("sells at least 60 % of its wallets' holdings, or the liquidity, within ten minutes", () => {
     const soldRaw = sumOf(exits, ({ baseRaw }) => baseRaw);
     const liquid = knobs.liquidityExit === 'none' ? heldOfWallets() : soldRaw;
     expect(soldRaw * 10n).toBeGreaterThanOrEqual(liquid * 6n);
     expect(record.timeOf(endSlot) - record.timeOf(startSlot)).toBeLessThan(WINDOW_MS);
   });
 
-  /** Without what the creator of a pool keeps for himself. */
+  /** Without the holding of the creator of a pool. */
   function heldOfWallets(): bigint {
     return record.held(of('unknown', 'intermediary'), mint, startSlot - 1);
   }
 
-  it('takes at least a fifth of the quote out of the pool, or the price by 40 %', () => {
+  it('takes at least a fifth of the quote out of the pool, or lowers the price by 40 %', () => {
     const before = swaps.filter((swap) => swap.pool === pool && swap.slot < startSlot);
     const added = record.liquidity(pool).filter(({ slot }) => slot < startSlot);
     const traded = sumOf(before, ({ side, quoteRaw }) => (side === 'buy' ? quoteRaw : -quoteRaw));
@@ -62,7 +62,7 @@ describe.each(ATTACK_CASES)('a coordinated exit, %s, seed %s', (difficulty, seed
     return 0n;
   }
 
-  it('leaves by the way that was drawn', () => {
+  it('uses the exit route of the knobs', () => {
     expect(removals.length > 0).toBe(knobs.liquidityExit !== 'none');
     const sellers = new Set(exits.map(({ trader }) => trader));
     if (knobs.forwardsToOneSeller) {
@@ -77,7 +77,7 @@ describe.each(ATTACK_CASES)('a coordinated exit, %s, seed %s', (difficulty, seed
     } else expect(sellers.size).toBeGreaterThanOrEqual(3);
   });
 
-  it('is more than what everybody does: few strangers sell in the same time', () => {
+  it('is not a general sell-off: few others sell at the same time', () => {
     const strangers = new Set(
       swaps
         .filter(({ slot }) => slot < startSlot)

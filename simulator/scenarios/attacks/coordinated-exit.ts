@@ -11,23 +11,23 @@ import { pause, type Script, together, waitUntil } from '../script.ts';
 import { firstSlotOf, land, lastSlotOf, type Outcome } from '../sending.ts';
 import { openMarket } from '../staged-token.ts';
 
-/** The exit lasts this long, and so much longer for each slot of spread. */
+/** Duration of the exit, and the additional time per slot of spread. */
 const EXIT_MS = 4_000;
 const EXIT_MS_PER_SLOT = 12_000;
-/** Of what each wallet holds. */
+/** Share of each wallet's holding. */
 const EXIT_SHARE = { least: 0.8, most: 1 } as const;
 const AUDIENCE = { everyMs: 1_000, atMostMs: 15 * 60_000 } as const;
 const PURCHASES_MIN = 18;
-/** Tokens reach the one seller within this time. */
+/** Time within which the tokens are sent to the single seller. */
 const FORWARD_MS = 40_000;
-/** Crews that leave through bins hold less: the quote in them is what strangers brought. */
+/** Crews that exit through bins hold less: the quote in the bins came from other buyers. */
 const ONE_SIDED_SHARE_MAX = 0.16;
 
-/** METHODS §7.7: a crew leaves within minutes, by sales, through one seller, with the liquidity. */
+/** METHODS §7.7: a crew exits within minutes, by sales, through one seller, with the liquidity. */
 export const coordinatedExit: AttackScenario = {
   name: 'coordinated_exit',
   describe:
-    'Wallets of one hand sell most of what they hold at the same time, or take the pool along.',
+    'Wallets of one owner sell most of their tokens at the same time, or withdraw the pool.',
   *run(context, knobs) {
     const { random, world } = context;
     const isOneSided = knobs.liquidityExit === 'one_sided';
@@ -75,7 +75,7 @@ function* leave(crew: Crew, position: ExitPosition, seller: Address | null): Scr
   yield* sweep(crew, [...(seller === null ? wallets : [seller]), position.creator]);
 }
 
-/** Each wallet sells at a time of its own within the exit, in the crew's manner of tips. */
+/** Each wallet sells at a time of its own within the exit, with the crew's tip style. */
 function* sellAtOnce(
   crew: Crew,
   wallets: readonly Address[],
@@ -95,7 +95,7 @@ function* sellAtOnce(
   return outcomes;
 }
 
-/** The one seller sells all there is, in two to five parts. */
+/** The single seller sells everything in two to five parts. */
 function* sellInParts(crew: Crew, seller: Address, mint: Address): Script<readonly Outcome[]> {
   const { context, knobs } = crew;
   const { random, world } = context;
@@ -109,7 +109,7 @@ function* sellInParts(crew: Crew, seller: Address, mint: Address): Script<readon
   return outcomes;
 }
 
-/** A part of what a wallet holds, or as much of that as the pool takes. */
+/** Sells a share of a wallet's holding, or as much of it as the pool takes. */
 function* sell(crew: Crew, trader: Address, mint: Address, share: number): Script<Outcome> {
   const { context, knobs } = crew;
   const { world, random } = context;
@@ -125,7 +125,7 @@ function* sell(crew: Crew, trader: Address, mint: Address, share: number): Scrip
   return yield* land(world, saleOrder(context, { ...style, share: part }));
 }
 
-/** Every wallet sends the seller what it holds. */
+/** Every wallet sends its holding to the seller. */
 function* forward(
   crew: Crew,
   { wallets, mint }: ExitPosition,

@@ -14,36 +14,41 @@ import { pause, type Script } from '../script.ts';
 import { firstSlotOf, land, lastSlotOf, type Outcome } from '../sending.ts';
 import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-token.ts';
 
-/** The price stands for so long that a fall from it is seen as one (METHODS: five minutes' mean). */
+/**
+ * Duration of a stable price before the sale, so a fall is measured from it (METHODS: five minutes'
+ * mean).
+ */
 const CALM_MS = 320_000;
-/** With fewer to frighten, it waits until more have come. */
+/** With fewer holders to frighten, it waits until more have bought. */
 const HOLDERS_MIN = 24;
 const HOLDERS_WAIT_MS = 60_000;
-/** How far the sale is to push the price down. */
+/** Target range of the price drop. */
 const DROP = { least: 0.22, most: 0.45 } as const;
-/** The buy-back waits until it costs so much less per token than the sale brought. */
+/** The buy-back waits until the cost per token is at most this share of the sale's proceeds. */
 const DISCOUNT_MAX = 0.92;
 const LOOK_EVERY_MS = 1_000;
-/** Once more is sold when nobody has been frightened enough for so long. */
+/** Time without enough panic sales after which a second sale follows. */
 const SECOND_SALE_AFTER_MS = 45_000;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 const EXPECTED_IN_CURVE_LAMPORTS = 22_000_000_000n;
-/** Bought beyond what was sold, so that nothing is missing when others buy in between. */
+/** Factor on the amount to buy back, as a reserve for purchases by others in between. */
 const REBUY_CUSHION = 1.01;
 const REBUY_ROUNDS_MAX = 4;
-/** Of what was sold, the least that leaves the crew with what it had. */
+/** Minimum share of the sold tokens that restores the crew's position. */
 const BOUGHT_SHARE_MIN = 0.97;
-/** Who sees a creator sell runs, however far the price has fallen: within this time, this share. */
+/**
+ * Holders who see the creator sell also sell, regardless of the price: this share within this time.
+ */
 const FRIGHT_MS = 30_000;
 const FRIGHTENED_SHARE = 0.6;
-/** Halvings of the interval in which the size of the sale is sought. */
+/** Bisection steps of the search for the size of the sale. */
 const STEPS = 20;
 
-/** METHODS §7.6: a sale that is to frighten, and a purchase by other hands at the low price. */
+/** METHODS §7.6: a sale to frighten holders, and a buy-back by other wallets at the low price. */
 export const fakeDump: AttackScenario = {
   name: 'fake_dump',
   describe:
-    'The creator dumps, people flee, and other wallets of the same hand buy it all back cheaper.',
+    'The creator dumps, holders sell in fear, and wallets of the same owner buy back cheaper.',
   *run(context, knobs) {
     const { random } = context;
     const crew = new Crew(context, 'fake_dump', knobs);
@@ -81,7 +86,7 @@ export const fakeDump: AttackScenario = {
   },
 };
 
-/** Few people who keep the price where it is. */
+/** A few buyers who keep the price stable. */
 const trickle = (overMs: number) => ({
   count: 16,
   overMs,
@@ -109,7 +114,7 @@ interface Dump {
   readonly sold: TradedAmounts;
 }
 
-/** Sells until buying back is cheap enough; null when nobody flees. */
+/** Sells until buying back is cheap enough; null if the holders do not sell. */
 function* frighten(
   crew: Crew,
   creator: Address,
@@ -150,8 +155,8 @@ function isCheap({ context, knobs }: Crew, market: Market, sold: TradedAmounts):
 }
 
 /**
- * The share of what the creator holds that makes the price fall so far. On a constant product the
- * mean price of a sale is the geometric mean of the prices before and after it.
+ * The share of the creator's holding whose sale lowers the price this far. On a constant product
+ * the mean price of a sale is the geometric mean of the prices before and after it.
  */
 function shareThatDrops(crew: Crew, market: Market, creator: Address, drop: number): number {
   const { ledger } = crew.context.world.chain;
@@ -168,7 +173,7 @@ function shareThatDrops(crew: Crew, market: Market, creator: Address, drop: numb
   return heldRaw === 0n ? 0 : high;
 }
 
-/** The last slot of the purchases; null when the money did not go far enough. */
+/** Returns the last slot of the purchases; null if the money did not suffice. */
 function* buyBack(
   crew: Crew,
   wallets: readonly Address[],

@@ -3,7 +3,7 @@ import { ATTACK_CASES, playAttack } from '../../../tests/support/attack-runs.ts'
 
 const SUPPLY = 10n ** 15n;
 
-/** METHODS §7.4, read from what the decoders make of the raw blocks. */
+/** METHODS §7.4, from the decoded raw blocks. */
 describe.each(ATTACK_CASES)('a late bundle, %s, seed %s', (difficulty, seed) => {
   const { record, label, knobs, of, run } = playAttack('late_bundle', difficulty, seed);
   const { mint } = label;
@@ -12,7 +12,7 @@ describe.each(ATTACK_CASES)('a late bundle, %s, seed %s', (difficulty, seed) => 
   const swaps = record.swaps(mint);
   const burst = swaps.filter(({ trader, slot }) => bundlers.has(trader) && slot <= label.endSlot);
 
-  it('comes when at least five strangers have bought ten times, and half a minute has passed', () => {
+  it('starts after ten purchases by at least five other wallets and at least half a minute', () => {
     const before = swaps.filter(
       ({ trader, side, slot }) =>
         slot < label.startSlot && side === 'buy' && !label.roles.has(trader),
@@ -26,20 +26,20 @@ describe.each(ATTACK_CASES)('a late bundle, %s, seed %s', (difficulty, seed) => 
     }
   });
 
-  it('is a burst of at least three wallets in the slots that were drawn', () => {
+  it('is a burst of at least three wallets in the slots of the knobs', () => {
     expect(new Set(burst.map(({ trader }) => trader)).size).toBeGreaterThanOrEqual(3);
     expect(Math.min(...burst.map(({ slot }) => slot))).toBe(label.startSlot);
     expect(label.endSlot - label.startSlot).toBeLessThanOrEqual(knobs.slotSpread + 2);
     expect(new Set(burst.map(({ side }) => side))).toEqual(new Set(['buy']));
   });
 
-  it('takes at least 3 % of the supply, about as much as was drawn', () => {
+  it('takes at least 3 % of the supply, about as much as the knobs say', () => {
     const held = record.held(bundlers, mint, label.endSlot);
     expect(held).toBeGreaterThanOrEqual((SUPPLY * 3n) / 100n);
     expect(Number(held) / (knobs.supplyShare * Number(SUPPLY))).toBeGreaterThan(0.8);
   });
 
-  it('is paid by the attacker over the hops that were drawn, or by exchanges', () => {
+  it('is funded by the attacker over the number of hops, or by exchanges', () => {
     const attackers = of('attacker');
     for (const wallet of bundlers) {
       const funders = record.funders(wallet, label.endSlot);

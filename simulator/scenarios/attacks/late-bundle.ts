@@ -11,14 +11,18 @@ import { pause, type Script, together } from '../script.ts';
 import { firstSlotOf, lastSlotOf } from '../sending.ts';
 import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-token.ts';
 
-/** Money is brought before the price is known: reckoned with so much in the curve, and more. */
+/**
+ * Funding happens before the price is known: it assumes this amount in the curve, plus a margin.
+ */
 const EXPECTED_IN_CURVE_LAMPORTS = 22_000_000_000n;
 const PAYER_EXTRA_LAMPORTS = 200_000_000n;
 
-/** METHODS §7.4: the burst comes when strangers already trade, by the creator's hand or another's. */
+/**
+ * METHODS §7.4: the burst happens when others already trade, on the creator's own or another token.
+ */
 export const lateBundle: AttackScenario = {
   name: 'late_bundle',
-  describe: 'Puppets of one hand buy a token together after strangers have begun to trade it.',
+  describe: 'Puppet wallets of one owner buy a token together after others have begun to trade it.',
   *run(context, knobs) {
     const { world, random } = context;
     const crew = new Crew(context, 'late_bundle', knobs);
@@ -67,7 +71,9 @@ function* payOwnCreator(crew: Crew): Script<Address> {
   return creator;
 }
 
-/** The creator of an own token, or whoever is behind it, pays; somebody between them at most. */
+/**
+ * Paid by the creator of its own token, or by the organiser; at most one intermediary in between.
+ */
 function* fundWallets(
   crew: Crew,
   wallets: readonly Address[],

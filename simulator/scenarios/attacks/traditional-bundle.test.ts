@@ -4,7 +4,7 @@ import { jitoTips } from '../../../tests/support/scenario-record.ts';
 
 const SUPPLY = 10n ** 15n;
 
-/** METHODS §7.3, read from what the decoders make of the raw blocks. */
+/** METHODS §7.3, from the decoded raw blocks. */
 describe.each(ATTACK_CASES)('a traditional bundle, %s, seed %s', (difficulty, seed) => {
   const { record, label, knobs, of } = playAttack('traditional_bundle', difficulty, seed);
   const { mint } = label;
@@ -25,19 +25,19 @@ describe.each(ATTACK_CASES)('a traditional bundle, %s, seed %s', (difficulty, se
     expect(record.held(bundlers, mint, launchSlot + 2)).toBeGreaterThanOrEqual(SUPPLY / 20n);
   });
 
-  it('gives all wallets together the share that was drawn, within a tenth', () => {
+  it('gives all wallets together the share of the knobs, within a tenth', () => {
     const wanted = knobs.supplyShare * Number(SUPPLY);
     const held = Number(record.held(bundlers, mint, label.endSlot));
     expect(Math.abs(held / wanted - 1)).toBeLessThan(0.1);
     expect(new Set(purchases.map(({ trader }) => trader)).size).toBe(knobs.wallets);
   });
 
-  it('pays tips in the style that was drawn', () => {
+  it('pays tips in the style of the knobs', () => {
     const transactions = [...new Set(purchases.map(({ transaction }) => transaction))];
     const tips = transactions.map(jitoTips);
     const total = tips.reduce((sum, count) => sum + count, 0);
     if (knobs.tipStyle === 'shared') {
-      // The creation's bundle has room for four purchases, the others for five.
+      // The creation's bundle has space for four purchases, the others for five.
       const others = Math.max(0, knobs.wallets - 4);
       expect(total).toBeGreaterThanOrEqual(1 + Math.ceil(others / 5));
       expect(total).toBeLessThanOrEqual(2 + Math.ceil(others / 5));
@@ -48,12 +48,12 @@ describe.each(ATTACK_CASES)('a traditional bundle, %s, seed %s', (difficulty, se
     expect(signers > 1).toBe(knobs.tipStyle === 'multi_signer');
   });
 
-  it('spreads over the slots that were drawn and no others', () => {
+  it('is spread over exactly the slots of the knobs', () => {
     const last = Math.max(...purchases.map(({ slot }) => slot));
     expect(last - launchSlot).toBeLessThanOrEqual(knobs.slotSpread + 2);
   });
 
-  it('is funded by one payer over the hops that were drawn, or by exchanges', () => {
+  it('is funded by one payer over the number of hops, or by exchanges', () => {
     const payers = of('funding_source', 'attacker');
     let private_ = 0;
     for (const wallet of bundlers) {

@@ -16,16 +16,19 @@ import {
   type StagedToken,
 } from '../staged-token.ts';
 
-/** Of the supply, in the crew's hands with the creation's own slot, whatever comes later. */
+/**
+ * Share of the supply that the crew holds by the end of the creation's slot, regardless of later
+ * purchases.
+ */
 const CORE_SHARE = 0.075;
 const FUNDER_EXTRA_LAMPORTS = 100_000_000n;
-/** Decoys' accounts, which the creator pays for. */
+/** Cost of the decoys' accounts, paid by the creator. */
 const DECOY_LAMPORTS = 40_000_000n;
 
-/** METHODS §7.3: a creator and puppet wallets take a good part of the supply as it is created. */
+/** METHODS §7.3: a creator and puppet wallets take a large share of the supply at creation. */
 export const traditionalBundle: AttackScenario = {
   name: 'traditional_bundle',
-  describe: 'Puppets of one hand buy a large share of a token in the slot of its creation.',
+  describe: 'Puppet wallets of one owner buy a large share of a token in its creation slot.',
   *run(context, knobs) {
     const crew = new Crew(context, 'traditional_bundle', knobs);
     const creator = crew.open('attacker');
@@ -56,13 +59,13 @@ function planPurchases(crew: Crew, wallets: readonly Address[], market: Purchase
   const total = tokensOfShare(knobs.supplyShare);
   const tokens = splitUnevenly(context.random, total, wallets.length, knobs.sizeJitter);
   const costs = costsFromStart(tokens);
-  return wallets.map((trader, place): Purchase => {
-    const lamports = costs[place] ?? 0n;
+  return wallets.map((trader, index): Purchase => {
+    const lamports = costs[index] ?? 0n;
     return { trader, market, lamports, priority: CREW_PRIORITY };
   });
 }
 
-/** Either the creator pays everybody, or somebody pays the creator as well. */
+/** Either the creator funds all wallets, or a funder pays the creator as well. */
 function* fund(
   crew: Crew,
   creator: Address,
@@ -91,7 +94,10 @@ interface LaunchGroups {
   readonly rest: PlainOrder[][];
 }
 
-/** The first wallets buy with the creation until they have enough; with slots to spread, no more. */
+/**
+ * Without a slot spread all wallets buy in the creation's slot; otherwise at least half of them,
+ * and enough for `CORE_SHARE`.
+ */
 function groupsOf(crew: Crew, purchases: readonly Purchase[]): LaunchGroups {
   const { context, knobs } = crew;
   const { tipStyle, slotSpread, supplyShare } = knobs;
@@ -104,7 +110,7 @@ function groupsOf(crew: Crew, purchases: readonly Purchase[]): LaunchGroups {
       rest: purchaseGroups(context, rest, tipStyle),
     };
   }
-  // The creation is the first of the first bundle.
+  // The creation is the first transaction of the first bundle.
   const withCreation = BUNDLE_SIZE_MAX - 1;
   const behind = purchaseGroups(context, core.slice(withCreation), tipStyle);
   return {

@@ -28,23 +28,23 @@ import {
 } from '../sending.ts';
 import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-token.ts';
 
-/** What passes from hand to hand. */
+/** Size of the position that is passed on. */
 const POSITION_LAMPORTS = { least: 300_000_000, most: 900_000_000 } as const;
-/** Between one pass and the next: holders sell well within five minutes. */
+/** Time between two passes: wallets hold for much less than five minutes. */
 const PASS_GAP_MS = { least: 1_000, most: 9_000 } as const;
-/** Between purchase and sale of one pass, where they are not in one bundle. */
+/** Time between purchase and sale of one pass, if they are not in one bundle. */
 const HAND_OVER_MS = { least: 300, most: 6_000 } as const;
 const POSITIONS_MAX = 2;
-/** What a pass costs the crew beside what it gets back: fees of both sides, slippage, tips. */
+/** Net cost of a pass in per cent: fees of both sides, slippage, tips. */
 const PASS_COST_PERCENT = 5n;
 const PASS_COST_LAMPORTS = 8_000_000n;
-/** How often, with several signers at hand, one wallet buys and sells in one transaction. */
+/** Probability, with several signers, that one wallet buys and sells in one transaction. */
 const ROUND_TRIP_CHANCE = 0.4;
 
-/** METHODS §7.8: a position goes round among the crew's wallets, and volume is all that comes of it. */
+/** METHODS §7.8: a position circulates among the crew's wallets with no result but volume. */
 export const washVolume: AttackScenario = {
   name: 'wash_volume',
-  describe: 'Wallets of one hand buy what others of it sell, again and again, and pay the fees.',
+  describe: 'Wallets of one owner trade a token among themselves repeatedly and pay the fees.',
   *run(context, knobs) {
     const { random } = context;
     const crew = new Crew(context, 'wash_volume', knobs);
@@ -97,13 +97,13 @@ function* fund(
   yield* fundCrew(crew, payments, mint, controller);
 }
 
-/** Wallets among which positions go round; nothing is won and nothing is kept. */
+/** Wallets that pass positions around, without profit or remaining holdings. */
 class WashRing {
   private readonly crew: Crew;
   private readonly mint: Address;
   private readonly wallets: readonly Address[];
   private readonly lamports: bigint;
-  /** Pays the fees of all trades where nothing is hidden. */
+  /** Pays the fees of all trades if nothing is hidden. */
   private readonly feePayer: Address | null;
   private readonly busy = new Set<Address>();
   private readonly outcomes: Outcome[] = [];
@@ -123,7 +123,7 @@ class WashRing {
     this.feePayer = crew.knobs.fundingHops === 0 ? controller : null;
   }
 
-  /** So many passes, with one position or two at the same time; then all is sold. */
+  /** Performs `passes` passes, with one or two positions at a time; then sells everything. */
   *turn(passes: number): Script {
     const positions = this.wallets.length >= 4 ? POSITIONS_MAX : 1;
     const each = Math.ceil(passes / positions);
@@ -152,7 +152,7 @@ class WashRing {
     this.busy.delete(holder);
   }
 
-  /** The next holder, or null when nobody can pay. */
+  /** Returns the next holder, or null if no wallet can pay. */
   private *pass(market: Market, holder: Address): Script<Address | null> {
     const { context, knobs } = this.crew;
     const { world, random } = context;
@@ -223,7 +223,7 @@ class WashRing {
     return { market, trader, priority: CREW_PRIORITY, ...payer };
   }
 
-  /** Both sides in one transaction that both sign. */
+  /** Both sides in one transaction, signed by both. */
   private joint(market: Market, seller: Address, purchase: Purchase): PlainOrder {
     const { tokenAccounts } = this.crew.context.world;
     const { trader: buyer, lamports } = purchase;
@@ -243,7 +243,7 @@ class WashRing {
     };
   }
 
-  /** One wallet buys and sells the same in one transaction. */
+  /** One wallet buys and sells the same amount in one transaction. */
   private roundTrip(market: Market, trader: Address, lamports: bigint): PlainOrder {
     const { tokenAccounts } = this.crew.context.world;
     const account = tokenAccounts.of(trader, market.baseMint);
@@ -261,7 +261,7 @@ class WashRing {
     };
   }
 
-  /** Somebody of the ring who holds nothing and can pay, taken until told otherwise. */
+  /** Picks a wallet of the ring that holds nothing and can pay, and marks it as busy. */
   private pickBuyer(lamports: bigint): Address | null {
     const { crew, busy } = this;
     const free = this.wallets.filter(

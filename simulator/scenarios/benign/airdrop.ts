@@ -11,10 +11,10 @@ const RECIPIENTS = { least: 1_000, more: 200 } as const;
 const PER_TRANSACTION = 7;
 const TRANSACTIONS_AT_ONCE = 10;
 const CREATOR_SHARE = 0.08;
-/** Rent of a token account and fees, for each recipient. */
+/** Rent of a token account and fees, per recipient. */
 const RECIPIENT_LAMPORTS = 2_200_000n;
 
-/** N11: a thousand wallets with tokens of one hand, who are a thousand people. */
+/** N11: a thousand wallets with tokens from one sender, owned by a thousand people. */
 export const airdrop: BenignScenario = {
   name: 'N11',
   describe: 'A creator gives away tokens to more than a thousand users.',

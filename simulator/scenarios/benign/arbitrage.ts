@@ -17,13 +17,13 @@ const POOL_LAMPORTS = 30_000_000_000n;
 const ARBITRAGEUR_LAMPORTS = 15_000_000_000n;
 const LOOK_EVERY_MS = 800;
 const LASTS_MS = 240_000;
-/** Sizes that are tried, in lamports; the best is taken. */
+/** Candidate sizes in lamports; the most profitable one is used. */
 const SIZES = [50, 100, 200, 400, 800, 1_600, 3_200].map((milli) => BigInt(milli) * 1_000_000n);
-/** What fees of the network eat of a gain. */
+/** Minimum profit, to cover network fees. */
 const GAIN_LAMPORTS_MIN = 400_000n;
 const ARBITRAGEURS = 2;
 
-/** N7: buys in one pool and sells in another within one transaction, and gains. */
+/** N7: buys in one pool and sells in another within one transaction, at a profit. */
 export const arbitrage: BenignScenario = {
   name: 'N7',
   describe: 'Arbitrageurs keep two pools of a token at one price.',
@@ -74,7 +74,7 @@ function* watchPools(
   }
 }
 
-/** Buys in one pool and sells all of it in the other; null where nothing is gained. */
+/** Buys in one pool and sells everything in the other; null if there is no profit. */
 function bestOrder(
   { world }: ScenarioContext,
   trader: Address,

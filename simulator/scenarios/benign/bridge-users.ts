@@ -7,13 +7,13 @@ import { pause, together } from '../script.ts';
 import { land, landSurely } from '../sending.ts';
 import { launchStaged, openMarket, planScenarioLaunch } from '../staged-token.ts';
 
-/** Enough that nobody takes it for a funder (METHODS §0.5: more than 200 recipients in a day). */
+/** Too many recipients for a funder (METHODS §0.5: more than 200 recipients in a day). */
 const RECIPIENTS = 220;
 const BUYERS = { least: 16, more: 10 } as const;
 const PAID_WITHIN_MS = 90_000;
 const BRIDGE_LAMPORTS = 200_000_000_000n;
 
-/** N14: a hub nobody has in a list yet. */
+/** N14: a funding hub that is on no list yet. */
 export const bridgeUsers: BenignScenario = {
   name: 'N14',
   describe: 'A bridge pays out hundreds of people one by one; twenty of them buy the same token.',

@@ -12,10 +12,10 @@ const PAID_WITHIN_MS = 200_000;
 /** Most followers act within seconds. */
 const REACTION_MEAN_MS = 9_000;
 
-/** N4: a burst of strangers who read the same post. */
+/** N4: a burst of independent wallets that read the same post. */
 export const callBurst: BenignScenario = {
   name: 'N4',
-  describe: 'Followers of somebody well known buy a token within seconds of his call.',
+  describe: 'Followers of a well-known account buy a token within seconds of its call.',
   *run(context) {
     const { world, random } = context;
     const count = COUNT.least + random.below(COUNT.more);

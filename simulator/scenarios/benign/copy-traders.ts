@@ -9,13 +9,13 @@ import { land } from '../sending.ts';
 import { openMarket, planScenarioLaunch } from '../staged-token.ts';
 
 const COUNT = { least: 6, more: 6 } as const;
-/** Tokens on which they follow, so that it can be seen that they do. */
+/** Number of tokens on which they follow, enough to make the pattern detectable. */
 const TOKENS = 3;
 const LAG_SLOTS_MAX = 5;
 const HOLD_MS = { least: 15_000, most: 60_000 } as const;
 const COPIED_SOL = { least: 0.1, most: 0.4 } as const;
 
-/** N5: the same purchases a little later, by people who only look at the leader. */
+/** N5: the same purchases a little later, by wallets that only follow the leader. */
 export const copyTraders: BenignScenario = {
   name: 'N5',
   describe: 'Copy traders buy and sell one to five slots after a leader, on several tokens.',

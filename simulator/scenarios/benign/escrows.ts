@@ -9,16 +9,16 @@ import { pause, together } from '../script.ts';
 import { land } from '../sending.ts';
 import { planScenarioLaunch } from '../staged-token.ts';
 
-/** A staking program's vault is owned by an address nobody can sign for. */
+/** A staking program's vault is owned by a program address. */
 const STAKING_PROGRAM = 'FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr' as Address;
 const HOLDERS = 22;
 const STAKE_SHARE = { least: 0.5, most: 1 } as const;
 const LOCK_S = 60 * 86_400;
 
-/** N15: many wallets send their tokens to one address, which is no seller. */
+/** N15: many wallets send their tokens to one address, which does not sell them. */
 export const escrows: BenignScenario = {
   name: 'N15',
-  describe: 'Holders lock their tokens or put them into one staking vault.',
+  describe: 'Holders lock their tokens or deposit them in one staking vault.',
   *run(context) {
     const { world, random } = context;
     const party = new Innocents(context, 'N15', { holders: HOLDERS });
@@ -41,13 +41,13 @@ export const escrows: BenignScenario = {
     party.add(vaultOwner);
     party.begin(mint, world.slot);
     yield* together(
-      [...staged.onlookers.wallets].map(function* (holder, place) {
+      [...staged.onlookers.wallets].map(function* (holder, index) {
         party.add(holder);
         yield* pause(world, random.between(0, 60_000));
         const share = random.between(STAKE_SHARE.least, STAKE_SHARE.most);
         const heldRaw = heldOf(context, holder, mint);
         if (heldRaw === 0n) return;
-        if (place % 3 > 0) {
+        if (index % 3 > 0) {
           const stake = [{ wallet: vaultOwner, share }];
           yield* land(world, tokenOrder(context, holder, mint, stake));
           return;

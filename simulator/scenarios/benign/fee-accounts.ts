@@ -13,14 +13,13 @@ const USERS = { least: 22, more: 10 } as const;
 const FEE_PERCENT = 2n;
 const BUY_BACK_EVERY_MS = 20_000;
 const BUY_BACKS = 6;
-/** The buy-back keeps so much for fees. */
+/** Lamports the buy-back keeps for fees. */
 const KEPT_LAMPORTS = 15_000_000n;
 
-/** N12: one account is in everybody's transactions, because it takes a fee there. */
+/** N12: one account occurs in many unrelated transactions, because it collects a fee there. */
 export const feeAccounts: BenignScenario = {
   name: 'N12',
-  describe:
-    'A project takes a fee of every purchase and buys back with it; creator fees do the rest.',
+  describe: 'A project takes a fee of every purchase and uses it, with creator fees, for buybacks.',
   *run(context) {
     const { world, random } = context;
     const count = USERS.least + random.below(USERS.more);

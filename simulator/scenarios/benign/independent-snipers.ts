@@ -11,11 +11,10 @@ import { launchStaged, openMarket, planScenarioLaunch } from '../staged-token.ts
 const COUNT = 8;
 const PAID_WITHIN_MS = 180_000;
 
-/** N3: in the same block, one tip each, and nothing between them. */
+/** N3: in the same block, one tip each, without any connection. */
 export const independentSnipers: BenignScenario = {
   name: 'N3',
-  describe:
-    'Eight independent snipers buy in the slot of the creation, each with a tip of its own.',
+  describe: 'Eight independent snipers buy in the creation slot, each with its own tip.',
   *run(context) {
     const { world, random } = context;
     const snipers = new Innocents(context, 'N3', { count: COUNT });

@@ -15,10 +15,12 @@ const LOCK_DAYS = { least: 90, more: 275 } as const;
 const DAY_S = 86_400;
 const POOL_LAMPORTS = 25_000_000_000n;
 
-/** N10: a large share in few hands of one team, told to everybody and locked for months. */
+/**
+ * N10: a large share held by a few wallets of one team, announced publicly and locked for months.
+ */
 export const lockedTeam: BenignScenario = {
   name: 'N10',
-  describe: 'A team is given a large share of the supply and locks it before trading begins.',
+  describe: 'A team receives a large share of the supply and locks it before trading begins.',
   *run(context) {
     const { world, random, crowd } = context;
     const members = TEAM.least + random.below(TEAM.more);

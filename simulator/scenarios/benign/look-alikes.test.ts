@@ -14,7 +14,7 @@ const SUPPLY = 10n ** 15n;
 function play(family: BenignFamily, seed: string) {
   const run = runBenign(family, `benign ${seed}`);
   const { benign } = run;
-  if (benign === null || benign.endSlot === null) throw new Error(`${family} left no whole label`);
+  if (benign === null || benign.endSlot === null) throw new Error(`${family} has no full label`);
   const { mint, wallets, startSlot, endSlot } = benign;
   const record = new ScenarioRecord(run);
   const byBehaviour = (behaviour: string): Address[] =>
@@ -25,7 +25,7 @@ function play(family: BenignFamily, seed: string) {
 }
 
 describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
-  it('N1: one hot wallet pays thirty strangers unlike sums, and they buy minutes apart', () => {
+  it('N1: one hot wallet pays thirty unrelated wallets different amounts, and they buy minutes apart', () => {
     const { record, wallets, own } = play('N1', seed);
     const payments = record.payments().filter(({ to }) => wallets.has(to));
     const [from] = new Set(payments.map((payment) => payment.from));
@@ -56,7 +56,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     expect(fees).toHaveLength(purchases.length);
   });
 
-  it('N3: eight snipers buy with the creation, one tip each, without a common payer', () => {
+  it('N3: eight snipers buy with the creation, with one tip each and no common payer', () => {
     const { record, own, mint, wallets, endSlot } = play('N3', seed);
     const launchSlot = record.launchSlot(mint);
     const first = own.filter(({ slot, side }) => slot === launchSlot && side === 'buy');
@@ -72,7 +72,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     expect(bundled.filter(({ level }) => level === 'L1' || level === 'L2')).toEqual([]);
   });
 
-  it('N4: more strangers buy within a minute than in all the time before', () => {
+  it('N4: more independent wallets buy within a minute than in all the time before', () => {
     const { own, swaps, startSlot } = play('N4', seed);
     const firstMs = own[0]?.timeMs ?? 0;
     const burst = own.filter(({ timeMs }) => timeMs < firstMs + 60_000);
@@ -101,9 +101,9 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     expect(mints).toBe(3);
   });
 
-  it('N6: the maker turns at least ten times and moves liquidity both ways', () => {
+  it('N6: the maker changes direction at least ten times and moves liquidity both ways', () => {
     const { record, own, wallets } = play('N6', seed);
-    const turns = own.filter(({ side }, place) => place > 0 && own[place - 1]?.side !== side);
+    const turns = own.filter(({ side }, index) => index > 0 && own[index - 1]?.side !== side);
     expect(turns.length).toBeGreaterThanOrEqual(10);
     const pool = own[0]?.pool as Address;
     const moves = record.liquidity(pool).filter(({ provider }) => wallets.has(provider));
@@ -111,7 +111,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     expect(moves.some(({ poolQuoteDelta }) => poolQuoteDelta < 0n)).toBe(true);
   });
 
-  it('N7: each transaction of the arbitrageurs buys in one pool, sells in another, and gains', () => {
+  it('N7: each arbitrage transaction buys in one pool, sells in another, and makes a profit', () => {
     const { own } = play('N7', seed);
     const byTransaction = Map.groupBy(own, ({ transaction }) => transaction);
     expect(byTransaction.size).toBeGreaterThanOrEqual(2);
@@ -123,7 +123,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     }
   });
 
-  it('N8: each victim stands between purchase and sale of the sandwicher, who gains', () => {
+  it('N8: each victim trades between purchase and sale of the sandwicher, who makes a profit', () => {
     const { own, byBehaviour } = play('N8', seed);
     const [sandwicher] = byBehaviour('sandwicher');
     const victims = new Set(byBehaviour('sandwiched user'));
@@ -141,7 +141,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     }
   });
 
-  it('N9: most of thirty holders whom nothing links sell within two minutes', () => {
+  it('N9: most of thirty unconnected holders sell within two minutes', () => {
     const { record, own, wallets, startSlot, endSlot } = play('N9', seed);
     const sellers = new Set(
       own.filter(({ side, slot }) => side === 'sell' && slot >= startSlot).map((s) => s.trader),
@@ -155,7 +155,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     }
   });
 
-  it('N10: the team locks a tenth of the supply and more for a month and more', () => {
+  it('N10: the team locks at least a tenth of the supply for at least a month', () => {
     const { record, mint, own } = play('N10', seed);
     const locks = record.transactions.flatMap(({ events }) =>
       events.flatMap((event) => (event.kind === 'tokenLock' && event.mint === mint ? [event] : [])),
@@ -169,14 +169,14 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     expect(own.filter(({ side }) => side === 'sell')).toEqual([]);
   });
 
-  it('N11: a creator sends tokens to a thousand wallets and more', () => {
+  it('N11: a creator sends tokens to at least a thousand wallets', () => {
     const { record, mint, byBehaviour } = play('N11', seed);
     const [creator] = byBehaviour('creator');
     const given = record.tokenTransfers(mint).filter(({ fromOwner }) => fromOwner === creator);
     expect(new Set(given.map(({ toOwner }) => toOwner)).size).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('N12: one account gets a fee in every purchase of the users and buys back with it', () => {
+  it('N12: one account receives a fee in every purchase of the users and buys back with it', () => {
     const { own, byBehaviour } = play('N12', seed);
     const [treasury] = byBehaviour('buy-back account');
     const users = new Set(byBehaviour('project user'));
@@ -203,7 +203,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     }
   });
 
-  it('N14: a bridge pays more than 200 wallets, of which many buy the token', () => {
+  it('N14: a bridge pays more than 200 wallets, many of which buy the token', () => {
     const { record, own, byBehaviour } = play('N14', seed);
     const [bridge] = byBehaviour('bridge');
     const paid = record.payments().filter(({ from }) => from === bridge);
@@ -211,7 +211,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     expect(new Set(own.map(({ trader }) => trader)).size).toBeGreaterThanOrEqual(15);
   });
 
-  it('N15: holders send tokens to one vault and to lockers, and nobody sells them', () => {
+  it('N15: holders send tokens to one vault and to lockers, which do not sell them', () => {
     const { record, mint, startSlot, wallets } = play('N15', seed);
     const moved = record.tokenTransfers(mint).filter(({ slot }) => slot >= startSlot);
     const toVault = Map.groupBy(moved, ({ toOwner }) => toOwner);
@@ -225,7 +225,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
     expect(record.swaps(mint).filter(({ trader }) => trader === vault)).toEqual([]);
   });
 
-  it('N16: a vault buys for all in a slot or two of the opening, and gives to each his part', () => {
+  it('N16: a vault buys for all within two slots of the opening, and gives each its share', () => {
     const { record, mint, swaps, wallets, startSlot, byBehaviour } = play('N16', seed);
     const members = byBehaviour('whitelisted user');
     const [crank] = byBehaviour('crank');
@@ -249,7 +249,7 @@ describe.each(SEEDS)('look-alikes, seed %s', (seed) => {
   });
 
   it.each(BENIGN_FAMILIES)(
-    '%s is no attack, and every wallet it names is on the chain',
+    '%s is not an attack, and every wallet it lists is on chain',
     (family) => {
       const { run, record, wallets, startSlot, endSlot } = play(family, seed);
       expect(run.isOver).toBe(true);

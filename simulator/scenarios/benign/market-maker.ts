@@ -22,16 +22,18 @@ const MAKER_SHARE = 0.08;
 const ROUNDS = { least: 80, more: 40 } as const;
 const ROUND_MS = { least: 2_000, most: 6_000 } as const;
 const TRADE_LAMPORTS = 300_000_000n;
-/** How slowly the maker's idea of the price follows the pool's. */
+/** Weight of the previous value in the maker's moving price estimate. */
 const MEMORY = 0.75;
-/** How far off the price has to be before it trades: its fees are a quarter of a percent each way. */
+/** Minimum deviation of the price for a trade: its fees are a quarter of a percent each way. */
 const EDGE = 0.006;
-/** How far its price moves when it holds nothing any more, or twice what it began with. */
+/** How far its price shifts with an empty or a doubled inventory. */
 const SKEW = 0.06;
 const LIQUIDITY_EVERY_ROUNDS = 12;
 const LIQUIDITY_LAMPORTS = 2_000_000_000n;
 
-/** N6: both sides, up and down, liquidity in and out; it lives on the edge, not on volume. */
+/**
+ * N6: trades both sides and moves liquidity in and out; it earns from the spread, not from volume.
+ */
 export const marketMaker: BenignScenario = {
   name: 'N6',
   describe: 'A market maker buys below and sells above its price, and moves liquidity in and out.',
@@ -46,8 +48,8 @@ export const marketMaker: BenignScenario = {
     const staged = planStagedPool(context, creator, 'raydium_cpmm');
     const { mint } = staged.token;
     if ((yield* mintStaged(context, staged)) === null) return;
-    const lent = [{ wallet: maker, share: MAKER_SHARE }];
-    yield* land(world, tokenOrder(context, creator, mint, lent));
+    const transfers = [{ wallet: maker, share: MAKER_SHARE }];
+    yield* land(world, tokenOrder(context, creator, mint, transfers));
     const share = { supplyShare: 0.8, lamports: POOL_LAMPORTS };
     const slot = yield* openStaged(context, staged, share);
     if (slot === null) return;

@@ -8,10 +8,10 @@ const HOLDERS = { least: 30, more: 14 } as const;
 const PANIC_MS = { least: 15_000, most: 60_000 } as const;
 const LEAVING_SHARE = { least: 0.65, most: 0.9 } as const;
 
-/** N9: everybody sells at once because everybody is afraid. */
+/** N9: many holders sell at the same time out of fear. */
 export const panic: BenignScenario = {
   name: 'N9',
-  describe: 'Holders who do not know each other all sell within a minute.',
+  describe: 'Unrelated holders all sell within a minute.',
   *run(context) {
     const { world, random } = context;
     const count = HOLDERS.least + random.below(HOLDERS.more);

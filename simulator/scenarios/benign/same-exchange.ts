@@ -11,13 +11,13 @@ import { launchStaged, openMarket, planScenarioLaunch } from '../staged-token.ts
 const COUNT = { least: 26, more: 9 } as const;
 const PAID_WITHIN_MS = 150_000;
 const BOUGHT_WITHIN_MS = 180_000;
-/** Many take out a round sum. */
+/** Many withdrawals are round sums. */
 const ROUND_SOL = [0.25, 0.5, 1] as const;
 
-/** N1: the hub is what they share, and nothing else. */
+/** N1: the wallets share only the exchange they withdraw from. */
 export const sameExchange: BenignScenario = {
   name: 'N1',
-  describe: 'Thirty strangers, all paid out by one exchange, buy the same token.',
+  describe: 'Thirty unrelated wallets, all funded by one exchange, buy the same token.',
   *run(context) {
     const { world, random } = context;
     const count = COUNT.least + random.below(COUNT.more);

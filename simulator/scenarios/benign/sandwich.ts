@@ -12,11 +12,11 @@ const SANDWICHER_LAMPORTS = 12_000_000_000n;
 const FRONT_LAMPORTS = 2_500_000_000n;
 const GAP_MS = { least: 5_000, most: 25_000 } as const;
 
-/** N8: the victim stands in the sandwicher's bundle and has nothing to do with him. */
+/** N8: the victim is in the sandwicher's bundle without any other connection to it. */
 export const sandwich: BenignScenario = {
   name: 'N8',
   describe:
-    'A sandwicher puts strangers’ purchases between his own purchase and sale, in one bundle.',
+    'A sandwicher places others’ purchases between its own purchase and sale, in one bundle.',
   *run(context) {
     const { world, random } = context;
     const victims = VICTIMS.least + random.below(VICTIMS.more);

@@ -15,10 +15,10 @@ const COUNT = { least: 12, more: 12 } as const;
 const PRESET_SOL = [0.1, 0.25, 0.5, 1] as const;
 const FEE_BPS = 100n;
 const TIP_LAMPORTS = 1_000_000n;
-/** Limit orders at one price: within a few slots of each other. */
+/** Limit orders at one price execute within a few slots of each other. */
 const TRIGGERED_WITHIN_MS = 3_000;
 
-/** N2: one relay pays for all and takes its fee of each; the users are strangers. */
+/** N2: one relay pays for all users and charges each a fee; the users are independent. */
 export const terminalUsers: BenignScenario = {
   name: 'N2',
   describe: 'Users of one terminal share fee payer, tips and preset sizes, and buy at one price.',

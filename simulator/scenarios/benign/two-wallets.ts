@@ -7,10 +7,10 @@ import { pause, together } from '../script.ts';
 import { land, landSurely } from '../sending.ts';
 import { openMarket, planScenarioLaunch } from '../staged-token.ts';
 
-/** N13: one person, two wallets, amounts that move nothing. */
+/** N13: one person with two wallets, amounts too small to matter. */
 export const twoWallets: BenignScenario = {
   name: 'N13',
-  describe: 'Somebody pays a second wallet of his own and trades a little with both.',
+  describe: 'A trader funds a second wallet and makes small trades with both.',
   *run(context) {
     const { world, random } = context;
     const party = new Innocents(context, 'N13', { wallets: 2 });

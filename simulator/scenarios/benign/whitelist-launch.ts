@@ -12,14 +12,14 @@ import { mintStaged, openStaged, POOL_COST_LAMPORTS, planStagedPool } from '../s
 
 const COUNT = { least: 12, more: 14 } as const;
 const POOL_LAMPORTS = 30_000_000_000n;
-/** Anybody may call the vault; somebody is paid to. */
+/** Balance of the wallet that calls the vault; anyone may call it. */
 const CRANK_LAMPORTS = 100_000_000n;
 const MILLION = 1_000_000n;
 
-/** N16: a vault buys for all who were let in, in the first slot, at one price. */
+/** N16: a vault buys for all whitelisted wallets, in the first slot, at one price. */
 export const whitelistLaunch: BenignScenario = {
   name: 'N16',
-  describe: 'People on a list pay into a vault, which buys for them as the pool opens.',
+  describe: 'Whitelisted wallets pay into a vault, which buys for them when the pool opens.',
   *run(context) {
     const { world, random, crowd } = context;
     const count = COUNT.least + random.below(COUNT.more);

@@ -12,14 +12,14 @@ describe('readDataUrl', () => {
     expect(content?.kind === 'data' && Buffer.from(content.body).toString()).toBe(text);
   });
 
-  it('refuses what is too large, badly encoded or without a comma', () => {
+  it('rejects a URL that is too large, badly encoded or without a comma', () => {
     expect(readDataUrl(`data:,${'a'.repeat(11)}`, 10)).toMatchObject({ reason: 'body-too-large' });
     expect(readDataUrl(`data:,${'a'.repeat(10)}`, 10)).toMatchObject({ kind: 'data' });
     expect(readDataUrl('data:,%zz', 10)).toMatchObject({ reason: 'broken-answer' });
     expect(readDataUrl('data:text/plain', 10)).toMatchObject({ reason: 'bad-url' });
   });
 
-  it('has nothing to say of other URLs', () => {
+  it('returns null for other URLs', () => {
     expect(readDataUrl('https://example.com/', 10)).toBeNull();
   });
 });

@@ -9,14 +9,14 @@ export interface DataContent {
 const FORM = /^data:([^,]*?)(;base64)?,/i;
 const HEAD_LENGTH_MAX = 200;
 
-/** What a `data:` URL (RFC 2397) holds; it is read here and asked of nobody. Null for other URLs. */
+/** Decodes a `data:` URL (RFC 2397) without any network access. Null for other URLs. */
 export function readDataUrl(text: string, sizeMaxBytes: number): DataContent | Refusal | null {
   if (!/^data:/i.test(text)) return null;
   const head = FORM.exec(text.slice(0, HEAD_LENGTH_MAX));
   if (head === null) return refused('bad-url', text);
   const [start, mediaType = '', base64] = head;
   const content = text.slice(start.length);
-  // Neither form has more than one character for a byte and a third, three for one at most.
+  // Base64 takes at most 4/3 characters per byte, percent-encoding at most 3.
   if (content.length > sizeMaxBytes * 3) return refused('body-too-large');
   const body = base64 === undefined ? percentDecoded(content) : Buffer.from(content, 'base64');
   if (body === null) return refused('broken-answer', 'percent encoding');

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 
-/** How long a gateway that is busy or broken is left alone when it does not say, and at most. */
+/** The default and the maximum time for which a busy or broken gateway is not contacted. */
 const REST_MS = 30_000;
 const REST_MAX_MS = 600_000;
 
-/** Which gateways asked to be left alone, and until when. As many entries as there are gateways. */
+/** Gateways that asked not to be contacted for a while. At most one entry per gateway. */
 export class GatewayRests {
   private readonly clock: Clock;
   private readonly untilMs = new Map<string, number>();
@@ -17,9 +17,9 @@ export class GatewayRests {
     return this.clock.nowMs() < (this.untilMs.get(origin) ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** `retryAfter` is the header of that name; only its form in seconds is followed. */
+  /** `retryAfter` is the header of that name; only its form in seconds is supported. */
   rest(origin: string, retryAfter: string | null): void {
-    const asked = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : REST_MS;
-    this.untilMs.set(origin, this.clock.nowMs() + Math.min(asked, REST_MAX_MS));
+    const restMs = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : REST_MS;
+    this.untilMs.set(origin, this.clock.nowMs() + Math.min(restMs, REST_MAX_MS));
   }
 }

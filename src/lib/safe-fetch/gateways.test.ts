@@ -6,7 +6,7 @@ const V0 = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
 const V1 = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
 const TX = 'bNbA3TEQVL60xlgCcqdz4ZPHFZ711cZ3hmkpGttDt_U';
 
-describe('contentPlaces', () => {
+describe('contentUrls', () => {
   it.each([
     [`ipfs://${V0}`, `ipfs://${V0}`],
     [`ipfs://${V0}/a b.png`, `ipfs://${V0}/a%20b.png`],
@@ -15,11 +15,11 @@ describe('contentPlaces', () => {
     [`https://${V1}.ipfs.dweb.link/x`, `ipfs://${V1}/x`],
     [`ar://${TX}/0.json`, `ar://${TX}/0.json`],
     [`https://arweave.net/${TX}`, `ar://${TX}`],
-  ])('knows %s by its content', (url, canonicalUrl) => {
+  ])('identifies %s by its content', (url, canonicalUrl) => {
     expect(contentUrls(url, GATEWAYS)?.canonicalUrl).toBe(canonicalUrl);
   });
 
-  it('asks every configured gateway in order', () => {
+  it('lists every configured gateway in order', () => {
     expect(contentUrls(`ipfs://${V0}/1`, GATEWAYS)?.urls).toEqual([
       `https://one.test/ipfs/${V0}/1`,
       `https://two.test/ipfs/${V0}/1`,
@@ -34,7 +34,7 @@ describe('contentPlaces', () => {
     'ar://x',
     'no url',
     'https://a.test/ipfs/',
-  ])('leaves %s alone', (url) => {
+  ])('does not change %s', (url) => {
     expect(contentUrls(url, GATEWAYS)).toBeNull();
   });
 });

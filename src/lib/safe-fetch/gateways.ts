@@ -1,16 +1,16 @@
 /**
- * Where content of IPFS and Arweave is asked for. A URL of either scheme, or one of a public gateway
- * that somebody wrote down, becomes one canonical URL and the URLs of the configured gateways.
+ * The gateways from which content of IPFS and Arweave is fetched. A URL of either scheme, or one of
+ * a public gateway, becomes one canonical URL and the URLs of the configured gateways.
  */
 export interface Gateways {
-  /** Origins, such as `https://ipfs.io`, that serve `/ipfs/<cid>/<path>`; the first is asked first. */
+  /** Origins, such as `https://ipfs.io`, that serve `/ipfs/<cid>/<path>`, tried in this order. */
   readonly ipfs: readonly string[];
   /** Origins that serve `/<transaction>/<path>`. */
   readonly arweave: readonly string[];
 }
 
 export interface ContentUrls {
-  /** The same for all ways to the same content: what a store keys its copy by. */
+  /** Identical for all URLs of the same content: the key of a cached copy. */
   readonly canonicalUrl: string;
   readonly urls: readonly string[];
 }
@@ -20,17 +20,17 @@ const CID = /^[A-Za-z0-9]{46,128}$/;
 const ARWEAVE_ID = /^[A-Za-z0-9_-]{43}$/;
 const ARWEAVE_HOSTS = new Set(['arweave.net', 'www.arweave.net', 'ar-io.net', 'arweave.dev']);
 
-/** Null for a URL that names a place and no content. */
+/** Null for a URL that identifies a location rather than content. */
 export function contentUrls(text: string, gateways: Gateways): ContentUrls | null {
   const url = URL.parse(text);
   if (url === null) return null;
   const ipfs = ipfsPath(url);
-  if (ipfs !== null) return places('ipfs://', ipfs, gateways.ipfs, '/ipfs/');
+  if (ipfs !== null) return urlsOf('ipfs://', ipfs, gateways.ipfs, '/ipfs/');
   const arweave = arweavePath(url);
-  return arweave === null ? null : places('ar://', arweave, gateways.arweave, '/');
+  return arweave === null ? null : urlsOf('ar://', arweave, gateways.arweave, '/');
 }
 
-function places(scheme: string, path: string, origins: readonly string[], prefix: string) {
+function urlsOf(scheme: string, path: string, origins: readonly string[], prefix: string) {
   const urls = origins.map((origin) => `${origin}${prefix}${path}`);
   return { canonicalUrl: `${scheme}${path}`, urls };
 }
@@ -60,7 +60,7 @@ function isWeb({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-/** Names of content are told apart by upper and lower case, so that nothing is lowered. */
+/** Content ids are case-sensitive and must not be lowercased. */
 function contentPath(text: string, id: RegExp, search: string): string | null {
   const [name = '', ...rest] = text.split('/');
   if (!id.test(name)) return null;

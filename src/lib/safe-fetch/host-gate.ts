@@ -1,4 +1,4 @@
-/** Lets a bounded number of requests to one host run at a time; a bounded number of others wait. */
+/** Limits the number of concurrent requests per host; a bounded number of further requests wait. */
 export class HostGate {
   private readonly activeMax: number;
   private readonly waitingMax: number;
@@ -9,7 +9,7 @@ export class HostGate {
     this.waitingMax = limits.waitingMax;
   }
 
-  /** False when too many wait already, or when the signal ended the waiting. */
+  /** Returns false if too many requests already wait, or if the signal aborts the wait. */
   async enter(host: string, signal: AbortSignal): Promise<boolean> {
     const queue = this.hosts.get(host) ?? { active: 0, waiting: [] };
     this.hosts.set(host, queue);
@@ -32,7 +32,7 @@ export class HostGate {
     });
   }
 
-  /** Called once for each time somebody was let in. */
+  /** Must be called once for each successful `enter`. */
   leave(host: string): void {
     const queue = this.hosts.get(host);
     if (queue === undefined) return;
@@ -41,7 +41,7 @@ export class HostGate {
     else if (--queue.active === 0) this.hosts.delete(host);
   }
 
-  /** Hosts with requests that run. */
+  /** Number of hosts with running requests. */
   get size(): number {
     return this.hosts.size;
   }

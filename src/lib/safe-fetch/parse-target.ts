@@ -1,28 +1,28 @@
-/** A URL of a stranger's as something that may be asked for, before any name is resolved. */
+/** Validates an untrusted URL before any name is resolved. */
 import { isIP } from 'node:net';
 import { type Refusal, refused } from './refusal.ts';
 
 export interface TargetRules {
-  /** With `https:` always; `http:` only where somebody chose it. */
+  /** `https:` is always allowed; `http:` only if this is set. */
   readonly isHttpAllowed: boolean;
   readonly ports: readonly number[];
   readonly isAddressAllowed: (address: string) => boolean;
-  /** Whether names of this machine and of local networks are resolved at all; not when left out. */
+  /** Whether names of this machine and of local networks may be resolved. Default: no. */
   readonly areLocalNamesAllowed?: boolean;
 }
 
 export interface Target {
   readonly kind: 'target';
   readonly url: URL;
-  /** The host without brackets and without a dot at its end. */
+  /** The host without brackets and without a trailing dot. */
   readonly host: string;
-  /** Whether the host is an address, which nobody has to resolve. */
+  /** Whether the host is an IP address, which needs no resolution. */
   readonly isAddress: boolean;
 }
 
 const URL_LENGTH_MAX = 2_048;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-/** Ends of names that mean something within a local network only (RFC 6761, 6762, 8375, ICANN). */
+/** Suffixes of names that are only defined within a local network (RFC 6761, 6762, 8375, ICANN). */
 const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'intranet', 'lan', 'onion'];
 
 export function parseTarget(text: string, rules: TargetRules): Target | Refusal {
@@ -37,7 +37,9 @@ export function parseTarget(text: string, rules: TargetRules): Target | Refusal 
   return hostTarget(url, rules);
 }
 
-/** The URL parser has brought all spellings of an IPv4 address (`0x7f.1`, `2130706433`) to one. */
+/**
+ * The URL parser has already normalised all notations of IPv4 addresses (`0x7f.1`, `2130706433`).
+ */
 function hostTarget(url: URL, rules: TargetRules): Target | Refusal {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (host === '') return refused('bad-url', url.href);

@@ -1,6 +1,6 @@
 /**
- * One request to one address that was looked at before. The connection is the request's own: no name
- * is resolved a second time, nothing is reused, no proxy of the environment is asked.
+ * One request to one address that was checked before. It has its own connection: names are not
+ * resolved again, connections are not reused, and proxy settings of the environment are ignored.
  */
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -30,7 +30,10 @@ export interface Answer {
 const HEADERS_SIZE_MAX_BYTES = 16_384;
 const FIRST_SUCCESS = 200;
 
-/** Asks the target at the addresses; `read` gets the answer before the connection is closed. */
+/**
+ * Sends the request to one of the addresses; `read` receives the answer before the connection
+ * closes.
+ */
 export async function requestPinned<T>(
   target: Target,
   addresses: readonly string[],
@@ -66,7 +69,7 @@ export async function requestPinned<T>(
   } catch (error) {
     return refusalOf(error, request.signal);
   } finally {
-    // A body that is cut off reports so; whoever read it knows.
+    // Destroying the body can emit an error, which the reader of the body already received.
     body?.on('error', () => undefined).destroy();
     await agent.destroy();
   }
@@ -76,7 +79,7 @@ function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return (host, options, callback) => {
     const [first] = found;
-    if (first === undefined) callback(new Error(`No address of ${host} may be asked.`), []);
+    if (first === undefined) callback(new Error(`No address of ${host} may be used.`), []);
     else if (options.all === true) callback(null, found);
     else callback(null, first.address, first.family);
   };
@@ -99,7 +102,7 @@ const REASONS: Readonly<Record<string, RefusalReason>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'broken-answer',
 };
 
-/** What the network does to a request is a refusal; what the code does wrong is thrown on. */
+/** Network failures become refusals; programming errors are rethrown. */
 function refusalOf(error: unknown, signal: AbortSignal): Refusal {
   if (!(error instanceof Error)) throw error;
   if (signal.aborted) return refused('timed-out', error.message);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-/** First, last or a telling address of each range of RELIABILITY §4.3 and of IANA's registries. */
+/**
+ * The first, last or a typical address of each range of RELIABILITY §4.3 and of IANA's registries.
+ */
 const FORBIDDEN = [
   '0.0.0.0',
   '0.255.255.255',
@@ -81,15 +83,15 @@ const PUBLIC = [
 ];
 
 describe('isPublicAddress', () => {
-  it.each(FORBIDDEN)('refuses %s, which is not of the open internet', (address) => {
+  it.each(FORBIDDEN)('rejects %s, which is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(NO_ADDRESS)('refuses "%s", which is no address in its usual spelling', (address) => {
+  it.each(NO_ADDRESS)('rejects "%s", which is not an address in canonical notation', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(PUBLIC)('lets %s through, beside a forbidden range or far from all', (address) => {
+  it.each(PUBLIC)('accepts %s, next to a forbidden range or far from all', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 });

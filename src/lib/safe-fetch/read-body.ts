@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Refusal, refused } from './refusal.ts';
 
-/** What a coded body may take on the wire beyond what it may hold: gzip's headers hold anything. */
+/** Extra bytes an encoded body may take on the wire: the size of gzip's headers is not limited. */
 const WIRE_SURPLUS_BYTES = 65_536;
 
-/** A coding that takes bytes and gives none. */
+/** An encoded body that consumes input without producing output. */
 export class EndlessCoding extends Error {
   override readonly name = 'EndlessCoding';
 }
@@ -16,8 +16,8 @@ export interface ReadBody {
 }
 
 /**
- * Reads a body up to a size, counted after decompression while it streams in, so that a bomb is cut
- * off at the size and never unfolds. Errors of the stream are thrown.
+ * Reads a body up to a maximum size. The size is checked during decompression, so a decompression
+ * bomb is cut off at the limit. Errors of the stream are thrown.
  */
 export async function readBody(
   body: Readable,

@@ -1,26 +1,26 @@
-/** Why nothing was fetched, or why a fetch was cut off. */
+/** Why a request was not sent, or why its answer was not accepted. */
 export type RefusalReason =
-  /** Not a URL, or one without a host. */
+  /** Not a URL, or a URL without a host. */
   | 'bad-url'
   | 'scheme-not-allowed'
-  /** Name or password within the URL. */
+  /** User name or password in the URL. */
   | 'credentials-in-url'
   | 'port-not-allowed'
   /** A name of this machine or of a local network. */
   | 'local-name'
-  /** An address, written out or resolved, that is not of the open internet. */
+  /** An address, literal or resolved, that is not public. */
   | 'address-not-public'
   | 'name-not-resolved'
   | 'too-many-redirects'
-  /** A redirect of a request that must not be sent twice, or one without a target. */
+  /** A redirect of a request that must not be repeated, or one without a target. */
   | 'redirect-not-followed'
   | 'connection-failed'
   | 'timed-out'
   | 'headers-too-large'
   | 'body-too-large'
-  /** A content coding that was not asked for, or several. */
+  /** A content coding that was not requested, or more than one. */
   | 'content-coding'
-  /** Not HTTP, cut off in the middle, or not what its coding says. */
+  /** Not HTTP, truncated, or not encoded as declared. */
   | 'broken-answer'
   /** Too many requests wait for the same host. */
   | 'host-busy';
@@ -28,7 +28,7 @@ export type RefusalReason =
 export interface Refusal {
   readonly kind: 'refused';
   readonly reason: RefusalReason;
-  /** For a log; may hold text of strangers. */
+  /** For logs; may contain untrusted text. */
   readonly detail: string;
 }
 

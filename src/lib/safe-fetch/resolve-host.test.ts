@@ -19,7 +19,7 @@ async function serveNames(recordOf: (name: string) => NameRecord | null) {
 }
 
 describe('createResolveHost', () => {
-  it('gives addresses of both kinds, and of a chain of names those at its end', async () => {
+  it('returns addresses of both families, and follows a chain of names to its end', async () => {
     const records: Record<string, NameRecord> = {
       'both.test': ['192.0.2.1', '192.0.2.2', '2001:db8:0:0:0:0:0:5'],
       'four.test': ['192.0.2.3'],
@@ -35,11 +35,11 @@ describe('createResolveHost', () => {
     expect(await resolve(`${'a'.repeat(70)}.test`)).toEqual([]);
   });
 
-  it('gives up on servers that keep silent, and holds nobody else up meanwhile', async () => {
-    const { address, asked } = await serveNames(() => null);
+  it('gives up on name servers that do not answer, without delaying other requests', async () => {
+    const { address, asked: queries } = await serveNames(() => null);
     const resolve = createResolveHost({ servers: [address], tryTimeoutMs: 500 });
     let isOver = false;
-    // More than there are threads in the pool that all of the process shares.
+    // More than the threads of the process-wide pool.
     const silent = Promise.all(
       Array.from({ length: 64 }, (_, at) => resolve(`silent${at}.test`)),
     ).finally(() => {
@@ -48,12 +48,12 @@ describe('createResolveHost', () => {
     await lookup('localhost');
     expect(isOver).toBe(false);
     expect((await silent).flat()).toEqual([]);
-    expect(new Set(asked).size).toBe(128);
+    expect(new Set(queries).size).toBe(128);
   });
 });
 
-describe('S-02: a name that a name server tells', () => {
-  it('is refused over a chain, mixed, or with one address of the other kind that is inside', async () => {
+describe('S-02: a name from a name server', () => {
+  it('is refused if any part of the answer leads to an internal address', async () => {
     const inside = await listenHttp((_, response) => response.end('secret'), '127.0.0.2');
     closing.push(() => inside.close());
     const records: Record<string, NameRecord> = {
@@ -79,7 +79,7 @@ describe('S-02: a name that a name server tells', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('and tells otherwise at once is asked for once, and connected to where it was first', async () => {
+  it('is resolved once, even if its address changes later', async () => {
     const outside = await listenHttp((_, response) => response.end('public'), '127.0.0.1');
     const inside = await listenHttp((_, response) => response.end('s'), '127.0.0.2', outside.port);
     closing.push(
@@ -87,8 +87,8 @@ describe('S-02: a name that a name server tells', () => {
       () => inside.close(),
     );
     let answers = 0;
-    const { address, asked } = await serveNames(() =>
-      // The first two questions are for both kinds of addresses.
+    const { address, asked: queries } = await serveNames(() =>
+      // The first two queries are for the two address families.
       answers++ < 2 ? ['127.0.0.1'] : ['127.0.0.2'],
     );
     const fetch = createSafeFetch({
@@ -98,7 +98,7 @@ describe('S-02: a name that a name server tells', () => {
     });
     const url = `http://rebind.test:${outside.port}/`;
     expect(await fetch(url, { sizeMaxBytes: 10 })).toMatchObject({ kind: 'ok', status: 200 });
-    expect(asked.toSorted()).toEqual(['A rebind.test', 'AAAA rebind.test']);
+    expect(queries.toSorted()).toEqual(['A rebind.test', 'AAAA rebind.test']);
     expect(await fetch(url, { sizeMaxBytes: 10 })).toMatchObject({ reason: 'address-not-public' });
     expect(inside.connections()).toBe(0);
   });

@@ -4,15 +4,15 @@ const TRIES = 2;
 const TRY_TIMEOUT_MS = 1_500;
 
 export interface ResolveHostSettings {
-  /** Name servers with ports; those of the machine when left out. */
+  /** Name servers with ports. Default: those of the machine. */
   readonly servers?: readonly string[];
   readonly tryTimeoutMs?: number;
 }
 
 /**
- * All addresses of a name as name servers answer, without this machine's own list of hosts. Names
- * of strangers are asked for so, because `lookup` holds a thread of the pool that all of the process
- * shares for as long as a stranger's name server keeps silent. None where nobody says.
+ * Resolves all addresses of a name through name servers, ignoring the hosts file. Used for
+ * untrusted names, because `lookup` occupies a thread of the process-wide pool for as long as the
+ * name server does not answer. Returns an empty list if no server answers.
  */
 export function createResolveHost({
   servers,
@@ -29,10 +29,10 @@ export function createResolveHost({
   };
 }
 
-/** Many names have addresses of one kind only. */
-async function addressesOrNone(asked: Promise<string[]>): Promise<readonly string[]> {
+/** Many names have addresses of one family only. */
+async function addressesOrNone(lookup: Promise<string[]>): Promise<readonly string[]> {
   try {
-    return await asked;
+    return await lookup;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return [];
     throw error;

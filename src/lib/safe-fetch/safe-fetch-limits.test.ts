@@ -27,21 +27,21 @@ async function outcomeOf(
     ports: [server.port],
     isAddressAllowed: (address) => address === '127.0.0.1',
     resolve: async () => ['127.0.0.1'],
-    // Time is up only where a test means it: a busy machine may take seconds for an answer.
+    // The timeout only matters in tests of it: a busy machine may take seconds for an answer.
     totalTimeoutMs: 20_000,
     ...settings,
   });
   return await fetch(`http://name.test:${server.port}/`, { sizeMaxBytes });
 }
 
-/** Says something again and again until nobody listens. */
+/** Writes the text repeatedly until the socket closes. */
 function repeat(socket: Socket, text: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(text), everyMs);
   socket.on('close', () => clearInterval(timer));
 }
 
 describe('S-10: a body', () => {
-  it('without an end is cut off at the size', async () => {
+  it('without an end is cut off at the maximum size', async () => {
     const server = await listenHttp((_, response) => {
       const more = (): void => {
         while (response.write('x'.repeat(1_000)));
@@ -52,41 +52,41 @@ describe('S-10: a body', () => {
     expect(await outcomeOf(server)).toMatchObject({ reason: 'body-too-large' });
   });
 
-  it('that is said to be too large is not read', async () => {
+  it('with a declared size above the maximum is not read', async () => {
     const server = await listenRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99999999\r\n\r\n');
     });
     expect(await outcomeOf(server)).toMatchObject({ reason: 'body-too-large' });
   });
 
-  it('of exactly the size is whole, and of one byte more too large', async () => {
+  it('of exactly the maximum size is complete, and one byte more is too large', async () => {
     const of = async (size: number) =>
       await outcomeOf(await listenHttp((_, response) => response.end('x'.repeat(size))));
     expect(await of(1_000)).toMatchObject({ kind: 'ok' });
     expect(await of(1_001)).toMatchObject({ reason: 'body-too-large' });
   });
 
-  it('shorter than it says is broken', async () => {
+  it('shorter than declared is broken', async () => {
     const server = await listenRaw((socket) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\nshort');
     });
     expect(await outcomeOf(server)).toMatchObject({ reason: 'broken-answer' });
   });
 
-  it('that drips a byte at a time is cut off when time is up', async () => {
+  it('that arrives one byte at a time is cut off at the timeout', async () => {
     const server = await listenRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n');
       repeat(socket, 'x', 20);
     });
     const started = performance.now();
     expect(await outcomeOf(server, 1_000, IMPATIENT)).toMatchObject({ reason: 'timed-out' });
-    // All of it would take ten seconds.
+    // The whole body would take ten seconds.
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 });
 
 describe('S-10: headers', () => {
-  it('that never end are cut off at their size or when time is up', async () => {
+  it('that never end are cut off at their maximum size or at the timeout', async () => {
     const many = await listenRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       repeat(socket, `x-more: ${'y'.repeat(1_000)}\r\n`, 1);
@@ -101,7 +101,7 @@ describe('S-10: headers', () => {
     expect(await outcomeOf(slow, 1_000, IMPATIENT)).toMatchObject({ reason: 'timed-out' });
   });
 
-  it('that never come are waited for a while', async () => {
+  it('that never arrive end with the timeout', async () => {
     const server = await listenRaw(() => undefined);
     expect(await outcomeOf(server, 1_000, IMPATIENT)).toMatchObject({ reason: 'timed-out' });
   });
@@ -112,18 +112,18 @@ describe('S-10: headers', () => {
   });
 });
 
-describe('S-12: a coded body', () => {
+describe('S-12: an encoded body', () => {
   const coded = async (coding: string, body: Buffer) =>
     await listenHttp((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(body);
     });
 
-  it('is read as what it unfolds to', async () => {
+  it('is returned decoded', async () => {
     const outcome = await outcomeOf(await coded('gzip', gzipSync('hello')));
     expect(outcome.kind === 'ok' && Buffer.from(outcome.body).toString()).toBe('hello');
   });
 
-  it('that is a bomb is cut off at the size, and memory and time do not grow with it', async () => {
+  it('that is a decompression bomb is cut off at the maximum size, with bounded memory', async () => {
     const bomb = gzipSync(Buffer.alloc(256 * MEBIBYTE));
     const server = await coded('gzip', bomb);
     const [memory, cpu] = [process.memoryUsage.rss(), process.cpuUsage()];
@@ -135,7 +135,7 @@ describe('S-12: a coded body', () => {
   });
 
   it.each(['br', 'zstd', 'deflate', 'gzip, gzip', Array(1_000).fill('gzip').join(',')])(
-    'in a coding nobody asked for is refused: %.20s',
+    'in a coding that was not requested is refused: %.20s',
     async (coding) => {
       expect(await outcomeOf(await coded(coding, Buffer.from('x')))).toMatchObject({
         reason: 'content-coding',
@@ -143,7 +143,7 @@ describe('S-12: a coded body', () => {
     },
   );
 
-  it('that is not what it says, or ends early, is broken', async () => {
+  it('that does not match its coding, or ends early, is broken', async () => {
     expect(await outcomeOf(await coded('gzip', Buffer.from('plain')))).toMatchObject({
       reason: 'broken-answer',
     });
@@ -156,7 +156,7 @@ describe('S-12: a coded body', () => {
   it('whose header has no end is cut off on the wire', async () => {
     const server = await listenHttp((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
-      // Flag 8: a file name follows, up to a zero that never comes.
+      // Flag 8: a file name follows, up to a zero that never arrives.
       response.write(Buffer.from([31, 139, 8, 8, 0, 0, 0, 0, 0, 3]));
       response.on('error', () => undefined);
       const more = (): void => {
@@ -170,7 +170,7 @@ describe('S-12: a coded body', () => {
 });
 
 describe('A name', () => {
-  it('that nobody resolves in time ends the request', async () => {
+  it('that is not resolved in time ends the request', async () => {
     const server = await listenHttp((_, response) => response.end());
     const resolve = async () => await new Promise<readonly string[]>(() => undefined);
     const settings = { ...IMPATIENT, resolve };

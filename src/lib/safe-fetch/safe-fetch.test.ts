@@ -15,7 +15,7 @@ async function serve(...wanted: Parameters<typeof listenHttp>): Promise<TestServ
   return server;
 }
 
-/** A client that may ask 127.0.0.1 and nothing else, where `name.test` lies. */
+/** A client that may only connect to 127.0.0.1, to which `name.test` resolves. */
 function client(port: number, settings: Partial<SafeFetchSettings> = {}): SafeFetch {
   return createSafeFetch({
     isHttpAllowed: true,
@@ -32,7 +32,7 @@ async function reasonOf(fetch: SafeFetch, url: string): Promise<string> {
 }
 
 describe('An answer', () => {
-  it('comes with status, type and bytes, and says where it came from', async () => {
+  it('has a status, a type and bytes, and the URL it came from', async () => {
     const server = await serve((_, response) => {
       response.writeHead(404, { 'content-type': 'text/plain', 'retry-after': '7' }).end('none');
     });
@@ -51,7 +51,7 @@ describe('An answer', () => {
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity, gzip');
   });
 
-  it('to a POST is what the receiver said of the body that was sent', async () => {
+  it("to a POST is the receiver's answer to the sent body", async () => {
     const server = await serve((request, response) => {
       request.on('data', (chunk: Buffer) => response.write(chunk));
       request.on('end', () => response.end());
@@ -64,7 +64,7 @@ describe('An answer', () => {
     expect(outcome.kind === 'ok' && Buffer.from(outcome.body).toString()).toBe('{"fired":true}');
   });
 
-  it('of which only the status is wanted is not read', async () => {
+  it('of which only the status is requested is not read', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200);
       response.write('never ends');
@@ -98,7 +98,7 @@ describe('S-01: an address of this machine or a local network', () => {
     '10.1',
   ];
 
-  it.each(spellings)('is refused as %s, and nobody is connected to', async (host) => {
+  it.each(spellings)('is refused as %s, without a connection', async (host) => {
     const server = await serve((_, response) => response.end('secret'), '0.0.0.0');
     const fetch = createSafeFetch({ isHttpAllowed: true, ports: [server.port] });
     expect(await reasonOf(fetch, `http://${host}:${server.port}/`)).toBe('address-not-public');
@@ -113,19 +113,19 @@ describe('S-01: an address of this machine or a local network', () => {
     'db.internal',
     'redis',
     'x.lan',
-  ])('is refused under the name %s before anybody resolves it', async (host) => {
-    const asked: string[] = [];
+  ])('is refused under the name %s, without resolving it', async (host) => {
+    const resolved: string[] = [];
     const resolve = async (name: string) => {
-      asked.push(name);
+      resolved.push(name);
       return ['127.0.0.1'];
     };
     expect(await reasonOf(client(80, { resolve }), `http://${host}/`)).toBe('local-name');
-    expect(asked).toEqual([]);
+    expect(resolved).toEqual([]);
   });
 });
 
 describe('S-02: a name', () => {
-  it('that leads to a forbidden address is refused, also among public ones', async () => {
+  it('that resolves to a forbidden address is refused, even among public ones', async () => {
     const inside = await serve((_, response) => response.end('secret'), '127.0.0.2');
     for (const addresses of [['127.0.0.2'], ['127.0.0.1', '127.0.0.2'], ['::1', '127.0.0.1']]) {
       const fetch = client(inside.port, { resolve: async () => addresses });
@@ -134,20 +134,20 @@ describe('S-02: a name', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('that changes its address is resolved once, and the address looked at is the one asked', async () => {
+  it('that changes its address is resolved once, and the checked address is used', async () => {
     const outside = await serve((_, response) => response.end('public'), '127.0.0.1');
     const inside = await serve((_, response) => response.end('secret'), '127.0.0.2', outside.port);
     const answers = [['127.0.0.1'], ['127.0.0.2']];
-    let asked = 0;
-    const fetch = client(outside.port, { resolve: async () => answers[asked++] ?? ['127.0.0.2'] });
+    let calls = 0;
+    const fetch = client(outside.port, { resolve: async () => answers[calls++] ?? ['127.0.0.2'] });
     const outcome = await fetch(`http://rebind.test:${outside.port}/`, SIZE);
     expect(outcome.kind === 'ok' && Buffer.from(outcome.body).toString()).toBe('public');
-    expect([asked, inside.connections()]).toEqual([1, 0]);
+    expect([calls, inside.connections()]).toEqual([1, 0]);
     expect(await reasonOf(fetch, `http://rebind.test:${outside.port}/`)).toBe('address-not-public');
     expect(inside.connections()).toBe(0);
   });
 
-  it('that nobody knows, or that has no address, is not resolved', async () => {
+  it('that is unknown, or has no address, is not resolved', async () => {
     const unknown = async () => {
       throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
     };
@@ -205,7 +205,7 @@ describe('S-03: a redirect', () => {
     ['http://name.test:22/', 'port-not-allowed'],
     ['http://', 'redirect-not-followed'],
     [`/${'a'.repeat(3_000)}`, 'bad-url'],
-  ])('to %s is held against every rule as a first URL is', async (location, reason) => {
+  ])('to %s must obey the same rules as a first URL', async (location, reason) => {
     const inside = await serve((_, response) => response.end('secret'), '127.0.0.2');
     const server = await redirecting(() => location.replace('{port}', String(inside.port)));
     const fetch = client(server.port, {
@@ -216,11 +216,11 @@ describe('S-03: a redirect', () => {
     expect([server.requests.length, inside.connections()]).toEqual([1, 0]);
   });
 
-  it('to the other scheme is followed, and speaks nothing but that scheme', async () => {
+  it('to the other scheme is followed, using only that scheme', async () => {
     const secure = await serve((_, response) => response.end());
     const server = await redirecting(() => `https://name.test:${secure.port}/`);
     const fetch = client(server.port, { ports: [server.port, secure.port] });
-    // A listener that speaks no TLS: it is connected to, and nothing is asked of it.
+    // A listener without TLS: a connection is made, but no request is sent.
     expect(await reasonOf(fetch, `http://name.test:${server.port}/`)).toMatch(
       /^(connection-failed|broken-answer)$/,
     );
@@ -237,7 +237,7 @@ describe('S-03: a redirect', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('is followed three times and no fourth time, in a circle or not', async () => {
+  it('is followed three times but not a fourth time, in a circle or not', async () => {
     const chain = await redirecting((port, hop) => `http://name.test:${port}/?hop=${hop + 1}`);
     expect(await reasonOf(client(chain.port), `http://name.test:${chain.port}/`)).toBe(
       'too-many-redirects',
@@ -255,7 +255,7 @@ describe('S-03: a redirect', () => {
     expect(circle.requests).toHaveLength(4);
   });
 
-  it('that is relative leads on from where it was, and drops no header at the same origin', async () => {
+  it('that is relative continues from its own URL, and keeps headers at the same origin', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/a/b') response.writeHead(302, { location: '../c' }).end();
       else response.end('there');
@@ -270,7 +270,7 @@ describe('S-03: a redirect', () => {
     expect(server.requests.map(({ headers }) => headers['x-signature'])).toEqual(['s', 's']);
   });
 
-  it('to another origin leaves the headers behind', async () => {
+  it('to another origin drops the headers', async () => {
     const server = await redirecting((port) => `http://other.test:${port}/`);
     await client(server.port)(`http://name.test:${server.port}/`, {
       ...SIZE,
@@ -284,7 +284,7 @@ describe('S-03: a redirect', () => {
     ]);
   });
 
-  it('of what was posted is not followed', async () => {
+  it('of a POST is not followed', async () => {
     const server = await redirecting((port) => `http://name.test:${port}/other`);
     const outcome = await client(server.port)(`http://name.test:${server.port}/`, {
       ...SIZE,
@@ -295,7 +295,7 @@ describe('S-03: a redirect', () => {
   });
 });
 
-describe('S-04: an odd URL', () => {
+describe('S-04: an unusual URL', () => {
   const cases: readonly (readonly [url: string, reason: string])[] = [
     ['http://user:pass@name.test/', 'credentials-in-url'],
     ['http://good.test@127.0.0.1/', 'credentials-in-url'],
@@ -315,32 +315,32 @@ describe('S-04: an odd URL', () => {
   ];
 
   it.each(cases)('%j is %s', async (url, reason) => {
-    // Port 9 of 127.0.0.1 stands for a public place where nobody listens.
+    // Port 9 of 127.0.0.1 stands for a public host without a listener.
     const fetch = client(80, { connectTimeoutMs: 500 });
     expect(await reasonOf(fetch, url)).toBe(reason);
   });
 
-  it('with http: is refused unless it was chosen', async () => {
+  it('with http: is refused unless it is allowed', async () => {
     expect(await reasonOf(client(80, { isHttpAllowed: false }), 'http://name.test/')).toBe(
       'scheme-not-allowed',
     );
   });
 
-  it('with a name in other letters is asked for in its ASCII form', async () => {
-    const asked: string[] = [];
+  it('with a name in other scripts is requested in its ASCII form', async () => {
+    const resolved: string[] = [];
     const resolve = async (host: string) => {
-      asked.push(host);
+      resolved.push(host);
       return [];
     };
     await client(80, { resolve })('http://bücher.test./', SIZE);
-    expect(asked).toEqual(['xn--bcher-kva.test']);
+    expect(resolved).toEqual(['xn--bcher-kva.test']);
   });
 });
 
 describe('S-14: content of IPFS', () => {
   const cid = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
 
-  it('is asked of the next gateway where one is busy or broken, and is the same content', async () => {
+  it('is requested from the next gateway if one is busy or broken', async () => {
     const bodies: Record<string, [number, string]> = {
       'a.test': [429, ''],
       'b.test': [504, ''],
@@ -366,7 +366,7 @@ describe('S-14: content of IPFS', () => {
     );
   });
 
-  it('leaves a gateway that was busy alone for as long as it asked, and asks again then', async () => {
+  it('is not requested from a busy gateway until its Retry-After has passed', async () => {
     let busy = true;
     const server = await serve((request, response) => {
       const isBusy = busy && request.headers.host?.startsWith('a.test');
@@ -389,7 +389,7 @@ describe('S-14: content of IPFS', () => {
     ]);
   });
 
-  it('that no gateway has is what the last one said', async () => {
+  it("that no gateway has gets the last gateway's answer", async () => {
     const server = await serve((_, response) => response.writeHead(504).end());
     const gateways = {
       ipfs: [`http://a.test:${server.port}`, `http://b.test:${server.port}`],
@@ -402,7 +402,7 @@ describe('S-14: content of IPFS', () => {
 });
 
 describe('Requests to one host', () => {
-  it('run two at a time and wait for each other', async () => {
+  it('run two at a time while others wait', async () => {
     let [open, most] = [0, 0];
     const server = await serve((_, response) => {
       most = Math.max(most, ++open);
@@ -419,7 +419,7 @@ describe('Requests to one host', () => {
     expect(most).toBe(2);
   });
 
-  it('are refused when too many wait already', async () => {
+  it('are refused when too many already wait', async () => {
     const server = await serve((_, response) => setTimeout(() => response.end(), 50));
     const fetch = client(server.port, { perHostMax: 1, perHostWaitingMax: 1 });
     const outcomes = await Promise.all(

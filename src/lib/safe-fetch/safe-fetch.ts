@@ -1,8 +1,8 @@
 /**
- * The only way out of the process to places that strangers named: metadata, pictures, links,
- * webhooks (RELIABILITY §4.3). Every hop is parsed, resolved once, held against the addresses of the
- * open internet and connected to exactly what was looked at; redirects, sizes, codings and time are
- * bounded. What happens to a request is a value, never an exception.
+ * The only outgoing requests to untrusted URLs: metadata, pictures, links, webhooks (RELIABILITY
+ * §4.3). Every hop is parsed and resolved once, its addresses are checked to be public, and the
+ * connection goes to exactly the checked address; redirects, sizes, codings and time are limited. A
+ * failed request is returned as a value, never thrown.
  */
 import { type Clock, monotonicClock } from '../clock.ts';
 import { type DataContent, readDataUrl } from './data-url.ts';
@@ -23,14 +23,16 @@ export interface SafeFetchSettings {
   readonly redirectsMax: number;
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  /** From the first step to the last byte, over all redirects; for each gateway anew. */
+  /**
+   * From the first step to the last byte, including redirects; applies to each gateway separately.
+   */
   readonly totalTimeoutMs: number;
   readonly perHostMax: number;
   readonly perHostWaitingMax: number;
-  /** All addresses of a name; as name servers answer when left out. */
+  /** Resolves all addresses of a name. Default: through name servers. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly isAddressAllowed: (address: string) => boolean;
-  /** For places that the operator named; never for those of strangers. */
+  /** Only for hosts chosen by the operator, never for untrusted ones. */
   readonly areLocalNamesAllowed: boolean;
   readonly clock: Clock;
 }
@@ -56,22 +58,22 @@ export const SAFE_FETCH_DEFAULTS: SafeFetchSettings = {
 
 export interface SafeRequest {
   readonly method?: Method;
-  /** Sent to the origin that was asked first, and to no other. */
+  /** Sent to the first origin only, not to origins it redirects to. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Bytes of the answer after decompression; 0 asks for the status alone. */
+  /** Maximum size of the decompressed body; 0 fetches the status only. */
   readonly sizeMaxBytes: number;
 }
 
 export interface Fetched {
   readonly kind: 'ok';
-  /** Of the last hop, whatever it is; 200 for a `data:` URL. */
+  /** Of the last hop; 200 for a `data:` URL. */
   readonly status: number;
   readonly contentType: string | null;
   readonly retryAfter: string | null;
   readonly body: Uint8Array;
   readonly finalUrl: string;
-  /** What a copy is kept under: one for all gateways of the same content. */
+  /** The cache key of the content: the same for all gateways. */
   readonly canonicalUrl: string;
   readonly redirects: number;
 }
@@ -90,9 +92,9 @@ export function createSafeFetch(settings: Partial<SafeFetchSettings> = {}): Safe
   return async (url, request) => {
     const data = readDataUrl(url, request.sizeMaxBytes);
     if (data !== null) return data.kind === 'refused' ? data : fetchedData(data);
-    const places = contentUrls(url, all.gateways);
-    if (places === null) return await fetchOnce(context, url, url, request);
-    return await fetchFromAny(context, places.urls, places.canonicalUrl, request);
+    const content = contentUrls(url, all.gateways);
+    if (content === null) return await fetchOnce(context, url, url, request);
+    return await fetchFromAny(context, content.urls, content.canonicalUrl, request);
   };
 }
 
@@ -117,8 +119,8 @@ function fetchedData({ contentType, body }: DataContent): Fetched {
 }
 
 /**
- * The first gateway that answers; the last one's answer when all are busy, broken or away. One that
- * is busy or broken is then left alone for a while.
+ * Returns the first gateway's answer; the last one's if all are busy, broken or unreachable. A busy
+ * or broken gateway is then skipped for a while.
  */
 async function fetchFromAny(
   context: FetchContext,
@@ -126,7 +128,7 @@ async function fetchFromAny(
   canonicalUrl: string,
   request: SafeRequest,
 ): Promise<Fetched | Refusal> {
-  let last: Fetched | Refusal = refused('host-busy', 'no gateway may be asked now');
+  let last: Fetched | Refusal = refused('host-busy', 'no gateway is available now');
   for (const url of urls) {
     const origin = URL.parse(url)?.origin ?? url;
     if (context.rests.isResting(origin)) continue;
@@ -137,7 +139,7 @@ async function fetchFromAny(
   return last;
 }
 
-/** Another gateway may have what this one could not give; no other makes a body smaller. */
+/** Another gateway may succeed, except with a body that is too large. */
 function isWorthAnother(outcome: Fetched | Refusal): boolean {
   if (outcome.kind === 'refused') return outcome.reason !== 'body-too-large';
   return outcome.status >= SERVER_ERROR || outcome.status === TOO_MANY_REQUESTS;
@@ -168,7 +170,7 @@ async function followHops(
   const { redirectsMax } = context.settings;
   const firstOrigin = URL.parse(first)?.origin;
   let url = first;
-  // Once somebody sent the request elsewhere its headers stay behind, even if it is sent back.
+  // Once a redirect leaves the origin, headers are no longer sent, even if it returns there.
   let isSameOrigin = true;
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     const target = parseTarget(url, rulesOf(context.settings));
@@ -232,7 +234,7 @@ async function fetchHop(
   }
 }
 
-/** One address that must not be asked spoils them all: somebody mixed it in on purpose. */
+/** One address that is not allowed refuses the whole name: it was mixed in on purpose. */
 async function addressesOf(
   { host, isAddress }: Target,
   settings: SafeFetchSettings,
@@ -246,7 +248,7 @@ async function addressesOf(
   return forbidden === undefined ? addresses : refused('address-not-public', forbidden);
 }
 
-/** No addresses when there are none, or when nobody could say. */
+/** Empty if the name has no addresses or the resolution failed. */
 async function resolved(host: string, settings: SafeFetchSettings): Promise<readonly string[]> {
   try {
     return await settings.resolve(host);

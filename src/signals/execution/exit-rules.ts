@@ -2,14 +2,14 @@ import type { ExitRule } from '../../model/signal.ts';
 
 const MINUTE_MS = 60_000;
 
-/** When a position is left, by what its price does after it was entered (METHODS §6.3). */
+/** When a position is closed, depending on the price after entry (METHODS §6.3). */
 export interface ExitTerms {
-  /** At the latest. */
+  /** Maximum holding time. */
   readonly holdMs: number;
-  /** Parts of the price of entry; infinite for none. */
+  /** Fractions of the entry price; infinite for none. */
   readonly takeProfit: number;
   readonly stopLoss: number;
-  /** Part of the highest price since entry. */
+  /** Fraction of the highest price since entry. */
   readonly trailing: number;
 }
 
@@ -27,7 +27,7 @@ export const EXIT_TERMS: Readonly<Record<ExitRule, ExitTerms>> = {
   trailing_stop: { ...holdFor(4 * 60), trailing: 0.3 },
 };
 
-/** Whether a price asks to leave before the time is over. */
+/** Whether a price triggers an exit before the holding time ends. */
 export function isTriggered(
   { takeProfit, stopLoss, trailing }: ExitTerms,
   price: number,

@@ -3,14 +3,14 @@ import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
 import type { PriceE18 } from '../../model/units.ts';
 import type { PoolDepth } from './fill.ts';
 
-/** What a pool's record does not tell of what trading with it costs. */
+/** The parts of trading costs that are not in a pool's record. */
 export interface DepthTerms {
   readonly timeMs: number;
   readonly feeBps: number;
   readonly solUsd: PriceE18;
 }
 
-/** A pool as somebody who trades finds it; null where price or reserves are unknown. */
+/** The state of a pool that determines fills; null if price or reserves are unknown. */
 export function poolDepth(
   pool: PoolRecord,
   { timeMs, feeBps, solUsd }: DepthTerms,

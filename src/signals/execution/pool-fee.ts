@@ -1,8 +1,8 @@
 import type { Venue } from '../../model/program.ts';
 
 /**
- * What a swap costs in a pool of each venue, in hundredths of a percent. Where pools choose their fee,
- * a common one of new tokens; for what is not listed the dearest.
+ * The swap fee of each venue, in hundredths of a percent. If a venue's pools choose their fee, a
+ * common one of new tokens; venues not listed get the highest.
  */
 const FEE_BPS: Readonly<Partial<Record<Venue, number>>> = {
   pump: 125,

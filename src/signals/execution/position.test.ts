@@ -16,36 +16,36 @@ const START_MS = 1_760_000_000_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
-describe('what a pool gives', () => {
-  test('for $200 is what the product of reserves leaves, after terminal and network', () => {
+describe('the fill of a pool', () => {
+  test('for $200 follows the constant product, after terminal and network costs', () => {
     // (200 - 0.1) * 0.99 = 197.901 goes in; 10,000 * 197.901 / 10,197.901.
     expect(buyTokens(aDepth(0), 200)).toBeCloseTo(194.060_523, 6);
   });
 
-  test('is less by the fee of the pool, on what goes in', () => {
+  test("is reduced by the pool's fee on the input", () => {
     // 197.901 * 0.9975 = 197.4062475; 10,000 * 197.4062475 / 10,197.4062475.
     expect(buyTokens(aDepth(0, { feeBps: 25 }), 200)).toBeCloseTo(193.584_763, 6);
   });
 
-  test('for tokens is the other way round', () => {
+  test('for tokens is the reverse', () => {
     // 10,000 * 100 / 10,100 = 99.009901; * 0.99 - 0.1.
     expect(sellTokens(aDepth(0), 100)).toBeCloseTo(97.919_802, 6);
   });
 
-  test('is nothing where liquidity was pulled, and never below it', () => {
+  test('is nothing after the liquidity was pulled, and never negative', () => {
     const pulled = { base: 0, quoteUsd: 0, realBase: 0, realQuoteUsd: 0 };
     expect(sellTokens(aDepth(0, pulled), 100)).toBe(0);
     expect(buyTokens(aDepth(0, pulled), 200)).toBe(0);
     expect(sellTokens(aDepth(0), 0)).toBe(0);
   });
 
-  test('of a curve is never more than it really holds', () => {
+  test('of a curve never exceeds its real reserves', () => {
     expect(sellTokens(aDepth(0, { realQuoteUsd: 10 }), 100)).toBeCloseTo(9.8, 9);
     expect(buyTokens(aDepth(0, { realBase: 5 }), 200)).toBe(5);
   });
 });
 
-/** Plays prices, each a time after the signal with the pool moved to it at constant product. */
+/** Plays prices, each at a time after the signal, with the pool moved to it at constant product. */
 function play(steps: readonly (readonly [afterMs: number, price: number])[], endMs = 2 * DAY_MS) {
   const undo = new UndoLog();
   const position = openPosition(START_MS, aDepth(START_MS));
@@ -67,7 +67,7 @@ function depthAt(afterMs: number, price: number): PoolDepth {
   });
 }
 
-/** Percent on $200 of what was bought at the one price and sold at the other. */
+/** Percent return on $200 bought at one price and sold at the other. */
 function returnOf(bought: number, sold: number): number {
   return (sellTokens(depthAt(0, sold), buyTokens(depthAt(0, bought), 200)) / 200 - 1) * 100;
 }
@@ -78,7 +78,7 @@ function percent(position: ReturnType<typeof play>, rule: ExitRule): number {
 }
 
 describe('a position', () => {
-  test('is entered at the first trade that is five seconds after the signal', () => {
+  test('is entered at the first trade at least five seconds after the signal', () => {
     const position = play([
       [4_999, 0.5],
       [5_000, 1.1],
@@ -87,15 +87,15 @@ describe('a position', () => {
     expect(position).toMatchObject({ enteredAtMs: START_MS + 5_000, entryPrice: 1.1 });
   });
 
-  test('is entered though nobody traded: what comes of dead tokens counts', () => {
+  test('is entered even without a trade: dead tokens count too', () => {
     const position = play([]);
     expect(position.enteredAtMs).toBe(START_MS + ENTRY_WAIT_MS);
     expect(percent(position, 'hold_24h')).toBeCloseTo(returnOf(1, 1), 8);
-    // Fees both ways, and what the own order moved the price: never more than nothing.
+    // Fees both ways, and the price impact of the own order: always a loss.
     expect(percent(position, 'hold_24h')).toBeLessThan(-3);
   });
 
-  test('is worth what the pool gave at each horizon, not what came later', () => {
+  test("is worth the pool's payout at each horizon, not a later one", () => {
     const position = play([
       [5_000, 1],
       [5_000 + 5 * MINUTE_MS, 1.2],
@@ -108,7 +108,7 @@ describe('a position', () => {
     expect(percent(position, 'hold_24h')).toBeCloseTo(returnOf(1, 0.9), 8);
   });
 
-  test('leaves at +50 %, but only five seconds later, at what there is then', () => {
+  test('exits at +50 %, but five seconds later, at the price of that time', () => {
     const position = play([
       [5_000, 1],
       [60_000, 1.5],
@@ -119,7 +119,7 @@ describe('a position', () => {
     expect(position.roseBeforeFell).toBe(true);
   });
 
-  test('leaves at -25 %, and after an hour at the latest', () => {
+  test('exits at -25 %, and after an hour at most', () => {
     const stopped = play([
       [5_000, 1],
       [60_000, 0.75],
@@ -134,7 +134,7 @@ describe('a position', () => {
     expect(percent(held, 'take_profit_or_stop')).toBeCloseTo(returnOf(1, 0.76), 8);
   });
 
-  test('leaves 30 % below its highest price, wherever that was', () => {
+  test('exits 30 % below its highest price', () => {
     const position = play([
       [5_000, 1],
       [60_000, 4],
@@ -144,7 +144,7 @@ describe('a position', () => {
     expect(percent(position, 'trailing_stop')).toBeCloseTo(returnOf(1, 2.8), 8);
   });
 
-  test('loses all of it when the pool is emptied', () => {
+  test('loses everything when the pool is emptied', () => {
     const undo = new UndoLog();
     const position = play([[5_000, 1]], 10_000);
     notePosition(position, aDepth(START_MS + 60_000, EMPTY), undo);

@@ -10,32 +10,35 @@ import {
 import { EXIT_TERMS, isTriggered } from './exit-rules.ts';
 import { buyTokens, type PoolDepth, sellTokens } from './fill.ts';
 
-/** Between seeing something and having acted on it. */
+/** Delay between a signal and a trade that reacts to it. */
 export const REACTION_MS = 5_000;
-/** When nobody trades after a signal, it is entered after so long, at what the pool holds. */
+/**
+ * Without a trade after a signal, the position is entered after this time at the pool's current
+ * state.
+ */
 export const ENTRY_WAIT_MS = 300_000;
 
 const ROSE = 0.5;
 const FELL = 0.3;
 
-/** One way out. */
+/** The exit of a position by one rule. */
 export interface Exit {
   readonly rule: ExitRule;
-  /** When it is carried out; null before the position was entered. */
+  /** When the exit executes; null before the position is entered. */
   dueMs: number | null;
   returns: readonly TicketReturn[] | null;
 }
 
-/** What somebody has who followed a signal. */
+/** The hypothetical position of a trader who follows a signal. */
 export interface Position {
   readonly createdAtMs: number;
   enteredAtMs: number | null;
   entryPrice: number;
   peakPrice: number;
-  /** Tokens by ticket. */
+  /** Tokens bought, by ticket. */
   tokens: readonly number[];
   roseBeforeFell: boolean | null;
-  /** The pool as last seen. */
+  /** The most recent state of the pool. */
   depth: PoolDepth;
   readonly exits: readonly Exit[];
 }
@@ -53,7 +56,7 @@ export function openPosition(createdAtMs: number, depth: PoolDepth): Position {
   };
 }
 
-/** Takes the pool as a trade left it. Returns whether the outcome changed. */
+/** Applies the state of the pool after a trade. Returns whether the outcome changed. */
 export function notePosition(position: Position, depth: PoolDepth, undo: UndoLog): boolean {
   let isChanged = advancePosition(position, depth.timeMs, undo);
   undo.keep(position);
@@ -77,8 +80,8 @@ export function notePosition(position: Position, depth: PoolDepth, undo: UndoLog
 }
 
 /**
- * Carries out what was due before `nowMs`, at what the pool held then. To be called with times that
- * never fall, before anything of `nowMs` is noted. Returns whether the outcome changed.
+ * Executes what was due before `nowMs`, at the pool's state of that time. To be called with
+ * non-decreasing times, before anything of `nowMs` is noted. Returns whether the outcome changed.
  */
 export function advancePosition(position: Position, nowMs: number, undo: UndoLog): boolean {
   let isChanged = false;
@@ -101,9 +104,9 @@ export function advancePosition(position: Position, nowMs: number, undo: UndoLog
   return isChanged;
 }
 
-/** Nothing of it can change any more. */
+/** Whether the position can no longer change. */
 export function isClosed({ exits, enteredAtMs, createdAtMs }: Position, nowMs: number): boolean {
-  // The swing is followed for as long as the longest rule holds.
+  // `roseBeforeFell` is tracked until the longest rule ends.
   const lastMs = (enteredAtMs ?? createdAtMs + ENTRY_WAIT_MS) + EXIT_TERMS.hold_24h.holdMs;
   return nowMs > lastMs && exits.every(({ returns }) => returns !== null);
 }
@@ -137,7 +140,7 @@ function noteSwing(position: Position): boolean {
   return position.roseBeforeFell !== null;
 }
 
-/** A part in percent with nine decimals. */
+/** Converts a ratio to percent with nine decimals. */
 function percentE9(part: number): bigint {
   return BigInt(Math.round(part * 100 * 10 ** PERCENT_SCALE));
 }

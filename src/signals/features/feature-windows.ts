@@ -13,16 +13,16 @@ export const MINUTE_MS = 60_000;
 /** Twelve stretches of five minutes before the last five. */
 export const BARS_MS = 65 * MINUTE_MS;
 export const STRETCH_MS = 5 * MINUTE_MS;
-/** How far back highs are known; pools that rest for longer are forgotten. */
+/** How far back highs are kept; pools without a trade for longer are dropped. */
 export const HIGHS_MS = 6 * 3_600_000;
 
-/** Highest price of five minutes in which the pool was traded. */
+/** The highest price within five minutes in which the pool was traded. */
 export interface StretchHigh {
   readonly stretchMs: number;
   high: number;
 }
 
-/** How a minute left a pool, in plain numbers; null where it is unknown. */
+/** The state of a pool at the end of a minute, in plain numbers; null if unknown. */
 export interface MinuteClose {
   /** In the smallest unit. */
   readonly quoteRaw: number | null;
@@ -30,31 +30,31 @@ export interface MinuteClose {
   readonly priceUsd: number | null;
 }
 
-/** What is kept of one pool, oldest first. */
+/** The data kept of one pool, oldest first. */
 export interface PoolWindow {
-  /** Of the last `BARS_MS`, and one before them that says what the price was. */
+  /** Of the last `BARS_MS`, preceded by one earlier bar that gives the price at the start. */
   readonly bars: MinuteBar[];
   /** Of the last `HIGHS_MS`. */
   readonly highs: StretchHigh[];
-  /** Of the first trade that is known. */
+  /** Minute of the first known trade. */
   readonly firstMinuteMs: number;
 }
 
 /**
- * What models need of the last hours of each pool. A trade costs no more than a look at one minute;
- * a pool has at most 67 minutes and 73 highs, and is forgotten after six hours without a trade.
+ * The recent history of each pool that models need. A trade only updates one minute; a pool has at
+ * most 67 minutes and 73 highs, and is dropped after six hours without a trade.
  */
 export class FeatureWindows {
   private readonly undo: UndoLog;
   private readonly pools = new Map<Address, PoolWindow>();
-  /** By stretch of five minutes, the pools that were traded in it. */
+  /** The pools traded in each stretch of five minutes. */
   private readonly traded = new Map<number, Address[]>();
 
   constructor(undo: UndoLog) {
     this.undo = undo;
   }
 
-  /** Takes a trade that is not earlier than those before it. */
+  /** Adds a trade; trades must arrive in order of time. */
   note(trade: SignalTrade): void {
     const minuteMs = startOf(trade.timeMs, MINUTE_MS);
     const window = this.windowOf(trade.pool, minuteMs);
@@ -66,8 +66,8 @@ export class FeatureWindows {
   }
 
   /**
-   * The minute is over for a pool: what of quote it holds now, and its robust price, which also
-   * changes without a trade when a jump turns out to be none.
+   * Closes the minute of a pool with its quote reserve and its robust price, which also changes
+   * without a trade when a jump is rejected.
    */
   closeMinute(pool: Address, minuteMs: number, { quoteRaw, priceUsd }: MinuteClose): void {
     const window = this.pools.get(pool);
@@ -82,7 +82,7 @@ export class FeatureWindows {
     return this.pools.get(pool) ?? null;
   }
 
-  /** Forgets pools that were not traded for `HIGHS_MS`. Cheap: to be called once a minute. */
+  /** Drops pools without a trade for `HIGHS_MS`. Cheap; to be called once a minute. */
   dropExpired(nowMs: number): void {
     const lastKeptMs = startOf(nowMs - HIGHS_MS, STRETCH_MS);
     for (const [stretchMs, addresses] of [...this.traded]) {
@@ -127,7 +127,7 @@ export class FeatureWindows {
     if (last === undefined || startOf(last.minuteMs, STRETCH_MS) < stretchMs) {
       this.noteStretch(pool, stretchMs);
     }
-    // The last one before the span stays: it is what the price was when the span began.
+    // The last bar before the span stays: it gives the price at the start of the span.
     const kept = bars.findIndex((bar) => bar.minuteMs > minuteMs - BARS_MS);
     this.dropHead(bars, (kept === -1 ? bars.length : kept) - 1);
     const keptHigh = highs.findIndex((high) => high.stretchMs > minuteMs - HIGHS_MS - STRETCH_MS);
@@ -215,7 +215,7 @@ export class FeatureWindows {
   }
 }
 
-/** A price in plain dollars. */
+/** Converts a price to plain dollars. */
 export function toDollars(priceUsd: PriceE18): number {
   return Number(priceUsd) / 1e18;
 }

@@ -3,12 +3,12 @@ import { marketCapUsd } from './market-cap.ts';
 import type { MinuteFacts, ModelReading } from './signal-model.ts';
 import type { WindowReading } from './window-reading.ts';
 
-/** Figures of which several models ask, each null where something it needs is unknown. */
+/** Features that several models use, each null if one of its inputs is unknown. */
 
-/** What a ratio over nothing, or next to it, counts as. */
+/** The value of a ratio with a divisor of zero or close to it. */
 export const RATIO_MAX = 1_000;
 
-/** From the first slot of the mint, else null. */
+/** Age since the slot of the mint's creation; null if unknown. */
 export function ageMs({ token, indicators }: MinuteFacts): number | null {
   const { createdAtMs, creationSlot } = token;
   if (creationSlot === null || createdAtMs === null || indicators.createdAtMs === null) return null;
@@ -19,7 +19,7 @@ export function ageMinutes({ facts }: ModelReading): number | null {
   return scaled(ageMs(facts), 1 / 60_000);
 }
 
-/** Robust price times supply net of burns; null where one of them is unknown. */
+/** Robust price times supply net of burns; null if one of them is unknown. */
 export function marketCapOf({ token, pool }: MinuteFacts): bigint | null {
   const { supplyRaw, burnedRaw, decimals } = token;
   if (pool.priceUsd === null || supplyRaw === null || decimals === null) return null;
@@ -30,36 +30,36 @@ export function marketCap({ facts }: ModelReading): number | null {
   return usd(marketCapOf(facts));
 }
 
-/** Quotient; null where a side is unknown, `RATIO_MAX` at most, which is also what x/0 is. */
+/** Quotient, at most `RATIO_MAX`, which is also the value of x/0; null if an operand is unknown. */
 export function ratio(part: number | null, whole: number | null): number | null {
   if (part === null || whole === null) return null;
   if (whole === 0) return part === 0 ? 0 : RATIO_MAX;
   return Math.min(part / whole, RATIO_MAX);
 }
 
-/** Quotient of two prices; null where one is unknown or there is none to divide by. */
+/** Quotient of two prices; null if one is unknown or the divisor is zero. */
 export function priceRatio(price: number | null, reference: number | null): number | null {
   return price === null || reference === null || reference === 0 ? null : price / reference;
 }
 
-/** Nano-dollars in dollars. */
+/** Converts nano-dollars to dollars. */
 export function usd(amount: bigint | null): number | null {
   return amount === null ? null : Number(amount) / 10 ** USD_NANO_SCALE;
 }
 
-/** Dollars that organic wallets moved in so many minutes. */
+/** Dollars traded by organic wallets in the last `minutes` minutes. */
 export function organicVolumeUsd(window: WindowReading, minutes: number): number | null {
   const flow = window.organicFlow(minutes);
   return flow === null ? null : flow.buyUsd + flow.sellUsd;
 }
 
-/** Share of purchases in what organic wallets moved; 0 where they moved nothing. */
+/** Share of purchases in the volume of organic wallets; 0 without such volume. */
 export function organicBuyShare(window: WindowReading, minutes: number): number | null {
   const flow = window.organicFlow(minutes);
   return flow === null ? null : ratio(flow.buyUsd, flow.buyUsd + flow.sellUsd);
 }
 
-/** Smart money in and out of the last ten minutes, weighted. */
+/** Weighted inflow and outflow of smart money in the last ten minutes. */
 export function smartFlow({ indicators }: MinuteFacts): {
   readonly influxUsd: number | null;
   readonly outfluxUsd: number | null;

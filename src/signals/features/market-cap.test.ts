@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PriceE18 } from '../../model/units.ts';
 import { marketCapUsd } from './market-cap.ts';
 
-// 10^18 of a price are a dollar, 10^9 of a value.
+// A dollar is 10^18 of a price and 10^9 of a value.
 test.each([
   [1_000_000n, 6, 1_000_000_000_000_000_000n, 1_000_000_000n],
   [1n, 0, 1_499_999_999n, 1n],

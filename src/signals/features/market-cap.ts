@@ -7,7 +7,7 @@ import {
   type UsdNano,
 } from '../../model/units.ts';
 
-/** What so much of a token is worth at a price, rounded half up. */
+/** The value of an amount of a token at a price, rounded half up. */
 export function marketCapUsd(priceUsd: PriceE18, supplyRaw: bigint, decimals: number): UsdNano {
   const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
   return divide(supplyRaw * priceUsd, scale, 'half-up') as UsdNano;

@@ -1,27 +1,27 @@
 import type { Address, PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
 
-/** One swap, as far as models look at it. */
+/** One swap, with the fields that models use. */
 export interface SignalTrade {
   readonly pool: Address;
-  /** Logical time; a swap of unknown time is in no minute and not handed in. */
+  /** Logical time; swaps of unknown time are not passed in. */
   readonly timeMs: number;
   readonly side: 'buy' | 'sell';
-  /** Null when nobody can be said to have traded: then it is neither organic nor smart. */
+  /** Null if the trader is unknown: then the swap is neither organic nor smart. */
   readonly wallet: Address | null;
   readonly baseRaw: RawAmount;
-  /** Null when the quote's price is unknown. */
+  /** Null if the quote's price is unknown. */
   readonly valueUsd: UsdNano | null;
-  /** Robust price of the pool as its slot left it; null where the swap may not set a price. */
+  /** Robust price of the pool at the end of the slot; null if the swap may not set a price. */
   readonly priceUsd: PriceE18 | null;
   readonly isOrganic: boolean;
   /**
-   * Of an eligible smart wallet (neither an insider of the mint nor a bot in the pool), its score at
-   * the trade over 100; else 0.
+   * For an eligible smart wallet (neither an insider of the mint nor a bot in the pool), its score
+   * at the trade divided by 100; otherwise 0.
    */
   readonly smartWeight: number;
 }
 
-/** What an eligible smart wallet did in a minute; dollars are weighted by its score. */
+/** Trades of an eligible smart wallet in one minute; dollars are weighted by its score. */
 export interface SmartMove {
   readonly wallet: Address;
   boughtUsd: number;
@@ -33,7 +33,7 @@ export interface SmartMove {
 
 /**
  * One minute of a pool in which it was traded. Prices and dollars are plain numbers: they are only
- * compared here, and what a signal says in money is read from the records.
+ * compared; the amounts of a signal are read from the records.
  */
 export interface MinuteBar {
   /** Start of the minute. */
@@ -46,17 +46,17 @@ export interface MinuteBar {
   organicSellUsd: number;
   /** In dollars, organic or not. */
   volumeUsd: number;
-  /** Trades of unknown value: sums over the minute say less than all. */
+  /** Number of trades of unknown value, which the sums of the minute do not include. */
   unvaluedTrades: number;
-  /** Real quote reserve as the minute left it, in the smallest unit; null while it is unknown. */
+  /** Real quote reserve at the end of the minute, in the smallest unit; null if unknown. */
   quoteRaw: number | null;
   readonly buyers: Set<Address>;
   readonly smart: SmartMove[];
 }
 
 /**
- * Distinct organic buyers and smart wallets that are kept of one minute. More than are asked for in
- * five: who comes later in the minute counts in its dollars only.
+ * Maximum number of distinct organic buyers and smart wallets kept per minute. No model needs more
+ * in five minutes; of later ones only the dollars count.
  */
 export const BUYERS_MAX = 64;
 export const SMART_MAX = 32;

@@ -1,6 +1,6 @@
 import { contentHash } from '../../lib/content-hash.ts';
 
-/** A range that a figure has to be in, ends included; null is an open end. */
+/** A range for the value of a feature, bounds included; null is an open end. */
 export interface Condition {
   readonly least: number | null;
   readonly most: number | null;
@@ -8,26 +8,28 @@ export interface Condition {
   readonly reason: string;
 }
 
-/** What a model goes by. Another table, or another meaning of a feature, is another version. */
+/**
+ * The parameters of a model. Changing a value or the meaning of a feature requires a new version.
+ */
 export interface ModelParameters {
   readonly version: number;
-  /** A model says nothing of a token again for so long. */
+  /** Minimum time between two signals of the model for one token. */
   readonly coolDownMinutes: number;
   /** By feature. */
   readonly conditions: Readonly<Record<string, Condition>>;
-  /** SHA-256 of all of the above, whatever the order of its keys. */
+  /** SHA-256 of the above except for reasons, independent of the order of keys. */
   readonly hash: string;
 }
 
 /**
- * Reads `{version, coolDownMinutes, conditions: {<feature>: {least?, most?, reason}}}`. Throws
- * TypeError for a table that is not such.
+ * Parses `{version, coolDownMinutes, conditions: {<feature>: {least?, most?, reason}}}`. Throws
+ * TypeError for anything else.
  */
 export function parseModelParameters(json: unknown): ModelParameters {
   const { version, coolDownMinutes, conditions } = asRecord(json);
-  if (!Number.isSafeInteger(version)) throw new TypeError('parameters have a version');
+  if (!Number.isSafeInteger(version)) throw new TypeError('the version must be an integer');
   if (typeof coolDownMinutes !== 'number' || !(coolDownMinutes >= 0)) {
-    throw new TypeError('parameters have a cool-down');
+    throw new TypeError('the cool-down must not be negative');
   }
   const entries = Object.entries(asRecord(conditions)).map(
     ([feature, condition]) => [feature, parseCondition(feature, condition)] as const,
@@ -44,10 +46,10 @@ function parseCondition(feature: string, json: unknown): Condition {
   const { least = null, most = null, reason, ...rest } = asRecord(json);
   const isEnd = (end: unknown): end is number | null => end === null || Number.isFinite(end);
   if (!isEnd(least) || !isEnd(most) || (least === null && most === null)) {
-    throw new TypeError(`the condition on ${feature} has an end`);
+    throw new TypeError(`the condition on ${feature} must have a bound`);
   }
   if (typeof reason !== 'string' || Object.keys(rest).length > 0) {
-    throw new TypeError(`the condition on ${feature} has a reason and no more`);
+    throw new TypeError(`the condition on ${feature} must have a reason and no unknown fields`);
   }
   return { least, most, reason };
 }
@@ -61,7 +63,7 @@ function hashOf({ version, coolDownMinutes, conditions }: Omit<ModelParameters, 
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError('parameters are a table');
+    throw new TypeError('parameters must be an object');
   }
   return value as Readonly<Record<string, unknown>>;
 }

@@ -5,34 +5,34 @@ import type { Address, Slot } from '../../model/units.ts';
 import type { ModelParameters } from './model-parameters.ts';
 import type { EntityOf, WindowReading } from './window-reading.ts';
 
-/** What is known of a pool at the end of a minute, all of it as of the minute's last slot. */
+/** The facts about a pool at the end of a minute, all of them as of the minute's last slot. */
 export interface MinuteFacts {
   readonly indicators: IndicatorRecord;
   readonly pool: PoolRecord;
   readonly token: TokenRecord;
-  /** A curve keeps its liquidity itself until it completes. */
+  /** A bonding curve holds its liquidity itself until it completes. */
   readonly isCurve: boolean;
-  /** The launchpad locked the liquidity as it moved it, whatever LP tokens say. */
+  /** The launchpad locked the liquidity at migration, regardless of LP tokens. */
   readonly isLaunchpadLocked: boolean;
-  /** Somebody may freeze accounts of the mint; null where that is not known. */
+  /** Whether the mint has a freeze authority; null if unknown. */
   readonly isFreezable: boolean | null;
-  /** Of the mint's strongest classification, 0 to 1; 0 where there is none. */
+  /** Confidence of the mint's strongest classification, 0 to 1; 0 if there is none. */
   readonly fraudConfidence: number;
   /** Of the mint; null while its extensions are unknown. */
   readonly transferFeeBps: number | null;
-  /** False while a jump of the price waits to be confirmed (METHODS §5.3). */
+  /** False while a jump of the price awaits confirmation (METHODS §5.3). */
   readonly isPriceFinal: boolean;
   readonly entityOf: EntityOf;
-  /** What a wallet holds of the mint, in its smallest unit. */
+  /** Balance of a wallet in the mint, in its smallest unit. */
   readonly heldRawOf: (wallet: Address) => number;
   /**
-   * Share of the supply that the largest group of connected wallets holds; null where that is not
-   * known. Asked only of pools that pass everything else.
+   * Share of the supply held by the largest group of connected wallets; null if unknown. Only
+   * evaluated for pools that pass all other checks.
    */
   readonly topClusterShare: () => number | null;
 }
 
-/** When a minute ended: the first slot after it. */
+/** The first slot after a minute, and its time. */
 export interface MinuteEnd {
   readonly slot: Slot;
   readonly timeMs: number;
@@ -43,30 +43,30 @@ export interface ModelReading {
   readonly facts: MinuteFacts;
 }
 
-/** Figures by name; null is unknown, and passes nothing. */
+/** Feature values by name; null means unknown and fails every condition. */
 export type Features = Readonly<Record<string, number | null>>;
 
-/** What a model says of itself. The registry's test refuses a card with anything empty. */
+/** The description of a model. The registry's test rejects a card with an empty text. */
 export interface ModelCard {
-  /** What is looked for, in a sentence or two. */
+  /** The pattern the model detects, in a sentence or two. */
   readonly pattern: string;
-  /** Why it should say anything about the time after it. */
+  /** Why the pattern should predict anything. */
   readonly rationale: string;
-  /** When it is wrong. */
+  /** Situations in which the model is wrong. */
   readonly lookAlikes: readonly string[];
 }
 
-/** Looks for one pattern at the end of each minute. Pure. */
+/** Detects one pattern at the end of each minute. Pure. */
 export interface SignalModel {
   readonly name: SignalOrigin;
   readonly card: ModelCard;
-  /** Conditions by feature, each with its reason; from a file of its own. */
+  /** Conditions by feature, each with its reason; loaded from a separate file. */
   readonly parameters: ModelParameters;
-  /** Every feature that a condition is about, and no other. */
+  /** Measures exactly the features that have a condition. */
   readonly measure: (reading: ModelReading) => Features;
 }
 
-/** The conditions with what was measured, all of them, or null where one does not hold. */
+/** Returns all conditions with the measured values, or null if one of them fails. */
 export function passedConditions(
   features: Features,
   { conditions }: Pick<ModelParameters, 'conditions'>,

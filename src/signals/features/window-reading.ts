@@ -2,28 +2,28 @@ import type { Address } from '../../model/units.ts';
 import { HIGHS_MS, MINUTE_MS, type PoolWindow } from './feature-windows.ts';
 import type { MinuteBar, SmartMove } from './minute-bar.ts';
 
-/** The entity that a wallet belongs to, by whatever names it: connected wallets are one. */
+/** Returns the id of a wallet's entity: connected wallets belong to the same one. */
 export type EntityOf = (wallet: Address) => string;
 
-/** Dollars that organic wallets moved. */
+/** Dollars traded by organic wallets. */
 export interface OrganicFlow {
   readonly buyUsd: number;
   readonly sellUsd: number;
 }
 
-/** The lowest price of the last hour and the minute it was in. */
+/** The lowest price of the last hour and its minute. */
 export interface LocalLow {
   readonly price: number;
   readonly minuteMs: number;
 }
 
 const LOW_MINUTES = 60;
-/** Stretches of five minutes that say what is usual. */
+/** Number of five-minute stretches that define the usual volume. */
 const USUAL_STRETCHES = 12;
 
 /**
- * The window of a pool as of the end of a minute. Spans are in minutes that end with that one; what
- * was not traded in a minute is nothing in sums, and prices stand until the next one.
+ * A view of a pool's window at the end of a minute. Spans are in minutes and end with that minute;
+ * minutes without a trade add nothing to sums, and a price remains valid until the next one.
  */
 export class WindowReading {
   /** Start of the minute that ended. */
@@ -41,28 +41,28 @@ export class WindowReading {
     return this.priceAgo(0);
   }
 
-  /** Price as the minute so many minutes before left it; null before the first one. */
+  /** Closing price `minutes` minutes ago; null before the first price. */
   priceAgo(minutes: number): number | null {
     return this.lastBefore(minutes, (bar) => bar.close);
   }
 
-  /** Price as the first minute that is held left it. */
+  /** Closing price of the oldest minute in the window. */
   get firstClose(): number | null {
     return this.window.bars.find(({ close }) => close !== null)?.close ?? null;
   }
 
-  /** Quote reserve as the minute so many minutes before left it, in the smallest unit. */
+  /** Quote reserve `minutes` minutes ago, in the smallest unit. */
   quoteAgo(minutes: number): number | null {
     return this.lastBefore(minutes, (bar) => bar.quoteRaw);
   }
 
-  /** Highest price of so many minutes before this one, which does not count. */
+  /** Highest price of the `minutes` minutes before this one, excluding this one. */
   highBefore(minutes: number): number | null {
     const highs = this.barsBetween(minutes + 1, 1).flatMap(({ high }) => high ?? []);
     return highs.length === 0 ? null : Math.max(...highs);
   }
 
-  /** Of the last six hours, to five minutes. */
+  /** The highest price of the last six hours, with a resolution of five minutes. */
   get sixHourHigh(): number | null {
     const highs = this.window.highs
       .filter(({ stretchMs }) => stretchMs > this.minuteMs - HIGHS_MS)
@@ -71,7 +71,7 @@ export class WindowReading {
     return highs.length === 0 ? null : Math.max(...highs);
   }
 
-  /** Of the last hour, the newest where there are several. */
+  /** The lowest price of the last hour; of equal ones the newest. */
   get hourLow(): LocalLow | null {
     let found: LocalLow | null = null;
     for (const { low, minuteMs } of this.barsBetween(LOW_MINUTES)) {
@@ -81,7 +81,7 @@ export class WindowReading {
     return found;
   }
 
-  /** Null where a trade of the span has no known value. */
+  /** Null if the value of a trade of the span is unknown. */
   organicFlow(minutes: number): OrganicFlow | null {
     return flowOf(this.barsBetween(minutes));
   }
@@ -93,8 +93,8 @@ export class WindowReading {
   }
 
   /**
-   * Median organic volume of the twelve stretches of five minutes before the last five minutes, of
-   * those that the pool was there for; null where there is none or a value is unknown.
+   * Median organic volume of the twelve five-minute stretches before the last five minutes, limited
+   * to those since the pool's first trade; null if there is none or a value is unknown.
    */
   get usualOrganicUsd(): number | null {
     const volumes: number[] = [];
@@ -108,7 +108,7 @@ export class WindowReading {
     return medianOf(volumes);
   }
 
-  /** Distinct entities whose organic wallets bought. */
+  /** Number of distinct entities whose organic wallets bought. */
   organicBuyers(minutes: number): number {
     const entities = new Set<string>();
     for (const { buyers } of this.barsBetween(minutes)) {
@@ -117,7 +117,7 @@ export class WindowReading {
     return entities.size;
   }
 
-  /** What each eligible smart wallet did, by wallet. */
+  /** Trades of each eligible smart wallet, one entry per wallet. */
   smartMoves(minutes: number): SmartMove[] {
     const moves = new Map<Address, SmartMove>();
     for (const { smart } of this.barsBetween(minutes)) {
@@ -126,13 +126,13 @@ export class WindowReading {
     return [...moves.values()];
   }
 
-  /** Distinct entities of smart wallets that bought more than they sold. */
+  /** Number of distinct entities of smart wallets that bought more than they sold. */
   smartBuyers(minutes: number): number {
     const net = this.smartMoves(minutes).filter(({ boughtUsd, soldUsd }) => boughtUsd > soldUsd);
     return new Set(net.map(({ wallet }) => this.entityOf(wallet))).size;
   }
 
-  /** Minutes since one, for spans that begin after it. */
+  /** Length of a span that starts after the given minute. */
   minutesSince(minuteMs: number): number {
     return (this.minuteMs - minuteMs) / MINUTE_MS;
   }

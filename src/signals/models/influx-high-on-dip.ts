@@ -3,7 +3,7 @@ import { parseModelParameters } from '../features/model-parameters.ts';
 import type { SignalModel } from '../features/signal-model.ts';
 import table from './influx-high-on-dip.json' with { type: 'json' };
 
-/** Good traders buy what fell and is not dead (METHODS §6.1). */
+/** Smart wallets buy a token that fell but is still active (METHODS §6.1). */
 export const influxHighOnDip: SignalModel = {
   name: 'influx_high_on_dip',
   card: {

@@ -10,7 +10,7 @@ import { parseModelParameters } from '../features/model-parameters.ts';
 import type { SignalModel } from '../features/signal-model.ts';
 import table from './organic-momentum.json' with { type: 'json' };
 
-/** A new high on people's money (METHODS §6.1). */
+/** A new high driven by organic volume (METHODS §6.1). */
 export const organicMomentum: SignalModel = {
   name: 'organic_momentum',
   card: {

@@ -5,12 +5,12 @@ import type { SignalModel } from '../features/signal-model.ts';
 import table from './random-minute.json' with { type: 'json' };
 
 /**
- * What every other model is compared with: minutes of the same pools, under the same vetoes, drawn by
- * a hash of pool and minute, so that everybody who has the blocks draws the same ones.
+ * The control for all other models: minutes of the same pools, under the same vetoes, selected by a
+ * hash of pool and minute, so anyone with the blocks selects the same ones.
  */
 export const randomMinute: SignalModel = createRandomMinute('');
 
-/** A draw of its own for each salt. */
+/** Each salt gives an independent selection. */
 export function createRandomMinute(salt: string): SignalModel {
   return {
     name: CONTROL_MODEL,

@@ -4,7 +4,7 @@ import type { Features, SignalModel } from '../features/signal-model.ts';
 import type { WindowReading } from '../features/window-reading.ts';
 import table from './smart-money-bounce.json' with { type: 'json' };
 
-/** A rise from a low that good traders bought (METHODS §6.1). */
+/** A rise from a low at which smart wallets bought (METHODS §6.1). */
 export const smartMoneyBounce: SignalModel = {
   name: 'smart_money_bounce',
   card: {
@@ -30,7 +30,7 @@ export const smartMoneyBounce: SignalModel = {
   },
 };
 
-/** In the minutes after the one of the low. */
+/** Smart-money features of the minutes after that of the low. */
 function smartSince(window: WindowReading, minutes: number): Features {
   const moves = window.smartMoves(minutes);
   const influxUsd = moves.reduce((sum, { boughtUsd }) => sum + boughtUsd, 0);

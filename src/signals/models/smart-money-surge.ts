@@ -3,10 +3,10 @@ import { parseModelParameters } from '../features/model-parameters.ts';
 import type { MinuteFacts, ModelReading, SignalModel } from '../features/signal-model.ts';
 import table from './smart-money-surge.json' with { type: 'json' };
 
-/** Of the supply: who holds less is no holder whose sale would say something. */
+/** Share of the supply below which a sale does not count as that of a holder. */
 const HOLDER_SHARE = 0.001;
 
-/** Several good traders at once (METHODS §6.1). */
+/** Several smart wallets buy at once (METHODS §6.1). */
 export const smartMoneySurge: SignalModel = {
   name: 'smart_money_surge',
   card: {
@@ -31,13 +31,16 @@ export const smartMoneySurge: SignalModel = {
       smartInfluxToOutflux10m: ratio(influxUsd, outfluxUsd),
       smartInfluxToLiquidity: ratio(influxUsd, usd(facts.pool.liquidityUsd)),
       smartSellingHolders10m: sellingHolders({ window, facts }),
-      // A price that began within the ten minutes began at its first minute's close.
+      // If the first price is less than ten minutes old, compare with the close of its minute.
       priceToTenMinutesAgo: priceRatio(window.close, window.priceAgo(10) ?? window.firstClose),
     };
   },
 };
 
-/** Smart wallets that sold more than they bought and held more than dust before; null without a supply. */
+/**
+ * Number of smart wallets that sold more than they bought and held more than dust before; null
+ * without a supply.
+ */
 function sellingHolders({ window, facts }: ModelReading): number | null {
   const supply = supplyOf(facts);
   if (supply === null) return null;

@@ -1,16 +1,16 @@
 import type { DrawnDays } from './day-draws.ts';
 import { MARKET_CELLS } from './market-cell.ts';
 
-/** Days since 1970, UTC, and cells of signals or of random minutes, in one order. */
+/** Days since 1970, UTC, and cells of signals or of random minutes, in the same order. */
 export interface MatchedCells {
   readonly days: Int32Array;
   readonly cells: Int32Array;
 }
 
-/** The days there are and the cells that hold both signals and random minutes, each by its place. */
+/** The days, and the cells that contain both signals and random minutes, with their indexes. */
 export interface MatchedAxes {
   readonly days: ReadonlyMap<number, number>;
-  /** By cell; -1 where nothing can be compared. */
+  /** By cell; -1 if nothing is comparable. */
   readonly cellIndexes: Int32Array;
   readonly cellCount: number;
 }
@@ -25,17 +25,17 @@ export function axesOf(signals: MatchedCells, controls: MatchedCells): MatchedAx
   let cellCount = 0;
   const cellIndexes = own.map((is, cell) => is * (base[cell] ?? 0));
   return {
-    days: new Map(days.map((day, place) => [day, place])),
+    days: new Map(days.map((day, index) => [day, index])),
     cellIndexes: Int32Array.from(cellIndexes, (is) => (is === 1 ? cellCount++ : -1)),
     cellCount,
   };
 }
 
-function mark(marks: Uint8Array | Int32Array, places: Int32Array): void {
-  for (let at = 0; at < places.length; at++) marks[places[at] ?? 0] = 1;
+function mark(marks: Uint8Array | Int32Array, indexes: Int32Array): void {
+  for (let at = 0; at < indexes.length; at++) marks[indexes[at] ?? 0] = 1;
 }
 
-/** Days come one after another, mostly. */
+/** The distinct days; equal days mostly follow one another. */
 function runsOf(days: Int32Array): ReadonlySet<number> {
   const runs = new Set<number>();
   let last = Number.NaN;
@@ -48,37 +48,37 @@ function runsOf(days: Int32Array): ReadonlySet<number> {
   return runs;
 }
 
-/** Returns of rows: rows are the places of a column that are meant, in the order of the days. */
+/** Returns of rows: `rows` are indexes into `column`, in the order of the days. */
 export interface ReturnsE9 {
   /** Percent with nine decimals, NaN for none. */
   readonly column: Float64Array;
   readonly rows: Int32Array;
 }
 
-/** How many returns there are by slot, and their sums. The last place is of what cannot be compared. */
+/** Number and sum of the returns by slot. The last entry is for rows that are not comparable. */
 export interface SlotSums {
   readonly counts: Float64Array;
   readonly sums: Float64Array;
-  /** All of them, wherever they are. */
+  /** Number of all returns, including those that are not comparable. */
   readonly count: number;
   readonly wins: number;
 }
 
 /**
- * Rows of one kind by day and cell. A slot is a cell on a day where there is any row; the slots of a
- * day stand together. Draws are of days, so that each looks at slots and not at rows.
+ * Rows of one kind by day and cell. A slot is a cell with at least one row on a day; the slots of a
+ * day are consecutive. Draws resample days, so each visits slots rather than rows.
  */
 export class DayCells {
-  /** Slot of each row; the one after the last for a row in a cell that cannot be compared. */
+  /** Slot of each row; one past the last slot for a row in a cell that is not comparable. */
   private readonly rowSlots: Int32Array;
-  /** Place of each slot's cell. */
+  /** Cell index of each slot. */
   private readonly slotCells: Int32Array;
   private readonly dayStarts: Int32Array;
 
-  constructor(axes: MatchedAxes, places: MatchedCells) {
+  constructor(axes: MatchedAxes, matched: MatchedCells) {
     const { cellCount } = axes;
-    const keys = keysOf(axes, places);
-    // By day and cell 1 where there is a row, then the slot.
+    const keys = keysOf(axes, matched);
+    // By day and cell: first 1 if there is a row, then the slot.
     const slots = new Int32Array(axes.days.size * cellCount + 1);
     mark(slots, keys);
     const cells: number[] = [];
@@ -101,7 +101,9 @@ export class DayCells {
     return this.slotCells.length;
   }
 
-  /** Writes the returns there are into `closed`, where there has to be room for as many as rows. */
+  /**
+   * Copies the returns that exist into `closed`, which must have at least as many entries as rows.
+   */
   sumsOf({ column, rows }: ReturnsE9, closed: Float64Array): SlotSums {
     const { rowSlots } = this;
     const counts = new Float64Array(this.slotCount + 1);
@@ -120,7 +122,7 @@ export class DayCells {
     return { counts, sums, count, wins };
   }
 
-  /** By day 1 where a value of a slot differs. */
+  /** By day: 1 if the value of a slot differs. */
   changedDays(one: Float64Array, other: Float64Array): Uint8Array {
     const changed = new Uint8Array(this.dayStarts.length - 1);
     for (let day = 0; day < changed.length; day++) {
@@ -132,7 +134,7 @@ export class DayCells {
     return changed;
   }
 
-  /** Adds values of slots to the totals of their cells, over those days of a draw that are asked for. */
+  /** Adds values of slots to the totals of their cells, over the selected days of a draw. */
   addDraw(totals: Float64Array, { values, days, drawn, draw }: DrawnValues): void {
     const { slotCells, dayStarts } = this;
     const end = drawn.starts[draw + 1] ?? 0;
@@ -148,7 +150,7 @@ export class DayCells {
     }
   }
 
-  /** Values of the cells for which `isWhole` holds 1 are added up by day, the others left by slot. */
+  /** Sums values by day for cells with `isWhole` 1; keeps the others by slot. */
   split(values: Float64Array, isWhole: Uint8Array): SplitValues {
     const wholes = new Float64Array(this.dayStarts.length - 1);
     const slots: number[] = [];
@@ -174,7 +176,7 @@ export class DayCells {
 export interface DrawnValues {
   /** By slot. */
   readonly values: Float64Array;
-  /** By day 1 where it counts, 0 where it is left out. */
+  /** By day: 1 to include, 0 to skip. */
   readonly days: Uint8Array;
   readonly drawn: DrawnDays;
   readonly draw: number;
@@ -183,23 +185,23 @@ export interface DrawnValues {
 export interface SplitValues {
   /** By day. */
   readonly wholes: Float64Array;
-  /** Those of a day stand from its start up to the next one. */
+  /** The entries of a day are those from its start up to the next start. */
   readonly starts: Int32Array;
   readonly cells: Int32Array;
   readonly values: Float64Array;
 }
 
-/** Day by day, then cell by cell; the last of all for a cell that cannot be compared. */
-function keysOf({ days, cellIndexes, cellCount }: MatchedAxes, places: MatchedCells): Int32Array {
-  const keys = new Int32Array(places.days.length);
+/** Ordered by day, then by cell; the last key is for cells that are not comparable. */
+function keysOf({ days, cellIndexes, cellCount }: MatchedAxes, matched: MatchedCells): Int32Array {
+  const keys = new Int32Array(matched.days.length);
   let day = Number.NaN;
   let begin = 0;
   for (let row = 0; row < keys.length; row++) {
-    if (places.days[row] !== day) {
-      day = places.days[row] ?? 0;
+    if (matched.days[row] !== day) {
+      day = matched.days[row] ?? 0;
       begin = (days.get(day) ?? 0) * cellCount;
     }
-    const cell = cellIndexes[places.cells[row] ?? 0] ?? -1;
+    const cell = cellIndexes[matched.cells[row] ?? 0] ?? -1;
     keys[row] = cell === -1 ? days.size * cellCount : begin + cell;
   }
   return keys;

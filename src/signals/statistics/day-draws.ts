@@ -1,16 +1,16 @@
 import { HashDraws } from '../../lib/hash-draws.ts';
 
-/** Fewer days are no sample of days. */
+/** Fewer days are not enough to resample. */
 export const DAYS_MIN = 5;
-/** Draws of as many days as there are, with the same day more than once. */
+/** Number of resamples; each draws as many days as there are, with repetition. */
 const REPLICATES = 250;
 const SEED = 'signals against random minutes';
-/** Numbers of days whose draws are kept: a megabyte each of a year. */
+/** Numbers of days whose draws are cached: a megabyte each for a year. */
 const KEPT_MAX = 8;
 
 /**
- * Days of some draws, draw by draw: from `starts[draw]` up to the next start, the places of the days
- * that were drawn, ascending, and how often each was. The first draw is each day once.
+ * The days of some draws, draw by draw: from `starts[draw]` up to the next start, the indexes of
+ * the drawn days, ascending, and how often each was drawn. The first draw contains each day once.
  */
 export interface DrawnDays {
   readonly starts: Int32Array;
@@ -18,14 +18,14 @@ export interface DrawnDays {
   readonly weights: Float64Array;
 }
 
-/** Draws of days, a function of their number alone: made once and kept. */
+/** Draws of days, which depend only on their number: computed once and cached. */
 export class DayDraws {
   private readonly kept = new Map<number, DrawnDays>();
 
   /** With fewer days than DAYS_MIN only the first draw. */
   of(count: number): DrawnDays {
     const drawn = this.kept.get(count) ?? drawDays(count);
-    // The one that was asked for last goes last.
+    // Re-inserting marks the entry as the most recently used.
     this.kept.delete(count);
     this.kept.set(count, drawn);
     for (const oldest of this.kept.keys()) {

@@ -2,7 +2,7 @@ import type { DayCells } from './day-cells.ts';
 import type { DrawnDays } from './day-draws.ts';
 import type { Turns } from './turns.ts';
 
-/** So many slots are looked at in one turn: a few milliseconds. */
+/** Slots processed in one turn: a few milliseconds. */
 const TURN_SLOTS = 2 ** 21;
 
 export function drawsOfTurn(side: DayCells): number {
@@ -10,8 +10,8 @@ export function drawsOfTurn(side: DayCells): number {
 }
 
 /**
- * How many positions are closed in each cell, draw by draw. Other rules leave others open, but only
- * on the last days: counts are whole, so that only the days that differ are counted again.
+ * The number of closed positions per cell, draw by draw. Exit rules differ only in the positions
+ * still open on the last days; counts are integers, so only the days that differ are recounted.
  */
 export class DrawCounts {
   /** By draw, then by cell. */
@@ -29,7 +29,7 @@ export class DrawCounts {
     this.totals = new Float64Array((drawn.starts.length - 1) * cellCount);
   }
 
-  /** Counts by slot; whether they are others than those of last time. */
+  /** Sets the counts by slot. Returns whether they differ from the previous ones. */
   *set(counts: Float64Array): Turns<boolean> {
     const { side, drawn, cellCount, totals } = this;
     const days = side.changedDays(counts, this.counts);

@@ -3,12 +3,12 @@ import type { Summary } from '../../model/signal-statistics.ts';
 import { ExactSum, sumOf } from './exact-sum.ts';
 import { middleOf } from './middle-of.ts';
 
-// Loops here count places: over as many numbers the others take twice the time.
+// Loops here use an index: `for…of` over this many numbers takes twice the time.
 
 /**
- * Whole numbers of one unit. They are kept as doubles, which are ten times as fast to add and to
- * order; those few that a double does not hold exactly are kept beside them. The sums are exact either
- * way.
+ * A column of integers. They are kept as doubles, which are ten times as fast to add and to sort;
+ * the few that a double does not represent exactly are kept in addition as bigints. Sums are exact
+ * in both cases.
  */
 export class ExactColumn {
   private readonly doubles: Float64Array;
@@ -26,7 +26,9 @@ export class ExactColumn {
     }
   }
 
-  /** A column of some of the rows, by their places, good until its memory is written over. */
+  /**
+   * A column of the rows with these indexes, stored in `room`; valid until `room` is overwritten.
+   */
   pick(places: Int32Array, room: Float64Array): ExactColumn {
     const doubles = room.subarray(0, places.length);
     for (let to = 0; to < places.length; to++) doubles[to] = this.doubles[places[to] ?? 0] ?? 0;
@@ -41,12 +43,12 @@ export class ExactColumn {
     return this.doubles.length;
   }
 
-  /** 0 of nothing. */
+  /** 0 for an empty column. */
   mean(): bigint {
     return this.count === 0 ? 0n : divide(this.sum(), BigInt(this.count), 'half-up');
   }
 
-  /** Of an even count the mean of the middle two; 0 of nothing. */
+  /** The mean of the middle two for an even count; 0 for an empty column. */
   median(): bigint {
     const { count } = this;
     if (count === 0) return 0n;
@@ -73,12 +75,15 @@ export class ExactColumn {
   private deviation(mean: bigint): bigint {
     const count = BigInt(this.count);
     if (count < 2n) return 0n;
-    // About the mean, rounded to a whole number, the squares are small; the shift is taken out exactly.
+    // Relative to the mean, rounded to an integer, the squares are small; the shift is removed
+    // exactly.
     const { sum, squares } = this.moments(mean);
     return rootOf(count * squares - sum * sum, count * (count - 1n));
   }
 
-  /** In two halves of 26 bits, whose products a double holds; the few that are longer one by one. */
+  /**
+   * In two halves of 26 bits, whose products a double represents; the few longer values one by one.
+   */
   private moments(shift: bigint): Moments {
     const near = Number(shift);
     const isNear = Number.isSafeInteger(near);
@@ -118,7 +123,7 @@ export class ExactColumn {
     return [this.exactOf(min)[0] ?? 0n, this.exactOf(max).at(-1) ?? 0n];
   }
 
-  /** The value that would be at `rank` if they were sorted, which is nearly this one. */
+  /** The exact value at `rank` in sorted order, given its double. */
   private ranked(rank: number, near: number): bigint {
     const exact = this.exactOf(near);
     if (exact.length === 1) return exact[0] ?? 0n;
@@ -127,7 +132,7 @@ export class ExactColumn {
     return exact[rank - before] ?? 0n;
   }
 
-  /** Values that one double stands for, ascending; of a safe integer it is itself. */
+  /** The amounts with this double, ascending; a safe integer is its own only amount. */
   private exactOf(near: number): readonly bigint[] {
     if (Number.isSafeInteger(near)) return [BigInt(near)];
     return this.wide.amounts
@@ -143,9 +148,9 @@ export class ExactColumn {
   }
 }
 
-/** Those amounts whose double is not a safe integer. */
+/** The amounts whose double is not a safe integer. */
 export interface WideAmounts {
-  /** Ascending. */
+  /** Row indexes, ascending. */
   readonly places: readonly number[];
   /** In the same order. */
   readonly amounts: readonly bigint[];
@@ -153,7 +158,7 @@ export interface WideAmounts {
 
 export const NONE_WIDE: WideAmounts = { places: [], amounts: [] };
 
-/** Picks out the amounts that have to be kept beside their doubles. */
+/** Selects the amounts that must be kept in addition to their doubles. */
 export function wideAmounts(doubles: Float64Array, amountAt: (at: number) => bigint): WideAmounts {
   const places: number[] = [];
   const amounts: bigint[] = [];
@@ -165,7 +170,7 @@ export function wideAmounts(doubles: Float64Array, amountAt: (at: number) => big
   return { places, amounts };
 }
 
-/** How many of the ascending numbers are less. */
+/** How many of the ascending numbers are less than `number`. */
 function rankOf(ascending: readonly number[], number: number): number {
   let from = 0;
   let to = ascending.length;
@@ -177,7 +182,7 @@ function rankOf(ascending: readonly number[], number: number): number {
   return from;
 }
 
-/** Sums of distances from a number and of their squares. */
+/** Sums of the differences from a number and of their squares. */
 interface Moments {
   readonly sum: bigint;
   readonly squares: bigint;
@@ -198,7 +203,7 @@ function rootOf(numerator: bigint, denominator: bigint): bigint {
   return (floorRoot((4n * numerator) / denominator) + 1n) / 2n;
 }
 
-/** The largest whole number whose square is no more than `square`, by Newton's method from above. */
+/** The largest integer whose square is at most `square`, by Newton's method from above. */
 function floorRoot(square: bigint): bigint {
   if (square < 2n) return absolute(square);
   let root = 1n << (BigInt(square.toString(2).length + 1) / 2n);

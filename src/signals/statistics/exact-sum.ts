@@ -1,17 +1,17 @@
-// Loops here count places: over as many numbers the others take twice the time.
+// Loops here use an index: `for…of` over this many numbers takes twice the time.
 
 const WORD = 2 ** 32;
-/** So many parts of 32 bits add up to what a double still holds. */
+/** The number of 32-bit parts whose sum a double still represents exactly. */
 const ADDED_MAX = 2 ** 20;
 
-/** Adds whole numbers that doubles hold, and never rounds. */
+/** Adds integers that doubles represent exactly, without rounding. */
 export class ExactSum {
   private settled = 0n;
   private high = 0;
   private low = 0;
   private added = 0;
 
-  /** Takes a whole number that a double holds exactly. */
+  /** Adds an integer that a double represents exactly. */
   add(value: number): void {
     const high = Math.floor(value / WORD);
     this.high += high;
@@ -19,7 +19,7 @@ export class ExactSum {
     if (++this.added === ADDED_MAX) this.settle();
   }
 
-  /** Of all so far. */
+  /** The sum so far. */
   get total(): bigint {
     this.settle();
     return this.settled;
@@ -33,11 +33,11 @@ export class ExactSum {
   }
 }
 
-/** So many numbers of less than so much add up to what a double still holds. */
+/** A double represents the sum of this many numbers below the bound exactly. */
 const SMALL_COUNT = 2 ** 8;
 const SMALL = 2 ** 45;
 
-/** The sum of whole numbers; those that a double does not hold exactly are left out. */
+/** The sum of integers; those that a double does not represent exactly are skipped. */
 export function sumOf(values: Float64Array): bigint {
   const total = new ExactSum();
   for (let from = 0; from < values.length; from += SMALL_COUNT) {

@@ -8,19 +8,19 @@ import { MatchedLift } from './matched-lift.ts';
 import { DAY_MS } from './signal-statistics.ts';
 import { atOnce, type Turns } from './turns.ts';
 
-/** A signal, or a random minute, and what could be realised after it. */
+/** A signal, or a random minute, with its realisable returns. */
 export interface ExecutionRow
   extends Pick<Signal, 'createdAtMs' | 'ageMs' | 'marketCapUsd' | 'liquidityUsd'> {
   readonly returns: ExecutionOutcome['returns'];
 }
 
-/** The same of many, figure by figure. */
+/** The same for many rows, one column per field. */
 export interface ExecutionColumns {
   /** In the order of the rows. */
   readonly places: MatchedCells;
-  /** Where these are in the columns. */
+  /** The indexes of the rows in the columns. */
   readonly rows: Int32Array;
-  /** Rule by rule, then by ticket; NaN where the position is not closed. */
+  /** By exit rule, then by ticket; NaN if the position is not closed. */
   readonly returnsE9: readonly Float64Array[];
 }
 
@@ -32,7 +32,7 @@ export function executionStatistics(
   return atOnce(executionInTurns(columnsOf(signals), columnsOf(controls), new DayDraws()));
 }
 
-/** The same a part at a time, for who shares a thread: some milliseconds of 100,000 signals. */
+/** The same in parts, for threads with other work: some milliseconds per 100,000 signals. */
 export function* executionInTurns(
   signals: ExecutionColumns,
   controls: ExecutionColumns,
@@ -40,15 +40,15 @@ export function* executionInTurns(
 ): Turns<readonly ExecutionStatistics[]> {
   const matching = new MatchedLift(signals.places, controls.places, draws);
   const { signals: own, controls: base } = matching;
-  const room = new Float64Array(Math.max(signals.rows.length, controls.rows.length));
+  const buffer = new Float64Array(Math.max(signals.rows.length, controls.rows.length));
   yield;
   const found: ExecutionStatistics[] = [];
   for (const [ticket, ticketUsd] of TICKETS_USD.entries()) {
     for (const [at, rule] of EXIT_RULES.entries()) {
-      const place = at * TICKETS_USD.length + ticket;
-      const baseSums = base.sumsOf(returnsAt(controls, place), room);
-      const sums = own.sumsOf(returnsAt(signals, place), room);
-      const realised = earned(sums, room);
+      const index = at * TICKETS_USD.length + ticket;
+      const baseSums = base.sumsOf(returnsAt(controls, index), buffer);
+      const sums = own.sumsOf(returnsAt(signals, index), buffer);
+      const realised = earned(sums, buffer);
       yield;
       found.push({ rule, ticketUsd, ...realised, lift: yield* matching.of(sums, baseSums) });
       yield;
@@ -57,9 +57,9 @@ export function* executionInTurns(
   return found;
 }
 
-function returnsAt({ returnsE9, rows }: ExecutionColumns, place: number): ReturnsE9 {
-  const column = returnsE9[place];
-  if (column === undefined) throw new RangeError(`there are no returns ${place}`);
+function returnsAt({ returnsE9, rows }: ExecutionColumns, index: number): ReturnsE9 {
+  const column = returnsE9[index];
+  if (column === undefined) throw new RangeError(`there are no returns ${index}`);
   return { column, rows };
 }
 
@@ -92,7 +92,7 @@ function columnsOf(rows: readonly ExecutionRow[]): ExecutionColumns {
   };
 }
 
-/** Of at most 9 million percent, whose nine decimals a double holds; NaN of a position that is open. */
+/** At most 9 million percent, whose nine decimals a double represents; NaN for an open position. */
 export function returnE9Of(
   returns: ExecutionOutcome['returns'][keyof ExecutionOutcome['returns']],
   ticketUsd: number,
@@ -103,7 +103,7 @@ export function returnE9Of(
 
 const RETURN_MAX = Number.MAX_SAFE_INTEGER;
 
-/** Beyond nine million percent a return stands at that. */
+/** Returns above nine million percent are capped at that value. */
 export function toReturn(returnE9: bigint): number {
   return Math.max(-RETURN_MAX, Math.min(RETURN_MAX, Number(returnE9)));
 }

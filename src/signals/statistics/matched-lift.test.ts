@@ -8,13 +8,13 @@ import { atOnce } from './turns.ts';
 interface Row {
   readonly day: number;
   readonly cell: number;
-  /** Percent with nine decimals by rule; null where the position is open. */
+  /** Percent with nine decimals by rule; null if the position is open. */
   readonly returns: readonly (number | null)[];
 }
 
 const RULES = 3;
 
-/** Few random minutes in many cells: in some draws there are none to compare with. */
+/** Few random minutes in many cells: some draws have none to compare with. */
 const aRow = fc.record({
   day: fc.integer({ min: 20_000, max: 20_009 }),
   cell: fc.integer({ min: 3, max: 8 }),
@@ -24,18 +24,19 @@ const aRow = fc.record({
   }),
 });
 
-test('a comparison is that of rows whose days are drawn again with all that is on them', () => {
+test('a comparison resamples whole days, with all their rows', () => {
   const signalRows = fc.array(aRow, { maxLength: 40 });
   const controlRows = fc.array(aRow, { maxLength: 25 });
   const draws = new DayDraws();
   fc.assert(
     fc.property(signalRows, controlRows, (signals, controls) => {
-      const room = new Float64Array(signals.length + controls.length);
+      const buffer = new Float64Array(signals.length + controls.length);
       const matching = new MatchedLift(placesOf(signals), placesOf(controls), draws);
-      // One after another, since what a rule leaves open is told by what differs from the last one.
+      // In sequence, because the counts of a rule are computed from the differences to the previous
+      // one.
       for (let rule = 0; rule < RULES; rule++) {
-        const own = matching.signals.sumsOf(returnsOf(signals, rule), room);
-        const base = matching.controls.sumsOf(returnsOf(controls, rule), room);
+        const own = matching.signals.sumsOf(returnsOf(signals, rule), buffer);
+        const base = matching.controls.sumsOf(returnsOf(controls, rule), buffer);
         expect(atOnce(matching.of(own, base))).toEqual(naiveLift(signals, controls, rule));
       }
     }),
@@ -50,7 +51,7 @@ function placesOf(rows: readonly Row[]) {
   };
 }
 
-/** Held from the last row to the first. */
+/** From the last row to the first. */
 function returnsOf(rows: readonly Row[], rule: number) {
   const last = rows.length - 1;
   return {
@@ -86,7 +87,9 @@ function naiveLift(signals: readonly Row[], controls: readonly Row[], rule: numb
   return { ...about, interval: [expect.closeTo(at(0.025), 8), expect.closeTo(at(0.975), 8)] };
 }
 
-/** METHODS §6.3 from its words: each signal beside the mean of the random minutes of its cell. */
+/**
+ * METHODS §6.3 literally: each signal is compared with the mean of the random minutes of its cell.
+ */
 function compare(signals: readonly Row[], controls: readonly Row[], rule: number) {
   const closed = (rows: readonly Row[]) =>
     rows.flatMap(({ cell, returns }) => {

@@ -14,13 +14,13 @@ import { atOnce, type Turns } from './turns.ts';
 const PERCENT_E9 = 10 ** PERCENT_SCALE;
 
 /**
- * Compares signals with random minutes cell by cell. Days are drawn again with all that happened on
- * them, signals and random minutes alike, so that what moved the whole market on a day widens the
- * interval and is no lift (block bootstrap, METHODS §6.3). The draws are a function of the number of
- * days alone: the same rows give the same interval.
+ * Compares signals with random minutes cell by cell. Days are resampled with all that happened on
+ * them, signals and random minutes alike, so a move of the whole market on one day widens the
+ * interval instead of appearing as lift (block bootstrap, METHODS §6.3). The draws depend only on
+ * the number of days: the same rows give the same interval.
  *
- * What is added up are whole billionths, which doubles hold up to nine million percent in total: the
- * order of rows, days and cells makes no difference.
+ * The summands are integers in billionths, which doubles represent exactly up to nine million
+ * percent in total: the order of rows, days and cells does not matter.
  */
 export class MatchedLift {
   readonly signals: DayCells;
@@ -52,7 +52,9 @@ export class MatchedLift {
     };
   }
 
-  /** Of returns of the signals and of the random minutes; null where none can be compared. */
+  /**
+   * Compares returns of the signals with those of the random minutes; null if none are comparable.
+   */
   *of(own: SlotSums, base: SlotSums): Turns<Lift | null> {
     const isOther = yield* this.signalCounts.set(own.counts);
     const isOtherBase = yield* this.controlCounts.set(base.counts);
@@ -90,7 +92,7 @@ export class MatchedLift {
     }
   }
 
-  /** By draw: what the signals had earned if each had been a random minute of its cell. */
+  /** By draw: what the signals would have earned if each had been a random minute of its cell. */
   private *baseSums(values: Float64Array): Turns<Float64Array> {
     const { cellCount, drawn, everyDay: days } = this;
     const { ratios, matched } = this.counted;
@@ -111,18 +113,18 @@ export class MatchedLift {
   }
 }
 
-/** What only the numbers of closed positions decide. */
+/** Values that depend only on the numbers of closed positions. */
 interface CountedDraws {
   readonly cellCount: number;
-  /** By draw, then by cell: signals to one random minute; 0 where there is none to compare with. */
+  /** By draw, then by cell: signals per random minute; 0 if there is no random minute. */
   readonly ratios: Float64Array;
-  /** By draw: signals that are compared. */
+  /** By draw: number of signals that are compared. */
   readonly matched: Float64Array;
-  /** By cell: 1 where there is a random minute in every draw. */
+  /** By cell: 1 if every draw contains a random minute. */
   readonly isAlways: Uint8Array;
 }
 
-/** What the signals earned that are compared. */
+/** The sum of the returns of the signals that are compared. */
 function signalSum(split: SplitValues, counted: CountedDraws, drawn: DrawnDays, draw: number) {
   const ratios = counted.ratios.subarray(draw * counted.cellCount);
   let sum = 0;
@@ -134,7 +136,7 @@ function signalSum(split: SplitValues, counted: CountedDraws, drawn: DrawnDays, 
   return sum;
 }
 
-/** Of the cells that cannot be compared in every draw, those that can in this one. */
+/** The part of the cells that are comparable in this draw but not in every draw. */
 function restOf({ starts, cells, values }: SplitValues, ratios: Float64Array, day: number): number {
   let sum = 0;
   const end = starts[day + 1] ?? 0;
@@ -144,7 +146,7 @@ function restOf({ starts, cells, values }: SplitValues, ratios: Float64Array, da
   return sum;
 }
 
-/** Draws in which nothing can be compared say nothing. */
+/** Ignores draws in which nothing is comparable. */
 function intervalOf(
   replicates: readonly Pick<Lift, 'matched' | 'lift'>[],
 ): readonly [low: number, high: number] {
@@ -156,7 +158,7 @@ function intervalOf(
   return [at(0.025), at(0.975)];
 }
 
-/** A return in percent, and when and of what kind of token it was. */
+/** A return in percent, with the day and the market cell of its token. */
 export interface MatchedReturn {
   /** Whole days since 1970, UTC. */
   readonly day: number;
@@ -164,12 +166,12 @@ export interface MatchedReturn {
   readonly percent: number;
 }
 
-/** The same for one list of returns each. */
+/** The same comparison for one list of returns on each side. */
 export function matchedLift(
   signals: readonly MatchedReturn[],
   controls: readonly MatchedReturn[],
 ): Lift | null {
-  const places = (returns: readonly MatchedReturn[]): MatchedCells => ({
+  const cellsOf = (returns: readonly MatchedReturn[]): MatchedCells => ({
     days: Int32Array.from(returns, ({ day }) => day),
     cells: Int32Array.from(returns, ({ cell }) => cell),
   });
@@ -178,7 +180,7 @@ export function matchedLift(
     const rows = Int32Array.from(returns.keys());
     return side.sumsOf({ column, rows }, new Float64Array(rows.length));
   };
-  const matching = new MatchedLift(places(signals), places(controls), new DayDraws());
+  const matching = new MatchedLift(cellsOf(signals), cellsOf(controls), new DayDraws());
   const own = sumsOf(matching.signals, signals);
   return atOnce(matching.of(own, sumsOf(matching.controls, controls)));
 }

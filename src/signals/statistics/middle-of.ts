@@ -1,14 +1,18 @@
-// Loops here count places: over as many numbers the others take twice the time.
+// Loops here use an index: `for…of` over this many numbers takes twice the time.
 
-/** Enough of them to say within a few percent where a rank lies. */
+/** Large enough to locate a rank within a few percent. */
 const SAMPLE = 1_024;
-/** So many places of the sample to each side: four times what chance makes of the middle. */
+/**
+ * Positions in the sample on either side of the middle: four times the random deviation of the
+ * median.
+ */
 const MARGIN = 64;
 
 /**
- * The values at the ranks before and at half the count if these were sorted: those on both sides of
- * the middle of an even count, the second the middle one of an odd count. Looked for between two
- * values of a sample: what lies outside is only counted. Where it is not there, among all of them.
+ * Returns the values at the ranks before and at half the count in sorted order: the two middle
+ * values of an even count; the second one is the median of an odd count. Searches between two
+ * values of a sample and only counts the values outside; if the ranks are not there, searches all
+ * values.
  */
 export function middleOf(values: Float64Array): readonly [below: number, above: number] {
   const { length } = values;
@@ -23,7 +27,7 @@ export function middleOf(values: Float64Array): readonly [below: number, above: 
   const within = capacityFor(length);
   let below = 0;
   let count = 0;
-  // Without branches, which half of the time would be guessed wrong.
+  // Branch-free: half of the branches would be mispredicted.
   for (let at = 0; at < length; at++) {
     const value = values[at] ?? 0;
     below += Number(value < least);
@@ -34,12 +38,12 @@ export function middleOf(values: Float64Array): readonly [below: number, above: 
   return isThere ? sidesOf(within.subarray(0, count), rank - below) : sidesOf(copyOf(values), rank);
 }
 
-/** Fresh memory costs more than looking at it: one for all medians, which are taken one at a time. */
-let room = new Float64Array();
+/** Allocation costs more than the scan: one buffer serves all medians, which run one at a time. */
+let buffer = new Float64Array();
 
 function capacityFor(length: number): Float64Array {
-  if (room.length < length) room = new Float64Array(length);
-  return room;
+  if (buffer.length < length) buffer = new Float64Array(length);
+  return buffer;
 }
 
 function copyOf(values: Float64Array): Float64Array {
@@ -48,16 +52,16 @@ function copyOf(values: Float64Array): Float64Array {
   return copy;
 }
 
-/** The values at the rank before and at the rank. Reorders what it is given. */
+/** The values at the rank before and at the rank. Reorders `values`. */
 function sidesOf(values: Float64Array, rank: number): readonly [below: number, above: number] {
   const above = select(values, rank);
   let below = Number.NEGATIVE_INFINITY;
-  // Everything before a rank is no larger than what is there.
+  // All values before a rank are at most the value at it; the largest is the one before.
   for (let at = 0; at < rank; at++) below = Math.max(below, values[at] ?? below);
   return [below, above];
 }
 
-/** Hoare's selection: the value that would be at `rank` if they were sorted. */
+/** Hoare's selection: the value that would be at `rank` in sorted order. */
 function select(values: Float64Array, rank: number): number {
   let from = 0;
   let to = values.length - 1;
@@ -70,7 +74,10 @@ function select(values: Float64Array, rank: number): number {
   return values[rank] ?? 0;
 }
 
-/** Nothing up to `right` is larger than anything from `left` on; what lies between is in its place. */
+/**
+ * No value up to `right` exceeds a value from `left` on; values in between are at their final
+ * position.
+ */
 function partition(
   values: Float64Array,
   from: number,

@@ -9,21 +9,21 @@ import type { UsdNano } from '../../model/units.ts';
 import { ExactColumn } from './exact-column.ts';
 import { atOnce, type Turns } from './turns.ts';
 
-/** What statistics need of a signal and of its outcome as of now. */
+/** The fields of a signal and of its current outcome that statistics use. */
 export interface StatisticsRow {
   readonly model: SignalModelName;
   readonly createdAtMs: number;
   readonly marketCapUsd: UsdNano;
   readonly liquidityUsd: UsdNano;
   readonly athMarketCapUsd: UsdNano;
-  /** Percent with nine decimals, as dollars have. */
+  /** Percent with nine decimals; dollars have as many. */
   readonly roiE9: bigint;
   readonly maxDrawdownE9: bigint;
 }
 
-/** The same of many signals, figure by figure in one order. */
+/** The same for many signals, one column per field, in one order. */
 export interface StatisticsColumns {
-  /** Places in SIGNAL_MODELS. */
+  /** Indexes into SIGNAL_MODELS. */
   readonly models: Uint8Array;
   /** Whole days since 1970, UTC. */
   readonly days: Int32Array;
@@ -36,7 +36,7 @@ export interface StatisticsColumns {
 
 export const DAY_MS = 86_400_000;
 
-/** METHODS §6.4: exact, over all of the rows; outcomes that are not final count as they stand. */
+/** Exact statistics over all rows (METHODS §6.4); outcomes that are not final count as they are. */
 export function signalStatistics(rows: readonly StatisticsRow[]): SignalStatistics {
   const column = (figure: (row: StatisticsRow) => bigint) => new ExactColumn(rows.map(figure));
   const columns = {
@@ -51,7 +51,7 @@ export function signalStatistics(rows: readonly StatisticsRow[]): SignalStatisti
   return atOnce(statisticsInTurns(columns));
 }
 
-/** The same a part at a time, for who shares a thread: some milliseconds of 100,000 signals. */
+/** The same in parts, for threads with other work: some milliseconds per 100,000 signals. */
 export function* statisticsInTurns(columns: StatisticsColumns): Turns<SignalStatistics> {
   const roi = columns.roi.summary();
   yield;
@@ -64,21 +64,21 @@ export function* statisticsInTurns(columns: StatisticsColumns): Turns<SignalStat
   const liquidity = centerOf(columns.liquidity);
   yield;
   const count = columns.days.length;
-  const room = new Float64Array(count);
-  const models = placesBy(columns.models)
-    .map(([model, places]) => toModel(model, columns, places, room))
+  const buffer = new Float64Array(count);
+  const models = rowsBy(columns.models)
+    .map(([model, rows]) => toModel(model, columns, rows, buffer))
     .sort(byCount);
   yield;
-  const days = placesBy(columns.days)
+  const days = rowsBy(columns.days)
     .sort(([one], [other]) => one - other)
-    .map(([day, places]) => toDay(day, columns.roi.pick(places, room)));
+    .map(([day, rows]) => toDay(day, columns.roi.pick(rows, buffer)));
   return { count, roi, drawdown, marketCap, athMarketCap, liquidity, models, days };
 }
 
-/** Places of the rows by what they have in common. */
-function placesBy(keys: Uint8Array | Int32Array): (readonly [key: number, places: Int32Array])[] {
+/** Row indexes grouped by key. */
+function rowsBy(keys: Uint8Array | Int32Array): (readonly [key: number, rows: Int32Array])[] {
   const { groups, ofRows } = groupsOf(keys);
-  // Of each group where it begins; where the next begins it ends.
+  // The start of each group; it ends where the next one starts.
   const begins = new Int32Array(groups.length + 1);
   for (let row = 0; row < keys.length; row++) {
     const after = (ofRows[row] ?? 0) + 1;
@@ -88,23 +88,24 @@ function placesBy(keys: Uint8Array | Int32Array): (readonly [key: number, places
     begins[group + 1] = (begins[group + 1] ?? 0) + (begins[group] ?? 0);
   }
   const next = begins.slice();
-  const places = new Int32Array(keys.length);
+  const rows = new Int32Array(keys.length);
   for (let row = 0; row < keys.length; row++) {
     const group = ofRows[row] ?? 0;
     const at = next[group] ?? 0;
-    places[at] = row;
+    rows[at] = row;
     next[group] = at + 1;
   }
-  return groups.map((key, group) => [key, places.subarray(begins[group], begins[group + 1])]);
+  return groups.map((key, group) => [key, rows.subarray(begins[group], begins[group + 1])]);
 }
 
 const NEAR = 256;
 
-/** The keys there are, in the order in which they come, and the place of each row's key among them. */
+/** The distinct keys in order of appearance, and for each row the index of its key. */
 function groupsOf(keys: Uint8Array | Int32Array) {
   const groups: number[] = [];
   const known = new Map<number, number>();
-  // Keys are few or follow one another: looked up once, remembered by their last bits.
+  // There are few keys, or equal ones follow one another: a small cache by their lowest bits
+  // suffices.
   const near = new Int32Array(NEAR).fill(-1);
   const ofRows = new Int32Array(keys.length);
   for (let row = 0; row < keys.length; row++) {
@@ -127,17 +128,17 @@ function centerOf(column: ExactColumn): Center {
 }
 
 function toModel(
-  place: number,
+  index: number,
   columns: StatisticsColumns,
-  places: Int32Array,
-  room: Float64Array,
+  rows: Int32Array,
+  buffer: Float64Array,
 ): ModelStatistics {
-  const model = SIGNAL_MODELS[place];
-  if (model === undefined) throw new RangeError(`there is no model ${place}`);
-  const roi = columns.roi.pick(places, room);
+  const model = SIGNAL_MODELS[index];
+  if (model === undefined) throw new RangeError(`there is no model ${index}`);
+  const roi = columns.roi.pick(rows, buffer);
   const [meanRoiE9, medianRoiE9] = [roi.mean(), roi.median()];
-  const meanDrawdownE9 = columns.drawdown.pick(places, room).mean();
-  return { model, count: places.length, meanRoiE9, medianRoiE9, meanDrawdownE9 };
+  const meanDrawdownE9 = columns.drawdown.pick(rows, buffer).mean();
+  return { model, count: rows.length, meanRoiE9, medianRoiE9, meanDrawdownE9 };
 }
 
 function byCount(one: ModelStatistics, other: ModelStatistics): number {

@@ -37,7 +37,7 @@ describe('a column', () => {
     });
   });
 
-  test('of nothing is 0 throughout, of one has no deviation', () => {
+  test('without values is 0 throughout, with one value has no deviation', () => {
     expect(new ExactColumn([]).summary()).toEqual({
       count: 0,
       mean: 0n,
@@ -49,7 +49,7 @@ describe('a column', () => {
     expect(new ExactColumn([7n]).summary()).toMatchObject({ mean: 7n, median: 7n, deviation: 0n });
   });
 
-  test('is the same as by big whole numbers alone, however large they are', () => {
+  test('equals the computation with bigints, however large the values are', () => {
     const anyAmount = fc.oneof(
       fc.bigInt({ min: -50n, max: 50n }),
       fc.bigInt({ min: -(2n ** 53n), max: 2n ** 53n }),
@@ -61,7 +61,7 @@ describe('a column', () => {
         const sorted = amounts.toSorted((one, other) => (one < other ? -1 : 1));
         const n = BigInt(amounts.length);
         const sum = amounts.reduce((total, amount) => total + amount, 0n);
-        // A rounded half lies at most half from what it stands for.
+        // A rounded half differs from the exact value by at most half.
         expect(within(2n * (column.mean * n - sum), n)).toBe(true);
         const middle =
           (sorted[Math.ceil(sorted.length / 2) - 1] ?? 0n) + (sorted[sorted.length >> 1] ?? 0n);
@@ -81,14 +81,14 @@ describe('a column', () => {
   });
 });
 
-test('a column of very many has the median of sorting them, whatever their order', () => {
+test('a column of very many values has the median of sorting them, in any order', () => {
   const shapes: readonly ((at: number) => bigint)[] = [
     (at) => BigInt((at * 7_919) % 10_007),
     (at) => BigInt(at),
     (at) => BigInt(-at),
     (at) => BigInt(at % 2),
     () => 3n,
-    // Every tenth is far away, and those are what a sample of every tenth would see.
+    // Every tenth value is far away, and a sample of every tenth would only contain those.
     (at) => (at % 10 === 0 ? 2n ** 70n + BigInt(at) : BigInt(at % 100)),
   ];
   for (const shape of shapes) {
@@ -107,7 +107,7 @@ function within(twice: bigint, limit: bigint): boolean {
 }
 
 describe('statistics', () => {
-  test('of no signal are zeros and nothing by model or day', () => {
+  test('without signals are zeros and empty by model and day', () => {
     expect(signalStatistics([])).toMatchObject({
       count: 0,
       marketCap: { mean: 0n, median: 0n },
@@ -116,7 +116,7 @@ describe('statistics', () => {
     });
   });
 
-  test('name models by number of signals and days of UTC in order', () => {
+  test('list models by number of signals and days of UTC in order', () => {
     const rows = [
       aRow({ createdAtMs: 20_001 * DAY_MS, roiE9: 30n * E9, maxDrawdownE9: 4n * E9 }),
       aRow({ createdAtMs: 20_001 * DAY_MS - 1, model: 'smart_money_surge', roiE9: 10n * E9 }),
@@ -139,7 +139,7 @@ describe('statistics', () => {
         meanDrawdownE9: 0n,
       },
     ]);
-    // 20,001 days after 1970 began is 2024-10-05.
+    // 20,001 days after the start of 1970 is 2024-10-05.
     expect(days).toEqual([
       { date: '2024-10-04', count: 1, meanRoiE9: 10n * E9 },
       { date: '2024-10-05', count: 2, meanRoiE9: 40n * E9 },
@@ -169,14 +169,14 @@ describe('statistics', () => {
 });
 
 describe('lift', () => {
-  /** Twenty days; a return in each for two signals and two random minutes. */
+  /** Twenty days, each with one return for two signals and one for two random minutes. */
   function days(signal: (day: number) => number, control: (day: number) => number) {
     const of = (percent: (day: number) => number): MatchedReturn[] =>
       Array.from({ length: 40 }, (_, at) => ({ day: at >> 1, cell: 1, percent: percent(at >> 1) }));
     return matchedLift(of(signal), of(control));
   }
 
-  test('is what signals earn beyond random minutes, whatever the whole market does', () => {
+  test('is what signals earn beyond random minutes, regardless of the market', () => {
     const market = (day: number) => (day % 2 === 0 ? 40 : -35);
     expect(days((day) => market(day) + 3, market)).toEqual({
       matched: 40,
@@ -187,14 +187,14 @@ describe('lift', () => {
     });
   });
 
-  test('of nothing but noise lies in an interval around zero', () => {
+  test('of pure noise has an interval around zero', () => {
     const noise = (day: number) => [12, -9, 4, -7][day % 4] ?? 0;
     const { interval } = days(noise, (day) => noise(day + 1)) ?? {};
     expect(interval?.[0]).toBeLessThan(0);
     expect(interval?.[1]).toBeGreaterThan(0);
   });
 
-  test('compares within cells: being where everything rises is no merit', () => {
+  test('compares within cells: a generally rising cell gives no lift', () => {
     const at = (cell: number, percent: number, day: number) => ({ cell, percent, day });
     const signals = [at(1, 50, 0), at(1, 50, 1), at(2, -10, 2)];
     const controls = [at(1, 50, 0), at(2, -10, 1), at(2, -10, 2), at(2, -10, 3)];
@@ -207,7 +207,7 @@ describe('lift', () => {
     });
   });
 
-  test('leaves out what there is no random minute for, and is null without any', () => {
+  test('excludes signals without a random minute, and is null without any', () => {
     const signals = [
       { cell: 1, percent: 5, day: 0 },
       { cell: 9, percent: 500, day: 0 },
@@ -220,8 +220,8 @@ describe('lift', () => {
     expect(matchedLift([], [])).toBeNull();
   });
 
-  test('has an interval that holds the true lift in about 95 of 100 samples', () => {
-    let held = 0;
+  test('has an interval that contains the true lift in about 95 of 100 samples', () => {
+    let covered = 0;
     for (let sample = 0; sample < 100; sample++) {
       const bell = bellCurve(sample + 1);
       const draw = (edge: number): MatchedReturn[] =>
@@ -232,14 +232,14 @@ describe('lift', () => {
         }));
       const { interval } = matchedLift(draw(4), draw(0)) ?? {};
       if (interval == null) throw new Error('thirty days are enough');
-      if (interval[0] <= 4 && interval[1] >= 4) held++;
+      if (interval[0] <= 4 && interval[1] >= 4) covered++;
     }
     // Binomial of 100 at 0.95: below 86 in one of ten thousand.
-    expect(held).toBeGreaterThanOrEqual(86);
+    expect(covered).toBeGreaterThanOrEqual(86);
   });
 });
 
-/** Sums of twelve uniform numbers less six, by a generator that has nothing to do with the code's. */
+/** Sums of twelve uniform numbers minus six, by a generator unrelated to the code's. */
 function bellCurve(seed: number): () => number {
   let state = seed;
   const unit = () => {
@@ -270,24 +270,24 @@ describe('execution statistics', () => {
     };
   }
 
-  test('count what is closed, by ticket and rule, beside what random minutes brought', () => {
+  test('count what is closed, by ticket and rule, with the returns of random minutes', () => {
     const signals = [anExecution([10n, 6n]), anExecution([-20n, -30n]), anExecution(null)];
     const found = executionStatistics(signals, [anExecution([-8n, -10n])]);
     expect(found.length).toBe(2 * EXIT_RULES.length);
-    const place = { rule: 'hold_1h', count: 2, winShare: 0.5 };
+    const common = { rule: 'hold_1h', count: 2, winShare: 0.5 };
     expect(found.filter(({ rule }) => rule === 'hold_1h')).toMatchObject([
       {
-        ...place,
+        ...common,
         ticketUsd: 200,
         meanE9: -5n * E9,
         medianE9: -5n * E9,
         lift: { baseRate: -8, lift: 3 },
       },
-      { ...place, ticketUsd: 1_000, meanE9: -12n * E9, lift: { baseRate: -10, lift: -2 } },
+      { ...common, ticketUsd: 1_000, meanE9: -12n * E9, lift: { baseRate: -10, lift: -2 } },
     ]);
   });
 
-  test('of nothing are zeros and nulls', () => {
+  test('without rows are zeros and nulls', () => {
     expect(executionStatistics([], [])[0]).toEqual({
       rule: 'hold_5m',
       ticketUsd: 200,
@@ -300,7 +300,7 @@ describe('execution statistics', () => {
   });
 });
 
-test('cells tell ages, market caps and liquidities apart, at their ends', () => {
+test('cells distinguish ages, market caps and liquidities, including at their bounds', () => {
   const cell = (hours: number | null, cap: number, liquidity: number) =>
     marketCellOf({
       ageMs: hours === null ? null : hours * 3_600_000,

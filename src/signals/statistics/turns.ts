@@ -1,7 +1,7 @@
-/** Work that stops now and then, so that others who share the thread get their turn. */
+/** Work that pauses now and then to let other work of the thread run. */
 export type Turns<Result> = Generator<undefined, Result, undefined>;
 
-/** All of it at once. */
+/** Runs all of it without a pause. */
 export function atOnce<Result>(turns: Turns<Result>): Result {
   for (;;) {
     const turn = turns.next();
