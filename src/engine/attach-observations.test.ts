@@ -29,7 +29,7 @@ function observed(contextSlot: number, of = mint): AccountObservation {
   };
 }
 
-/** Brings the token into being known, and mints 7 of it. */
+/** Creates the token and mints 7 units of it. */
 const facts = slotFacts(9, 9_000, [
   transactionFacts({
     txIndex: 0,
@@ -37,8 +37,8 @@ const facts = slotFacts(9, 9_000, [
   }),
 ]);
 
-describe('accounts read beside a slot', () => {
-  test('stand in one order, in whatever order they were read', () => {
+describe('account observations of a slot', () => {
+  test('have a fixed order, independent of the order of reading', () => {
     const two = observed(8, address('two'));
     const orders = [
       attachObservations(facts, [observed(9), two, observed(8)]),
@@ -50,7 +50,7 @@ describe('accounts read beside a slot', () => {
     expect(attachObservations(facts, [])).toBe(facts);
   });
 
-  test('count behind the transactions of the slot they show, and before those of later ones', () => {
+  test('apply after the transactions of their slot and before those of later slots', () => {
     const engine = new Engine({ fallbackSolUsd: null });
     const changes = engine.apply(attachObservations(facts, [observed(9)]));
     expect(changes.tokens).toMatchObject([{ mint, supplyRaw: 1_000n, name: 'Moo' }]);
@@ -62,14 +62,14 @@ describe('accounts read beside a slot', () => {
     expect(late.token(mint)?.supplyRaw).toBe(1_007n);
   });
 
-  test('of a later slot than the one they stand in are refused, and nothing is changed', () => {
+  test('of a later slot are rejected without any change', () => {
     const engine = new Engine({ fallbackSolUsd: null });
     const before = engine.digest();
     expect(() => engine.apply(attachObservations(facts, [observed(10)]))).toThrow(RangeError);
     expect(engine.digest()).toBe(before);
   });
 
-  test('stay when a whole block takes the place of loose transactions', () => {
+  test('are kept when a whole block replaces loose transactions', () => {
     const held = attachObservations({ ...facts, isWhole: false }, [observed(9)]);
     expect(mergeSlotFacts(held, facts).observations).toEqual([observed(9)]);
   });

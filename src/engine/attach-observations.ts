@@ -2,8 +2,9 @@ import type { AccountObservation } from '../model/account-observation.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 
 /**
- * A slot with accounts that were read beside its block, added to those it has. Each must show its
- * account at the end of this slot or before. The facts themselves when there are none to add.
+ * Returns the slot with `added` merged into its observations: account states that were read
+ * separately from the block. Each must show its account at the end of this slot or earlier. Returns
+ * `facts` itself when there is nothing to add.
  */
 export function attachObservations(
   facts: SlotFacts,
@@ -14,7 +15,7 @@ export function attachObservations(
   return { ...facts, observations };
 }
 
-/** By the slot they show, then by mint and kind. */
+/** Orders by context slot, then by mint and kind. */
 export function compareObservations(one: AccountObservation, other: AccountObservation): number {
   if (one.contextSlot !== other.contextSlot) return one.contextSlot - other.contextSlot;
   return compareTexts(one.mint, other.mint) || compareTexts(rankOf(one), rankOf(other));

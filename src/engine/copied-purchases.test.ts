@@ -22,16 +22,16 @@ const BASE_RAW = 1_000_000_000n;
 const leader = person('leader');
 const follower = person('follower');
 
-function mintAt(place: number) {
-  const mint = address(`copied ${place}`);
-  return { baseMint: mint, pool: address(`copied pool ${place}`) };
+function mintAt(index: number) {
+  const mint = address(`copied ${index}`);
+  return { baseMint: mint, pool: address(`copied pool ${index}`) };
 }
 
-/** A mint with all of it in a pool beside 500 SOL. */
-function launch(place: number): TransactionFacts {
-  const { baseMint, pool } = mintAt(place);
+/** A mint whose whole supply is in a pool with 500 SOL. */
+function launch(index: number): TransactionFacts {
+  const { baseMint, pool } = mintAt(index);
   return transactionFacts({
-    txIndex: place,
+    txIndex: index,
     signers: [person('creator')],
     events: [
       mintCreated(baseMint),
@@ -42,9 +42,11 @@ function launch(place: number): TransactionFacts {
   });
 }
 
-/** Five SOL become ten, which are $1,000 and $2,000; balances as the wallet alone would have them. */
-function trade(place: number, trader: typeof leader, side: 'buy' | 'sell'): TransactionFacts {
-  const { baseMint, pool } = mintAt(place);
+/**
+ * Five SOL become ten: $1,000 and $2,000. Balances are those of the wallet alone.
+ */
+function trade(index: number, trader: typeof leader, side: 'buy' | 'sell'): TransactionFacts {
+  const { baseMint, pool } = mintAt(index);
   const quoteRaw = (side === 'buy' ? 5n : 10n) * SOL;
   const [before, after] = side === 'buy' ? [0n, BASE_RAW] : [BASE_RAW, 0n];
   return transactionFacts({
@@ -59,27 +61,27 @@ function trade(place: number, trader: typeof leader, side: 'buy' | 'sell'): Tran
 }
 
 /**
- * In mint after mint, hours apart, the leader buys and the follower so many slots later, then they
- * sell the same way.
+ * In each of several mints, hours apart, the leader buys, the follower buys some slots later, and
+ * both sell in the same order.
  */
 function story(lagSlots: number): SlotFacts[] {
   const at = (slot: number, ...transactions: TransactionFacts[]) =>
     slotFacts(slot, START_MS + (slot - FIRST_SLOT) * 400, transactions);
-  const places = Array.from({ length: MINTS }, (_, place) => place);
-  const moves = places.flatMap((place) => {
-    const buySlot = 10_000 * (place + 1) + 137 * place * place;
-    const sellSlot = buySlot + 200 + 31 * place;
+  const indexes = Array.from({ length: MINTS }, (_, index) => index);
+  const moves = indexes.flatMap((index) => {
+    const buySlot = 10_000 * (index + 1) + 137 * index * index;
+    const sellSlot = buySlot + 200 + 31 * index;
     return [
-      at(buySlot, trade(place, leader, 'buy')),
-      at(buySlot + lagSlots, trade(place, follower, 'buy')),
-      at(sellSlot, trade(place, leader, 'sell')),
-      at(sellSlot + lagSlots, trade(place, follower, 'sell')),
+      at(buySlot, trade(index, leader, 'buy')),
+      at(buySlot + lagSlots, trade(index, follower, 'buy')),
+      at(sellSlot, trade(index, leader, 'sell')),
+      at(sellSlot + lagSlots, trade(index, follower, 'sell')),
     ];
   });
-  return [at(FIRST_SLOT, ...places.map(launch)), ...moves];
+  return [at(FIRST_SLOT, ...indexes.map(launch)), ...moves];
 }
 
-describe('of two wallets that double $1,000 sixteen times each', () => {
+describe('of two wallets that each double $1,000 sixteen times', () => {
   const fold = (lagSlots: number) => {
     const engine = new Engine({ fallbackSolUsd });
     const naive = new NaiveWallets();
@@ -87,7 +89,7 @@ describe('of two wallets that double $1,000 sixteen times each', () => {
     return { engine, differences: walletDifferences(engine, naive) };
   };
 
-  test('the one that buys two slots behind the other has three episodes that count', () => {
+  test('a follower that buys two slots later has three counted episodes', () => {
     const { engine, differences } = fold(2);
     expect(engine.wallet(leader)?.skill).toMatchObject({ isSmart: true, excludedEpisodes: 0 });
     expect(engine.wallet(follower)?.skill).toMatchObject({ isSmart: false, excludedEpisodes: 13 });
@@ -95,7 +97,7 @@ describe('of two wallets that double $1,000 sixteen times each', () => {
     expect(differences).toEqual([]);
   });
 
-  test('both are smart when it comes six slots later, by its own judgement for all that is seen', () => {
+  test('both are smart when the follower buys six slots later', () => {
     const { engine, differences } = fold(6);
     for (const wallet of [leader, follower]) {
       expect(engine.wallet(wallet)?.skill).toMatchObject({ isSmart: true, excludedEpisodes: 0 });
@@ -103,7 +105,7 @@ describe('of two wallets that double $1,000 sixteen times each', () => {
     expect(differences).toEqual([]);
   });
 
-  test('slots that are taken back leave nothing of whom a wallet follows', () => {
+  test('undone slots leave no trace in the followed wallets', () => {
     const slots = story(2);
     const engine = new Engine({ fallbackSolUsd });
     const kept = slots.length - 20;

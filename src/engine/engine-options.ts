@@ -2,28 +2,28 @@ import type { RowSpill } from '../model/row-spill.ts';
 import type { PriceE18 } from '../model/units.ts';
 import type { SignalModel } from '../signals/features/signal-model.ts';
 
-/** What an engine is told at its start. */
+/** Options of an engine. */
 export interface EngineOptions {
-  /** SOL/USD to use where the chain gives none; null: USD values stay unknown there. */
+  /** SOL/USD to use where the chain gives none; if null, USD values are unknown there. */
   readonly fallbackSolUsd: PriceE18 | null;
   readonly bounds?: Partial<EngineBounds>;
-  /** What is asked at the end of each minute; the registry's models unless told. */
+  /** Models evaluated at the end of each minute. Default: the models of the registry. */
   readonly models?: readonly SignalModel[];
-  /** How many slots that are not final may be folded at a time; DEFAULT_UNDO_SLOTS_MAX unless told. */
+  /** Maximum number of applied slots that are not final. Default: DEFAULT_UNDO_SLOTS_MAX. */
   readonly undoSlotsMax?: number;
   /**
-   * Makes what profiles of wallets lie in that memory has no room for, for rows of so many bytes; in
-   * memory unless told. It is the engine's own, from the first call to `close`.
+   * Creates the store for wallet profiles evicted from memory, with rows of `rowBytes` bytes.
+   * Default: a store in memory. The engine owns the store and closes it in `close`.
    */
   readonly createSpill?: (rowBytes: number) => RowSpill;
 }
 
-/** Over three minutes of slots: finality that takes longer is an outage, not a backlog. */
+/** More than three minutes of slots: if finality takes longer, that is an outage. */
 export const DEFAULT_UNDO_SLOTS_MAX = 512;
 
 /**
- * How much the process is meant to hold. Going over is counted and reported; nothing is dropped, and
- * of all kinds only profiles leave memory.
+ * Intended limits of the state. Exceeding one is counted and reported; no data is dropped. Only
+ * profiles are moved out of memory.
  */
 export interface EngineBounds {
   readonly tokens: number;
@@ -32,11 +32,11 @@ export interface EngineBounds {
   readonly holderMints: number;
   readonly holderAccounts: number;
   readonly locks: number;
-  /** Profiles of wallets in memory: when there are more, those go to the spill that traded longest ago. */
+  /** Wallet profiles in memory: beyond that, the least recently traded ones move to the spill. */
   readonly profiles: number;
-  /** Signals whose outcome can still change, the control's among them. */
+  /** Signals whose outcome can still change, including those of the control. */
   readonly openSignals: number;
-  /** Pools that were traded in the last six hours. */
+  /** Pools traded in the last six hours. */
   readonly signalPools: number;
 }
 

@@ -13,8 +13,8 @@ import type { Address, PriceE18 } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 /**
- * Random slots against an oracle that knows nothing of state: it goes through the raw list of
- * transactions for every figure it is asked for.
+ * Random slots against an oracle without state: it computes every figure from the raw list of
+ * transactions.
  */
 const SOL_USD = 150n;
 const fallbackSolUsd = (SOL_USD * 10n ** 18n) as PriceE18;
@@ -112,7 +112,7 @@ function believedSwaps(slots: readonly SlotFacts[], pool: Address): Map<Transact
   return swaps;
 }
 
-/** Lamports at $150 are worth 150 nano-dollars each. */
+/** At $150 per SOL, one lamport is worth 150 nano-dollars. */
 function volumeOf(swaps: readonly Swap[], side: Side): bigint {
   return swaps
     .filter((swap) => swap.side === side)
@@ -136,7 +136,7 @@ function tradesOf(swaps: Iterable<Swap[]>): { buys: number; sells: number } {
   return count;
 }
 
-describe('a fold of any slots', () => {
+describe('the fold of random slots', () => {
   test('gives each pool the volumes, trades and wallets of the raw list', () => {
     fc.assert(
       fc.property(market, (plan) => {

@@ -27,7 +27,7 @@ import type { Address, RawAmount, Slot } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 describe('a slot', () => {
-  test('names each changed record once, as it is at the end of the slot', () => {
+  test('returns each changed record once, as it is at the end of the slot', () => {
     const trade = createTrader();
     const { changes } = fold([
       second(0, launch()),
@@ -45,7 +45,7 @@ describe('a slot', () => {
     expect(last?.swaps.map(({ txIndex }) => txIndex)).toEqual([3, 8]);
   });
 
-  test('changes nothing but counters through its failed transactions', () => {
+  test('changes only counters for failed transactions', () => {
     const trade = createTrader();
     const { engine, changes } = fold([
       second(0, launch()),
@@ -70,7 +70,7 @@ describe('a slot', () => {
     expect(engine.holderCount(mint)).toBe(0);
   });
 
-  test('counts a trade that its curve cannot have made, and takes no price from it', () => {
+  test('counts a trade that its curve cannot have made, without using its price', () => {
     const trader = address('A');
     // Ten times the tokens that 1 SOL buys at 30 virtual SOL for 1.073e9 virtual tokens.
     const impossible = swapEvent(
@@ -97,7 +97,7 @@ describe('a slot', () => {
     });
   });
 
-  test('names swaps of earlier slots again when they turn out to be sandwich legs', () => {
+  test('returns swaps of earlier slots again when they become sandwich legs', () => {
     const trade = createTrader();
     const { changes } = fold([
       second(0, launch()),
@@ -112,7 +112,7 @@ describe('a slot', () => {
     ]);
   });
 
-  test('names the token whose supply went to a burn address', () => {
+  test('returns a token whose supply went to a burn address', () => {
     const incinerator = '1nc1nerator11111111111111111111111111111111' as Address;
     const trade = createTrader();
     const burn = { tokenBalances: [balanceChange(incinerator, 0n, 5n * TOKEN)] };
@@ -129,7 +129,7 @@ describe('a slot', () => {
     expect(candle?.supplyRaw).toBe(SUPPLY - 5n * TOKEN);
   });
 
-  test('learns the decimals of a token from a balance', () => {
+  test('takes the decimals of a token from a balance', () => {
     const { engine } = fold([
       second(0, transactionFacts({ txIndex: 0, events: [metadataSet({ mint, name: 'Moo' })] })),
     ]);
@@ -139,14 +139,14 @@ describe('a slot', () => {
     expect(changes[0]?.tokens.map(({ decimals }) => decimals)).toEqual([6]);
   });
 
-  test('says what bundled buys cost, by the pool where the wallet side is not recorded', () => {
-    const bundle = ['a', 'b'].map((who, at) =>
+  test('returns the cost of bundled buys, from the pool if the wallet side is not recorded', () => {
+    const bundle = ['a', 'b'].map((trader, at) =>
       transactionFacts({
         txIndex: 7 + at,
         tips: at === 0 ? jitoTip() : [],
         events: [
           swapEvent(
-            { trader: address(who), side: 'buy', baseRaw: TOKEN, quoteRaw: 3n * SOL },
+            { trader: address(trader), side: 'buy', baseRaw: TOKEN, quoteRaw: 3n * SOL },
             at === 0 ? {} : { traderQuoteDelta: null },
           ),
         ],
@@ -156,7 +156,7 @@ describe('a slot', () => {
     expect(changes[1]?.bundles.map(({ lamports }) => lamports)).toEqual([3n * SOL, 3n * SOL]);
   });
 
-  test('passes quarantined swaps on, and counts neither volume nor wallet nor price', () => {
+  test('returns quarantined swaps, without counting volume, wallet or price', () => {
     const bad = swapEvent(
       { trader: address('A'), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL },
       { quarantine: 'legs contradict the vaults' },
@@ -171,7 +171,7 @@ describe('a slot', () => {
     expect(engine.counters.quarantinedSwaps).toBe(1);
   });
 
-  test('without a time of its own keeps the time before it', () => {
+  test('without a block time keeps the previous time', () => {
     const { engine, changes } = fold([
       second(5),
       { ...second(9), blockTimeMs: null },
@@ -181,7 +181,7 @@ describe('a slot', () => {
     expect(engine.counters).toMatchObject({ estimatedTimeSlots: 1, unknownTimeSlots: 0 });
   });
 
-  test('of unknown time counts its trades but puts them into no span of time', () => {
+  test('of unknown time counts its trades, but in no time span', () => {
     const trade = createTrader();
     const untimed = (t: number, ...rest: Parameters<typeof trade>) => ({
       ...second(t, trade(...rest)),
@@ -207,7 +207,7 @@ describe('a slot', () => {
     expect(engine.counters).toMatchObject({ estimatedTimeSlots: 0, unknownTimeSlots: 2 });
   });
 
-  test('before any block time leaves every time null, not 1970', () => {
+  test('before any block time leaves every time null', () => {
     const { engine } = fold([{ ...second(0, launch()), blockTimeMs: null }]);
     expect(engine.token(mint)).toMatchObject({
       createdAtMs: null,
@@ -243,7 +243,7 @@ describe('a slot', () => {
         return second(6, transactionFacts({ txIndex: 0, events }));
       },
     ],
-  ])('is refused, changing nothing, when it %s', (_, wrong) => {
+  ])('is rejected without any change when it %s', (_, wrong) => {
     const { engine } = fold([second(0, launch()), second(5)]);
     const before = engine.digest();
     expect(() => engine.apply(wrong())).toThrow(RangeError);
@@ -253,7 +253,7 @@ describe('a slot', () => {
 });
 
 describe('bounds', () => {
-  test('are named when the state has outgrown them', () => {
+  test('are returned when the state exceeds them', () => {
     const engine = new Engine({ fallbackSolUsd, bounds: { pools: 0, poolTraders: 4 } });
     expect(engine.exceededBounds()).toEqual([]);
     fold(f1(), engine);

@@ -38,9 +38,8 @@ import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
 
 /**
- * Folds decoded slots into everything that is derived from them. The state after a slot is a
- * function of the slots up to it and of the options, and of nothing else: also of slots that were
- * folded and taken back.
+ * Applies decoded slots to the derived state. The state after a slot is a function of the slots up
+ * to it and of the options only; slots that were applied and undone have no effect on it.
  */
 export class Engine {
   private readonly undoSlots: UndoSlots;
@@ -50,8 +49,8 @@ export class Engine {
   private readonly owners = new WalletOwners();
 
   /**
-   * An engine that has folded nothing, or goes on where another one's `writeState` was taken. Throws
-   * GraphError for chunks that are no such state.
+   * Creates an empty engine, or one that continues from the state that `writeState` of another
+   * engine returned. Throws GraphError for chunks that are not such a state.
    */
   constructor(options: EngineOptions, chunks: Iterable<Uint8Array> | null = null) {
     const {
@@ -70,30 +69,32 @@ export class Engine {
   }
 
   /**
-   * All state as bytes for the constructor, in chunks that are made as they are asked for, each gone
-   * when the next one is: nothing may be folded before the last one. Throws RangeError while slots are held that are not final.
+   * All state as bytes for the constructor, in lazily created chunks. A chunk is valid only until
+   * the next one is requested, and no slot may be applied before the last one is read. Throws
+   * RangeError while any slot is not final.
    */
   writeState(): Iterable<Uint8Array> {
     if (this.undoableSlots > 0) {
-      throw new RangeError(`${this.undoableSlots} slots are held that are not final`);
+      throw new RangeError(`${this.undoableSlots} slots are not final`);
     }
     return writeState(this.state, this.surroundings);
   }
 
-  /** Gives back what lies outside of memory. Nothing may be asked afterwards. */
+  /** Releases resources outside of memory. The engine must not be used afterwards. */
   close(): void {
     this.surroundings.spill.close();
   }
 
   /**
-   * Folds one slot and says what it changed: each changed record once, as it is at the end of the
-   * slot, in the order of first change. Swaps of earlier slots come again when their label changed.
+   * Applies one slot and returns its changes: each changed record once, as it is at the end of the
+   * slot, in the order of first change. Swaps of earlier slots are included when their label
+   * changed.
    *
-   * A slot that is not final can be taken back by `undo`, until `forget` says that it stays.
+   * A slot that is not final can be reverted by `undo` until `forget` makes it final.
    *
-   * Throws RangeError, with nothing changed, when the slot is not after the last one, its
-   * transactions or events are out of order, a slot before it that is not final is followed by a
-   * final one, or more slots would be held that are not final than `undoSlotsMax`.
+   * Throws RangeError and changes nothing when the slot is not after the last one, its transactions
+   * or events are out of order, it is final but follows a slot that is not, or the number of slots
+   * that are not final would exceed `undoSlotsMax`.
    */
   apply(facts: SlotFacts, { isFinal } = { isFinal: true }): SlotChanges {
     assertInOrder(facts, this.lastSlot);
@@ -102,9 +103,9 @@ export class Engine {
   }
 
   /**
-   * Takes the newest slot back, so that everything is exactly as before it was applied: the records
-   * named in what `apply` returned have their earlier values, and no others have changed. Throws
-   * RangeError when the newest slot is final.
+   * Reverts the newest slot and restores the exact state before it was applied: the records named
+   * in the result of `apply` have their earlier values, and no others change. Throws RangeError
+   * when the newest slot is final.
    */
   undo(): void {
     this.undoSlots.undo();
@@ -115,22 +116,24 @@ export class Engine {
     this.undoSlots.forget(slot);
   }
 
-  /** How many slots can be taken back. */
+  /** Number of slots that can be undone. */
   get undoableSlots(): number {
     return this.undoSlots.count;
   }
 
-  /** The last slot folded, null before the first. */
+  /** The last slot applied, null before the first. */
   get lastSlot(): Slot | null {
     return this.state.progress.last?.slot ?? null;
   }
 
-  /** The first slot folded, null before it. */
+  /** The first slot applied, null before it. */
   get firstSlot(): Slot | null {
     return this.state.progress.first;
   }
 
-  /** Hash of the last slot's block; null before the first and where the record does not tell. */
+  /**
+   * Hash of the last slot's block; null before the first and when the record does not include it.
+   */
   get lastBlockhash(): string | null {
     return this.state.progress.last?.blockhash ?? null;
   }
@@ -140,12 +143,12 @@ export class Engine {
     return this.state.clock.timeMs;
   }
 
-  /** What a SOL is worth now in USD; null while that is unknown. */
+  /** Current price of SOL in USD; null while it is unknown. */
   get solUsd(): PriceE18 | null {
     return this.state.books.solPrices.usdPerQuote(WRAPPED_SOL);
   }
 
-  /** True while every slot was a whole block that follows the one folded before it. */
+  /** True while every slot was a whole block that follows the previously applied one. */
   get isComplete(): boolean {
     return this.state.counters.unlinkedSlots === 0;
   }
@@ -165,7 +168,7 @@ export class Engine {
     return lockedLiquidity(this.state.books, pool, this.state.clock.timeMs);
   }
 
-  /** What locker programs keep of a mint, as far as the held history saw it come. */
+  /** The amount of a mint kept by locker programs, as far as the indexed history shows it. */
   lockedSupply(mint: Address): RawAmount {
     return this.state.books.locks.heldByLockers(mint);
   }
@@ -180,13 +183,13 @@ export class Engine {
     return this.state.books.holders.count(mint, this.supplyOf(mint));
   }
 
-  /** Holders of a mint page by page, each with what it is known to be, and how many they are. */
+  /** A page of the holders of a mint, each with its kind, and the total count. */
   holderPage(query: HolderPageQuery): HolderPage {
     return holderPageOf(this.state.books, this.state.walletBooks, query);
   }
 
   /**
-   * SHA-256 over all derived state, in an order that does not depend on how it came about: time and
+   * SHA-256 over all derived state, in an order that does not depend on its history: time and
    * counters, SOL prices, tokens, pools with their wallets, price and candle state in memory, every
    * balance and token account, and a running hash over all bundles found. Linear in the state.
    */
@@ -198,7 +201,7 @@ export class Engine {
     return digestOf(stateRows(head, derived));
   }
 
-  /** The figures of a pool now; null for a pool that is not known. */
+  /** The current indicators of a pool; null for an unknown pool. */
   indicators(pool: Address): IndicatorRecord | null {
     const state = this.state.books.pools.get(pool);
     const { last } = this.state.progress;
@@ -207,29 +210,29 @@ export class Engine {
     return indicatorsOf(this.state.books, this.state.walletBooks, state, time);
   }
 
-  /** All that detectors read of a mint; null for one of which no trade is held. */
+  /** The data that detectors read about a mint; null for a mint without stored trades. */
   mintCase(mint: Address): MintCase | null {
     const { last } = this.state.progress;
     if (last === null) return null;
     return readCase({ ...this.state, slot: last.slot, timeMs: this.timeMs }, mint);
   }
 
-  /** All that is known of a wallet; null for one that was never seen trading. */
+  /** The record of a wallet; null for one that was never seen trading. */
   wallet(address: Address): WalletRecord | null {
     return walletRecordOf(this.state.books, this.state.walletBooks, address);
   }
 
-  /** What went through since the first slot. */
+  /** Counts of what was processed since the first slot. */
   get counters(): Readonly<EngineCounters> {
     return this.state.counters;
   }
 
-  /** Cases that detectors were shown, findings that can still change, mints that are looked at. */
+  /** Counts of cases inspected, findings that can still change and mints under watch. */
   get fraudWatch(): FraudWatchStatus {
     return this.state.fraud.status;
   }
 
-  /** Records that contradict what was known: signs of missing history, never shown as data. */
+  /** Records that contradict earlier ones: signs of missing history, never published as data. */
   get contradictions(): {
     readonly supplies: number;
     readonly balances: number;
@@ -243,7 +246,7 @@ export class Engine {
     };
   }
 
-  /** How much is held in memory. */
+  /** Size of the state in memory. */
   get stateSize(): EngineBounds & { readonly candles: number; readonly spilledProfiles: number } {
     const { tokens, pools, holders, candles, locks } = this.state.books;
     const { wallets } = this.state.walletBooks;
@@ -263,7 +266,7 @@ export class Engine {
     };
   }
 
-  /** Names of the bounds that the state has outgrown. */
+  /** Names of the bounds that the state exceeds. */
   exceededBounds(): (keyof EngineBounds)[] {
     const size = this.stateSize;
     const names = Object.keys(DEFAULT_BOUNDS) as (keyof EngineBounds)[];
@@ -281,7 +284,7 @@ export class Engine {
   }
 }
 
-/** A state that cannot be read leaves nothing in the spill. */
+/** Reads the state; closes the spill if that fails. */
 function restoredState(chunks: Iterable<Uint8Array>, surroundings: StateSurroundings): EngineState {
   try {
     return readState(chunks, surroundings);

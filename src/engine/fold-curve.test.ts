@@ -73,7 +73,7 @@ describe('a curve', () => {
     });
   const ammCreated = poolCreated(206_900_000_000_000n, 84n * SOL, { pool: amm, venue: 'pump_amm' });
 
-  test('reports no SOL at all until it migrates, whatever pools appear beside it', () => {
+  test('reports a liquidity of 0 SOL until it migrates, even if other pools appear', () => {
     const { engine } = fold([
       second(0, whole()),
       second(1, transactionFacts({ txIndex: 0, events: [poolCreated(TOKEN, 9n * SOL)] })),
@@ -94,10 +94,10 @@ describe('a curve', () => {
   });
 
   test.each([
-    ['that tells its reserves', SUPPLY, true],
-    ['that tells none', SUPPLY, false],
-    ['that tells reserves but no mint', null, true],
-  ])('has as first tokens what was minted to it, at a launch %s', (_, supply, hasReserves) => {
+    ['with reserves', SUPPLY, true],
+    ['without reserves', SUPPLY, false],
+    ['with reserves but without a mint', null, true],
+  ])('has the minted tokens as its first tokens, at a launch %s', (_, supply, hasReserves) => {
     const facts = launched(supply);
     const events = facts.events.map((event) =>
       event.kind === 'launch' && !hasReserves ? { ...event, reserves: null } : event,
@@ -106,7 +106,7 @@ describe('a curve', () => {
     expect(engine.token(mint)?.liquidityEvent?.baseRaw).toBe(supply);
   });
 
-  test('hands liquidity and price to the pool it migrates to', () => {
+  test('passes liquidity and price to the pool it migrates to', () => {
     const { engine } = fold([second(0, whole()), second(50, migration(ammCreated))]);
     expect(engine.pool(curve)).toMatchObject({
       isCurveComplete: true,
@@ -126,7 +126,7 @@ describe('a curve', () => {
     });
   });
 
-  test('hands over past an older pool beside it that is about as large', () => {
+  test('passes them even if an older pool of similar size exists', () => {
     const beside = transactionFacts({ txIndex: 0, events: [poolCreated(TOKEN, 90n * SOL)] });
     const { engine } = fold([
       second(0, whole()),
@@ -137,7 +137,7 @@ describe('a curve', () => {
     expect(engine.token(mint)?.primaryPool).toBe(amm);
   });
 
-  test('hands over even where USD is unknown and the pool shows up later', () => {
+  test('passes them even if USD is unknown and the pool appears later', () => {
     const { engine } = fold(
       [
         second(0, whole()),
@@ -152,7 +152,7 @@ describe('a curve', () => {
     });
   });
 
-  test('gives the supply its mint was seen to get, or else what the launch says', () => {
+  test('takes the supply from the mint events, or else from the launch', () => {
     expect(fold([second(0, whole())]).engine.token(mint)?.supplyRaw).toBe(SUPPLY);
     const decimals = transactionFacts({
       ...launched(SUPPLY),
@@ -162,7 +162,7 @@ describe('a curve', () => {
     expect(fold([second(0, launched(null))]).engine.token(mint)?.supplyRaw).toBeNull();
   });
 
-  test('is the pool among its holders', () => {
+  test('is listed as a pool among its holders', () => {
     const facts = { ...whole(), tokenBalances: [balanceChange(curve, 0n, SUPPLY)] };
     const { engine } = fold([second(0, facts)]);
     expect(engine.holderCount(mint)).toBe(0);

@@ -28,7 +28,7 @@ const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
 
 /** The example of METHODS §1.1: 100 LP tokens, of which 92 are burned and 3 locked. */
 describe('the locked share of a pool', () => {
-  test('is what was burned and what is locked for sixty days', () => {
+  test('includes burned tokens and tokens locked for sixty days', () => {
     const { engine } = fold([
       second(0, createdPool()),
       second(1, events(burn(92n, null))),
@@ -38,7 +38,7 @@ describe('the locked share of a pool', () => {
     expect(engine.lockedSupply(LP)).toBe(3n);
   });
 
-  test('is only what was burned when the rest comes free in seven days', () => {
+  test('includes only burned tokens when the rest unlocks in seven days', () => {
     const { engine } = fold([
       second(0, createdPool()),
       second(1, events(burn(92n, null), lock(3n, 7))),
@@ -55,7 +55,7 @@ describe('the locked share of a pool', () => {
     expect(engine.lockedLiquidity(pool)?.lockedRaw).toBe(93n);
   });
 
-  test('is of what was not withdrawn', () => {
+  test('is relative to the tokens not withdrawn', () => {
     const { engine } = fold([
       second(0, createdPool()),
       second(1, events(burn(40n, 'raydium_cpmm'))),
@@ -64,12 +64,12 @@ describe('the locked share of a pool', () => {
     expect(engine.lockedLiquidity(pool)).toEqual({ issuedRaw: 60n, lockedRaw: 30n });
   });
 
-  test('has what lies at burn addresses', () => {
+  test('includes tokens at burn addresses', () => {
     const { engine } = fold([second(0, createdPool()), second(1, sentToIncinerator(25n))]);
     expect(engine.lockedLiquidity(pool)).toEqual({ issuedRaw: 100n, lockedRaw: 25n });
   });
 
-  test('is never more than all', () => {
+  test('is never more than the whole', () => {
     const feesPaid = burn(10n, 'raydium_cpmm');
     const { engine } = fold([
       second(0, createdPool()),
@@ -79,7 +79,7 @@ describe('the locked share of a pool', () => {
     expect(engine.lockedLiquidity(pool)).toEqual({ issuedRaw: 90n, lockedRaw: 90n });
   });
 
-  test('is unknown without LP tokens and where their beginning was not seen', () => {
+  test('is unknown without LP tokens, and if their creation was not seen', () => {
     const { engine } = fold([second(0, launch())]);
     expect(engine.lockedLiquidity(pool)).toBeNull();
     const unseen = poolCreated(TOKEN, SOL, { pool: address('pool-u'), lpMint: LP });
@@ -93,7 +93,7 @@ describe('the locked share of a pool', () => {
     ['a lock', events(lock(3n, 60))],
     ['a lock at the pool', events(lockForever(3n))],
     ['a transfer to a burn address', sentToIncinerator(3n)],
-  ])('is told of the pool in the slot of %s', (_, transaction) => {
+  ])('is published for the pool in the slot of %s', (_, transaction) => {
     const { engine, changes } = fold([second(0, createdPool()), second(1, transaction)]);
     expect(changes[1]?.pools).toEqual([engine.pool(pool)]);
     expect(engine.pool(pool)?.lockedLiquidity).toEqual(engine.lockedLiquidity(pool));
@@ -155,7 +155,7 @@ function burn(amount: bigint, burnVenue: Venue | null): ChainEvent {
   return { ...supplyChange('burn', LP, amount), burnVenue };
 }
 
-/** A lock of so many days from the start, null for a change that says none. */
+/** A lock of this many days from the start; null for a change without terms. */
 function lock(escrowDelta: bigint, days: number | null, locked: Address = LP): TokenLock {
   const time = days === null ? null : START_MS + days * DAY_MS + 10_000;
   return {

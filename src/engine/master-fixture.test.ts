@@ -31,7 +31,7 @@ describe('the master fixture', () => {
     expect(record?.pricedQuoteVolumeRaw).toBe(record?.quoteVolumeRaw);
   });
 
-  test('counts three buys and two sells: round trips are none', () => {
+  test('counts three buys and two sells, without round trips', () => {
     expect(engine.pool(pool)).toMatchObject({ buyCount: 3, sellCount: 2, swapCount: 11 });
   });
 
@@ -44,7 +44,7 @@ describe('the master fixture', () => {
     expect(engine.token(mint)?.priceUsd).toBe(2n * 10n ** 14n);
   });
 
-  test('has the holders A and C, and the pool that is none', () => {
+  test('has the holders A and C, and not the pool', () => {
     expect(engine.holderCount(mint)).toBe(2);
     expect(
       engine
@@ -69,7 +69,7 @@ describe('the master fixture', () => {
     expect([ofMint?.supplyRaw, ofMint?.volumeUsd]).toEqual([SUPPLY, 500n * DOLLAR]);
   });
 
-  test('makes a token of what its creation said', () => {
+  test('creates the token from its creation event', () => {
     expect(engine.token(mint)).toMatchObject({
       supplyRaw: SUPPLY,
       burnedRaw: 0n,

@@ -36,14 +36,14 @@ const signaturesOf = (facts: SlotFacts) =>
   facts.transactions.map(({ signature, txIndex }) => `${txIndex} ${signature}`);
 
 describe('two records of one slot', () => {
-  test('loose transactions join, ranked by signature whatever came first', () => {
+  test('loose transactions are merged, ordered by signature', () => {
     const one = mergeSlotFacts(slot(false, ['c', 'd']), slot(false, ['a', 'b']));
     const other = mergeSlotFacts(slot(false, ['a', 'b']), slot(false, ['c', 'd']));
     expect(signaturesOf(one)).toEqual(['0 a', '1 b', '2 c', '3 d']);
     expect(one.transactions).toEqual(other.transactions);
   });
 
-  test('their outcomes add up, also of programs that only one of them met', () => {
+  test('outcomes are summed, including programs of only one record', () => {
     const system = { ...slot(false, ['b'], 5), outcomes: { system: outcomes(5) } };
     expect(mergeSlotFacts(slot(false, ['a'], 2), system).outcomes).toEqual({
       pump: outcomes(2),
@@ -55,13 +55,13 @@ describe('two records of one slot', () => {
     });
   });
 
-  test('a whole block stands for everything, before and after', () => {
+  test('a whole block replaces the other record, in either order', () => {
     const whole = slot(true, ['a', 'b']);
     expect(mergeSlotFacts(whole, slot(false, ['z']))).toBe(whole);
     expect(mergeSlotFacts(slot(false, ['z']), whole)).toBe(whole);
   });
 
-  test('a block time that only one record tells is kept', () => {
+  test('a block time that only one record has is kept', () => {
     const timed = { ...slot(false, ['b']), blockTimeMs: 5_000 };
     expect(mergeSlotFacts(slot(false, ['a']), timed).blockTimeMs).toBe(5_000);
   });

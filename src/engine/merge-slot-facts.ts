@@ -7,11 +7,11 @@ import type {
 import { attachObservations } from './attach-observations.ts';
 
 /**
- * What is known of a slot after a second record of it arrived.
+ * Merges a second record of a slot into the one held.
  *
- * A whole block says everything and replaces loose transactions; loose transactions add to each
- * other. Accounts that were read beside the slot stay either way. `addition` must hold only
- * transactions that `held` does not, so that outcomes add up.
+ * A whole block is complete and replaces loose transactions; loose transactions are combined.
+ * Account observations are kept in both cases. `addition` must contain only transactions that
+ * `held` does not, because outcomes are summed.
  */
 export function mergeSlotFacts(held: SlotFacts, addition: SlotFacts): SlotFacts {
   if (held.isWhole) return held;
@@ -28,7 +28,7 @@ export function mergeSlotFacts(held: SlotFacts, addition: SlotFacts): SlotFacts 
   };
 }
 
-/** Loose transactions of a slot are ranked by signature, whatever order they came in. */
+/** Orders loose transactions of a slot by signature, independent of their order of arrival. */
 function ranked(transactions: readonly TransactionFacts[]): TransactionFacts[] {
   return [...transactions]
     .sort((one, other) => (one.signature < other.signature ? -1 : 1))

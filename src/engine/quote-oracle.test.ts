@@ -13,9 +13,9 @@ import type { Address, RawAmount } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 /**
- * Markets in which every coin may be quoted in every other, in SOL and in dollars, by two pools: chains
- * of all lengths and cycles, pools that nobody trades for long, thin ones, ones whose program nobody
- * read. Prices move little, so that each trade sets its pool's.
+ * Markets in which every coin may be quoted in every other, in SOL and in dollars, by two pools:
+ * chains of all lengths and cycles, pools without trades for long, thin pools, pools of programs
+ * without a decoder. Price changes are small enough for each trade to set its pool's price.
  */
 const coins = ['A', 'B', 'C', 'D', 'E', 'F'].map(address);
 
@@ -98,12 +98,12 @@ function toSlots({ pools, slots }: Market): SlotFacts[] {
   });
 }
 
-/** What the swaps of a slot are worth, by a recount from the records of the slots before. */
+/** Prices of a slot's quotes, recomputed from the published records of earlier slots. */
 function expectRecounted(naive: NaiveQuotes, { swaps, slot, timeMs }: SlotChanges): PricedSwap[] {
-  const asked = { nowMs: timeMs, solUsd: fallbackSolUsd };
+  const context = { nowMs: timeMs, solUsd: fallbackSolUsd };
   const own = swaps.filter((priced) => priced.slot === slot);
   for (const { swap, valueUsd, quoteChain } of own) {
-    const quote = naive.quote(swap.quoteMint, asked);
+    const quote = naive.quote(swap.quoteMint, context);
     const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
     const scale = 10n ** BigInt(swap.quoteDecimals + 9);
     expect(valueUsd).toBe(quote && (2n * quoteRaw * quote.usd + scale) / (2n * scale));
@@ -131,7 +131,7 @@ function expectRecounted(naive: NaiveQuotes, { swaps, slot, timeMs }: SlotChange
 }
 
 describe('prices of quotes', () => {
-  test('are those that a recount from published records gives, whatever is quoted in what', () => {
+  test('equal a recomputation from published records, for any pairs', () => {
     const seen = { links: [0, 0, 0, 0, 0], unknown: 0 };
     fc.assert(
       fc.property(market, (given) => {
@@ -149,11 +149,11 @@ describe('prices of quotes', () => {
       }),
       { numRuns: 150 },
     );
-    // Every length of chain was among them, so that none is compared with itself being absent.
+    // Every chain length occurred: no comparison was between missing values only.
     expect([...seen.links, seen.unknown].filter((count) => count === 0)).toEqual([]);
   });
 
-  test('never form a cycle, whatever pools were chosen', () => {
+  test('never form a cycle, for any choice of pools', () => {
     fc.assert(
       fc.property(market, (given) => {
         const engine = new Engine({ fallbackSolUsd });

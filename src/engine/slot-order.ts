@@ -3,9 +3,9 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
 
 /**
- * Throws unless the slot is after `lastSlot`, its transactions are in ascending order of index and
- * the events of each are in order of execution, and no account was read at a later slot. The fold's result depends on that order, so a
- * caller that breaks it has a bug; nothing was changed yet when this throws.
+ * Throws RangeError unless the slot is after `lastSlot`, its transactions are in ascending order of
+ * index, the events of each are in order of execution, and no account was read at a later slot. The
+ * result of the fold depends on that order; a caller that violates it has a bug.
  */
 export function assertInOrder(facts: SlotFacts, lastSlot: Slot | null): void {
   if (lastSlot !== null && facts.slot <= lastSlot) {
@@ -23,7 +23,7 @@ export function assertInOrder(facts: SlotFacts, lastSlot: Slot | null): void {
   }
   for (const { contextSlot, mint } of facts.observations ?? []) {
     if (contextSlot <= facts.slot) continue;
-    throw new RangeError(`what slot ${contextSlot} left of ${mint} is not known in ${facts.slot}`);
+    throw new RangeError(`${mint} was observed at slot ${contextSlot}, after ${facts.slot}`);
   }
 }
 

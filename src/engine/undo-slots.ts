@@ -1,9 +1,9 @@
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Slot } from '../model/units.ts';
 
-/** The newest slots of a fold that are not final yet, each with all that takes it back. */
+/** The newest slots of a fold, which are not final yet, each with the data to revert it. */
 export class UndoSlots {
-  /** What the fold's books write to. */
+  /** The undo log of the fold's books. */
   readonly log: UndoLog;
   private readonly slotsMax: number;
   private readonly slots: Slot[] = [];
@@ -17,7 +17,7 @@ export class UndoSlots {
     return this.slots.length;
   }
 
-  /** Throws RangeError, before anything changes, when a slot of this kind may not be folded now. */
+  /** Throws RangeError when a slot of this kind cannot be applied now. */
   assertFolds(slot: Slot, isFinal: boolean): void {
     const oldest = this.slots[0];
     if (oldest === undefined) return;
@@ -26,12 +26,13 @@ export class UndoSlots {
     }
     if (this.count >= this.slotsMax) {
       throw new RangeError(
-        `slot ${slot} would be one more than ${this.slotsMax} slots that are not final: nothing became final since slot ${oldest}`,
+        `slot ${slot} exceeds the limit of ${this.slotsMax} slots that are not final; ` +
+          `the oldest is ${oldest}`,
       );
     }
   }
 
-  /** Applies one slot by `apply` so that it can be taken back. */
+  /** Runs `apply` for one slot and records the data to revert it. */
   applying<Result>(slot: Slot, apply: () => Result): Result {
     this.log.open();
     const result = apply();
@@ -40,15 +41,15 @@ export class UndoSlots {
     return result;
   }
 
-  /** Takes the newest slot back. Throws RangeError when none can be. */
+  /** Reverts the newest slot. Throws RangeError when there is none. */
   undo(): void {
     if (this.slots.pop() === undefined) {
-      throw new RangeError('no slot is held that is not final');
+      throw new RangeError('there is no slot that is not final');
     }
     this.log.undo();
   }
 
-  /** Slots up to `slot` are final. */
+  /** Makes slots up to `slot` final. */
   forget(slot: Slot): void {
     const newer = this.slots.findIndex((each) => each > slot);
     const count = newer < 0 ? this.slots.length : newer;

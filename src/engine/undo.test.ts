@@ -26,7 +26,7 @@ const newEngine = () => new Engine({ fallbackSolUsd });
 const differenceOf = (one: Engine, other: Engine) =>
   firstDifference(stateImage(one), stateImage(other));
 
-/** Folds the slots, takes them back one by one, and compares with the state before each. */
+/** Applies the slots, undoes them one by one, and compares with the state before each. */
 function expectTakenBack(engine: Engine, slots: readonly SlotFacts[]): void {
   const images: string[][] = [];
   for (const facts of slots) {
@@ -40,7 +40,7 @@ function expectTakenBack(engine: Engine, slots: readonly SlotFacts[]): void {
   }
 }
 
-/** Slots in an order that the engine takes, with times it can count with. */
+/** Slots in an order that the engine accepts, with valid times. */
 function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
   return slots.map((facts, index) => ({
     ...facts,
@@ -57,8 +57,8 @@ function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
   }));
 }
 
-describe('taking slots back', () => {
-  test('leaves every field of every book as it was before each slot', () => {
+describe('undoing slots', () => {
+  test('restores every field of every book', () => {
     fc.assert(
       fc.property(
         arbitrarySlots({ minLength: 0, maxLength: 12 }),
@@ -72,7 +72,7 @@ describe('taking slots back', () => {
     );
   });
 
-  test('leaves a token without the first liquidity that a later pool gave it', () => {
+  test('removes the first liquidity that a later pool gave a token', () => {
     const created = (t: number, name: string, quoteRaw: bigint) => {
       const events = [poolCreated(TOKEN, quoteRaw, { pool: address(name) })];
       return second(t, transactionFacts({ txIndex: 0, events }));
@@ -85,7 +85,7 @@ describe('taking slots back', () => {
     expect(engine.token(mint)?.liquidityEvent?.lamports).toBe(7n * SOL);
   });
 
-  test('leaves every field as it was whatever the decoded slots say', () => {
+  test('restores every field for random decoded slots', () => {
     fc.assert(
       fc.property(fc.array(hostileSlot, { minLength: 1, maxLength: 5 }), (slots) => {
         expectTakenBack(newEngine(), inOrder(slots));
@@ -94,7 +94,7 @@ describe('taking slots back', () => {
     );
   });
 
-  test('and folding others gives the state of an engine that never saw them', () => {
+  test('and applying others gives the state of an engine that never saw them', () => {
     const branch = (name: string, maxLength: number) =>
       arbitrarySlots({ minLength: 1, maxLength }, name);
     fc.assert(
@@ -119,7 +119,7 @@ describe('taking slots back', () => {
     );
   });
 
-  test('holds for forks of 1 to 64 slots, one after the other on a chain that grows', () => {
+  test('works for forks of 1 to 64 slots in succession on a growing chain', () => {
     const slots = fc.sample(arbitrarySlots({ minLength: 200, maxLength: 200 }), {
       numRuns: 1,
       seed: 64,
@@ -138,7 +138,7 @@ describe('taking slots back', () => {
     expect(differenceOf(forking, calm)).toBeNull();
   });
 
-  test('and folding them again says the same changes', () => {
+  test('and applying them again returns the same changes', () => {
     fc.assert(
       fc.property(arbitrarySlots({ minLength: 1, maxLength: 12 }), (slots) => {
         const engine = newEngine();
@@ -150,7 +150,7 @@ describe('taking slots back', () => {
     );
   });
 
-  test('makes no difference to what a fold says and ends with', () => {
+  test('does not affect later changes and the final state', () => {
     fc.assert(
       fc.property(arbitrarySlots({ minLength: 1, maxLength: 12 }), (slots) => {
         const [final, watched] = [newEngine(), newEngine()];
@@ -165,7 +165,7 @@ describe('taking slots back', () => {
   });
 });
 
-describe('what went back', () => {
+describe('the reverted records', () => {
   const trade = createTrader();
   const slots = [
     second(0, launch()),
@@ -174,7 +174,7 @@ describe('what went back', () => {
     second(3, trade('x', 'sell', 11n * SOL, 1_000_000n)),
   ];
 
-  test('is what the slot had changed, with the swaps of earlier slots that it had labelled', () => {
+  test('are those the slot changed, with the swaps of earlier slots that it relabelled', () => {
     const engine = newEngine();
     const [changes] = slots.map((facts) => engine.apply(facts, NOT_FINAL)).slice(-1);
     const keyOf = ({ slot, txIndex, swap: { outerIx, innerIx } }: PricedSwap) => {
@@ -191,7 +191,7 @@ describe('what went back', () => {
     expect(changes?.solPrices).toEqual([]);
   });
 
-  test('covers every token, pool and balance that reads otherwise than before', () => {
+  test('include every token, pool and balance whose value differs', () => {
     fc.assert(
       fc.property(arbitrarySlots({ minLength: 1, maxLength: 10 }), (all) => {
         const engine = newEngine();
@@ -213,8 +213,8 @@ describe('what went back', () => {
   });
 });
 
-describe('a slot that is final', () => {
-  test('cannot be taken back, nor one that became final later', () => {
+describe('a final slot', () => {
+  test('cannot be undone, nor one that became final later', () => {
     const engine = newEngine();
     engine.apply(second(0));
     expect(() => engine.undo()).toThrow(RangeError);
@@ -224,24 +224,24 @@ describe('a slot that is final', () => {
     expect(engine.undoableSlots).toBe(1);
     expect(engine.lastSlot).toBe(1_002);
     engine.undo();
-    expect(() => engine.undo()).toThrow('no slot is held that is not final');
+    expect(() => engine.undo()).toThrow('there is no slot that is not final');
     expect(engine.lastSlot).toBe(1_001);
   });
 
-  test('does not follow one that is not', () => {
+  test('cannot follow one that is not final', () => {
     const engine = newEngine();
     engine.apply(second(0), NOT_FINAL);
     expect(() => engine.apply(second(1))).toThrow('slot 1001 is final, but slot 1000 before it is');
     expect(engine.lastSlot).toBe(1_000);
   });
 
-  test('is what an engine waits for once it holds as many slots as it may', () => {
+  test('is required once the limit of slots that are not final is reached', () => {
     const engine = new Engine({ fallbackSolUsd, undoSlotsMax: 2 });
     engine.apply(second(0), NOT_FINAL);
     engine.apply(second(1), NOT_FINAL);
     const image = stateImage(engine);
     expect(() => engine.apply(second(2), NOT_FINAL)).toThrow(
-      'slot 1002 would be one more than 2 slots that are not final: nothing became final since slot 1000',
+      'slot 1002 exceeds the limit of 2 slots that are not final; the oldest is 1000',
     );
     expect(firstDifference(image, stateImage(engine))).toBeNull();
     engine.forget(1_000 as Slot);
@@ -249,7 +249,7 @@ describe('a slot that is final', () => {
     expect(engine.undoableSlots).toBe(2);
   });
 
-  test('leaves nothing behind that takes it back', () => {
+  test('keeps no undo data', () => {
     const engine = newEngine();
     for (let t = 0; t < 600; t++) engine.apply(second(t));
     expect(engine.undoableSlots).toBe(0);
@@ -257,8 +257,8 @@ describe('a slot that is final', () => {
 });
 
 /**
- * What an engine answers, by key. Left out is what may change unnamed: values in USD that follow
- * SOL's price, liquidity that a lock's end frees, and the mark of an owner that became a pool's.
+ * Records of an engine, by key. Left out are values that change without being returned: USD values
+ * that follow SOL, liquidity that unlocks, and the flag of an owner that became a pool.
  */
 function answersOf(engine: Engine, slots: readonly SlotFacts[]): Map<string, string> {
   const answers = new Map<string, string>();

@@ -14,7 +14,7 @@ import type { Engine } from './engine.ts';
 
 const E15 = 10n ** 15n;
 
-// METHODS §0.10 lists these numbers; those of smart money need wallets with a history of their own.
+// METHODS §0.10 lists these numbers; those of smart money need wallets with a history.
 describe('the indicators of the master fixture', () => {
   let engine: Engine;
   let changes: SlotChanges[];
@@ -22,7 +22,7 @@ describe('the indicators of the master fixture', () => {
     ({ engine, changes } = fold(f1()));
   });
 
-  test('count four wallets, of which the one that trips in one transaction is a bot', () => {
+  test('count four wallets, one of which is a bot because of atomic round trips', () => {
     expect(engine.indicators(pool)).toMatchObject({
       totalWallets: 4,
       organicWallets: 3,
@@ -33,7 +33,7 @@ describe('the indicators of the master fixture', () => {
     expect(bot).toMatchObject({ class: 'bot', rule: 'same_transaction_round_trips' });
   });
 
-  test('come to $1,334, of which $1,100 is organic', () => {
+  test('have a volume of $1,334, of which $1,100 is organic', () => {
     expect(engine.indicators(pool)).toMatchObject({
       totalVolumeUsd: 1_334n * DOLLAR,
       organicVolumeUsd: 1_100n * DOLLAR,
@@ -42,7 +42,7 @@ describe('the indicators of the master fixture', () => {
     });
   });
 
-  test('find A ahead by $100, and B, C and X behind', () => {
+  test('show a profit of $100 for A and losses for B, C and X', () => {
     expect(engine.indicators(pool)).toMatchObject({
       organicProfitableWallets: 1,
       profitableOrganicToTotalOrganicRatio: 0.3333,
@@ -56,14 +56,14 @@ describe('the indicators of the master fixture', () => {
     expect(result('X')).toBe(-6n * DOLLAR);
   });
 
-  test('hold 70, 90 and 60 seconds, and trade every 20 and 90', () => {
+  test('have hold times of 70, 90 and 60 seconds, and gaps of 20 and 90', () => {
     expect(engine.indicators(pool)).toMatchObject({
       organicMeanHoldSeconds: 73.33,
       organicMeanTradeFrequencySeconds: 55,
     });
   });
 
-  test('end with A and C as holders at $0.0002, none of them smart', () => {
+  test('have the holders A and C at $0.0002, neither of them smart', () => {
     expect(engine.indicators(pool)).toMatchObject({
       rawHolders: 2,
       smartHolders: 0,
@@ -74,7 +74,7 @@ describe('the indicators of the master fixture', () => {
     });
   });
 
-  test('are told once for each minute with a trade, as that minute left them', () => {
+  test('are returned once per minute with a trade, as of the end of that minute', () => {
     const { engine: longer, changes: more } = fold([...f1(), second(200)]);
     const minutes = more.flatMap(({ indicators }) => indicators);
     expect(minutes.map(({ minuteMs }) => (minuteMs - START_MS) / 60_000)).toEqual([0, 1]);
@@ -84,13 +84,13 @@ describe('the indicators of the master fixture', () => {
     expect(longer.timeMs).toBe(START_MS + 200_000);
   });
 
-  test('call the trades of people organic, at the end of their slot, and the round trips not', () => {
+  test('label trades as organic at the end of their slot, except round trips', () => {
     const swaps = changes.flatMap((change) => change.swaps);
     const organic = swaps.filter(({ isOrganic }) => isOrganic).map(({ swap }) => swap.trader);
     expect(organic).toEqual(['A', 'B', 'A', 'C', 'B'].map((name) => address(name)));
   });
 
-  test('keep the positions of a token apart from what the pool has', () => {
+  test('separate the positions of a token from the figures of the pool', () => {
     const [position] = engine.wallet(address('A'))?.positions ?? [];
     expect(position).toMatchObject({ mint, buys: 1, sells: 1, costUsd: 100n * DOLLAR });
   });

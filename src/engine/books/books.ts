@@ -10,7 +10,7 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { LockedLiquidity } from '../../model/derived.ts';
 import type { Address, PriceE18, RawAmount } from '../../model/units.ts';
 
-/** The aggregates that a slot changes. */
+/** The aggregates that a slot updates. */
 export interface Books {
   readonly solPrices: SolPriceBook;
   readonly tokens: TokenBook;
@@ -21,7 +21,7 @@ export interface Books {
   readonly locks: LockBook;
 }
 
-/** Books that write what they change to `undo`. */
+/** Creates books that record their changes in `undo`. */
 export function createBooks(fallbackSolUsd: PriceE18 | null, undo: UndoLog): Books {
   return {
     solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }, undo),
@@ -34,16 +34,17 @@ export function createBooks(fallbackSolUsd: PriceE18 | null, undo: UndoLog): Boo
   };
 }
 
-/** Supply less what lies at burn addresses; null when the supply is unknown. */
+/** Supply minus the balance of burn addresses; null when the supply is unknown. */
 export function circulatingSupply({ tokens, holders }: Books, mint: Address): RawAmount | null {
   const supplyRaw = tokens.get(mint)?.supplyRaw ?? null;
   return supplyRaw === null ? null : ((supplyRaw - holders.burned(mint)) as RawAmount);
 }
 
 /**
- * How much of a pool's liquidity is out of its providers' reach at `timeMs` (METHODS §1.1): LP tokens
- * burned, at burn addresses, locked for good or locked for long, of all that were issued and not
- * withdrawn. Null for pools without LP tokens and where the held history does not know their supply.
+ * The part of a pool's liquidity that its providers cannot withdraw at `timeMs` (METHODS §1.1): LP
+ * tokens burned, at burn addresses, or locked permanently or for long, out of all LP tokens issued
+ * and not withdrawn. Null for pools without LP tokens and when the indexed history does not show
+ * their supply.
  */
 export function lockedLiquidity(
   { tokens, holders, locks }: Books,
@@ -56,12 +57,12 @@ export function lockedLiquidity(
   const burnedRaw = locks.burned(lpMint);
   const issuedRaw = (supplyRaw + burnedRaw) as RawAmount;
   const outOfReach = burnedRaw + holders.burned(lpMint) + locks.lockedAt(lpMint, timeMs);
-  // Fees of LP tokens locked at the pool are paid by burning some of them, which no event tells.
+  // Fees of LP tokens locked at the pool are paid by burning some of them; no event reports that.
   if (outOfReach > issuedRaw) return { issuedRaw, lockedRaw: issuedRaw };
   return { issuedRaw, lockedRaw: outOfReach as RawAmount };
 }
 
-/** Names the pool as changed of which LP tokens came, went or were locked; no other mint matters. */
+/** Marks the pool of an LP mint as changed; does nothing for any other mint. */
 export function touchPoolOfLpMint({ pools, locks }: Books, mint: Address, at: Moment): void {
   const address = locks.poolOf(mint);
   const pool = address === null ? undefined : pools.get(address);

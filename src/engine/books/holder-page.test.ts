@@ -45,7 +45,7 @@ describe('pages of holders', () => {
     ),
   ]);
 
-  test('name pools, lockers and burn addresses, and count none of them', () => {
+  test('list pools, lockers and burn addresses, but do not count them', () => {
     const page = engine.holderPage({ mint, after: null, limit: 100 });
     const kinds = new Map(page.holders.map(({ owner, holderKind }) => [owner, holderKind]));
     expect([ann, bob, locker, INCINERATOR, pool].map((owner) => kinds.get(owner))).toEqual([
@@ -59,7 +59,7 @@ describe('pages of holders', () => {
     expect(page.next).toBeNull();
   });
 
-  test('put together are all holders once, largest first, however large a page is', () => {
+  test('together list every holder once, largest first, for any page size', () => {
     const whole = engine.holderPage({ mint, after: null, limit: 100 }).holders;
     expect(whole).toEqual(
       [...whole].sort((one, other) =>
@@ -83,7 +83,7 @@ describe('pages of holders', () => {
     }
   });
 
-  test('are empty for a mint that nobody holds', () => {
+  test('are empty for a mint without holders', () => {
     expect(engine.holderPage({ mint: ann, after: null, limit: 5 })).toEqual({
       holders: [],
       count: 0,

@@ -6,8 +6,8 @@ import type { Books } from './books.ts';
 import type { WalletBooks } from './wallet-books.ts';
 
 /**
- * Holders of a mint from a place in their order on, each with what it is known to be. Less than a
- * billionth of the supply is no holding.
+ * A page of a mint's holders, starting after the `after` cursor, each with its kind. Balances below
+ * a billionth of the supply are left out.
  */
 export function holderPageOf(
   books: Books,
@@ -16,7 +16,7 @@ export function holderPageOf(
 ): HolderPage {
   const supplyRaw = books.tokens.get(mint)?.supplyRaw ?? null;
   const lockers = lockersOf(books, mint);
-  // One more than asked for tells whether there is a next page.
+  // One more than requested shows whether there is a next page.
   const found = books.holders.top(mint, limit + 1, supplyRaw, after);
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
@@ -34,7 +34,7 @@ export function holderPageOf(
   };
 }
 
-/** Owners of the accounts in which lockers keep some of the mint. */
+/** Owners of the escrow accounts in which locker programs keep the mint. */
 function lockersOf({ locks, holders }: Books, mint: Address): ReadonlySet<Address> {
   const owners = new Set<Address>();
   for (const escrow of locks.escrowsOf(mint)) {

@@ -9,22 +9,22 @@ import type { WalletBooks } from './wallet-books.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The moment that figures are as of. */
+/** The point in time that indicators describe. */
 export interface IndicatorTime {
   readonly slot: Slot;
   /** Null while no block time is known. */
   readonly timeMs: number | null;
 }
 
-/** A minute of logical time that is over. */
+/** A minute of logical time that has ended. */
 export interface EndedMinute {
-  /** Its start. */
+  /** Start of the minute. */
   readonly minuteMs: number;
-  /** Of the pools that were traded in it, by address. */
+  /** One per pool traded in the minute, ordered by address. */
   readonly indicators: readonly IndicatorMinute[];
 }
 
-/** The figures of a pool as of the last slot that the books were told. */
+/** The indicators of a pool as of the last slot applied to the books. */
 export function indicatorsOf(
   books: Books,
   walletBooks: WalletBooks,
@@ -46,8 +46,8 @@ export function indicatorsOf(
 }
 
 /**
- * Says when a minute of logical time is over, and what the pools that were traded in it came to. To
- * be asked before a slot is folded: then everything is as the minute left it.
+ * Detects the end of a minute of logical time and computes the indicators of the pools traded in
+ * it. Call before a slot is applied, while the books still have the state of the minute's end.
  */
 export class IndicatorMinutes {
   private readonly progress: { last: IndicatorTime | null } = { last: null };
@@ -57,11 +57,11 @@ export class IndicatorMinutes {
     this.undo = undo;
   }
 
-  /** The minute that ended before `next`, null within a minute. */
+  /** Returns the minute that ended before `next`; null when `next` is in the same minute. */
   take(books: Books, walletBooks: WalletBooks, next: IndicatorTime): EndedMinute | null {
     const { last } = this.progress;
     this.undo.keep(this.progress);
-    // A slot of unknown time is no earlier than the one before: its minute goes on.
+    // A slot of unknown time is not earlier than the previous one: it stays in that minute.
     this.progress.last = { slot: next.slot, timeMs: next.timeMs ?? last?.timeMs ?? null };
     if (last?.timeMs == null || next.timeMs === null) return null;
     const minuteMs = startOfMinute(last.timeMs);

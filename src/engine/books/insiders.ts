@@ -2,22 +2,23 @@ import type { Address } from '../../model/units.ts';
 import type { Books } from './books.ts';
 import type { WalletBooks } from './wallet-books.ts';
 
-interface WhoCreates {
+interface InsiderBooks {
   readonly books: Books;
   readonly walletBooks: WalletBooks;
 }
 
 /**
- * Whether a wallet knows more of a mint than others could: it created it, funded the creator or was
- * funded by it, or shares its funder with the creator. What such a wallet does says nothing of skill.
+ * Whether a wallet may have inside knowledge of a mint: it created the mint, funded the creator,
+ * was funded by the creator, or has the same funder. Trades of such wallets are no evidence of
+ * skill.
  */
-export function isInsider(from: WhoCreates, mint: Address, wallet: Address): boolean {
+export function isInsider(from: InsiderBooks, mint: Address, wallet: Address): boolean {
   return insidersOf(from, mint)(wallet);
 }
 
-/** As isInsider, for many wallets of one mint; until somebody is paid. */
+/** Same as isInsider, for many wallets of one mint. Valid until the next payment is applied. */
 export function insidersOf(
-  { books, walletBooks }: WhoCreates,
+  { books, walletBooks }: InsiderBooks,
   mint: Address,
 ): (wallet: Address) => boolean {
   const creator = books.tokens.get(mint)?.creator ?? null;

@@ -2,9 +2,9 @@ import type { Address, Slot } from '../../model/units.ts';
 import type { Books } from './books.ts';
 
 /**
- * The slot from which a mint could be traded: that of its first pool (METHODS §0.8). Null where the
- * held history does not know the mint from its creation on, since then a pool that it sees come may
- * not be the first.
+ * The slot in which a mint became tradable: the creation slot of its first pool (METHODS §0.8).
+ * Null when the indexed history does not include the creation of the mint, because the first pool
+ * it shows may then not be the mint's first pool.
  */
 export function launchSlotOf({ tokens, pools }: Books, mint: Address): Slot | null {
   if ((tokens.get(mint)?.creationSlot ?? null) === null) return null;

@@ -7,13 +7,13 @@ import { type Books, lockedLiquidity } from './books.ts';
 
 const NO_PRICE: TokenPrice = { priceUsd: null, priceChain: null };
 
-/** What is told of a token now. */
+/** The published record of a token in its current state. */
 export function toTokenRecord({ pools, holders }: Books, state: TokenState): TokenRecord {
   const primary = state.primaryPool === null ? undefined : pools.get(state.primaryPool);
   return presentToken(state, primary ?? NO_PRICE, holders.burned(state.mint));
 }
 
-/** What is told of a pool at `timeMs`. */
+/** The published record of a pool at `timeMs`. */
 export function toPoolRecord(books: Books, state: PoolState, timeMs: number): PoolRecord {
   const usdPerQuote = books.solPrices.usdPerQuote(state.quoteMint) ?? state.quoteUsd;
   return presentPool(state, usdPerQuote, lockedLiquidity(books, state.pool, timeMs));

@@ -18,7 +18,7 @@ import type { Address, RawAmount } from '../../model/units.ts';
 const other = address('pool-u');
 let traders = 0;
 
-/** A buy of one token for so many SOL, $200 each. */
+/** A buy of one token for this many SOL, at $200 each. */
 function buy(price: bigint, at: Address): ChainEvent {
   const trader = address(`trader ${traders++}`);
   return swapEvent(
@@ -33,7 +33,7 @@ function transaction(txIndex: number, ...events: ChainEvent[]): TransactionFacts
   return transactionFacts({ txIndex, events });
 }
 
-/** Open, high, low and close of the mint in dollars, as the slot left them. */
+/** Open, high, low and close of the mint in dollars at the end of the slot. */
 function dollarsOf(changes: SlotChanges | undefined): number[] | null {
   const usd = changes?.candles.find(({ scope }) => scope === mint)?.usd ?? null;
   return usd && [usd.open, usd.high, usd.low, usd.close].map((price) => Number(price / 10n ** 18n));
@@ -50,7 +50,7 @@ describe('the price of a token', () => {
     expect(dollarsOf(changes[0])).toEqual([200, 400, 200, 400]);
   });
 
-  test('comes for the whole slot from the pool that overtakes in it', () => {
+  test('comes for the whole slot from the pool that becomes primary in it', () => {
     const { changes, engine } = fold([
       second(0, transaction(0, created(pool, 100n), buy(1n, pool))),
       second(
@@ -63,12 +63,12 @@ describe('the price of a token', () => {
       [pool, false],
       [other, true],
     ]);
-    // What the first pool said in the slot before stands.
+    // The price of the first pool in the previous slot is unchanged.
     expect(dollarsOf(changes[1])).toEqual([200, 600, 200, 600]);
     expect(engine.token(mint)).toMatchObject({ primaryPool: other, priceUsd: 600n * 10n ** 18n });
   });
 
-  test('passes at the slot of a migration to the pool it moves to', () => {
+  test('comes from the target pool from the slot of a migration on', () => {
     const moved: ChainEvent = {
       kind: 'migrate',
       outerIx: 7,
@@ -96,7 +96,7 @@ describe('the price of a token', () => {
     expect(dollarsOf(changes[1])).toEqual([200, 600, 200, 600]);
   });
 
-  test('counts the first of more trades in a slot than stay unsettled', () => {
+  test('includes the first trades of a slot with more trades than stay unsettled', () => {
     const trades = Array.from({ length: 70 }, (_, index) =>
       transaction(index, buy(index === 0 ? 9n : 10n, pool)),
     );
@@ -111,13 +111,13 @@ describe('the price of a token', () => {
     expect(engine.stateSize.candles).toBe(0);
   });
 
-  test('of a slot is not decided again when another pool takes over later', () => {
+  test('of a slot is not changed when another pool becomes primary later', () => {
     const { changes } = fold([
       second(0, transaction(0, created(pool, 100n), buy(10n, pool))),
       second(1, transaction(0, buy(10n, pool), buy(20n, pool))),
       second(2, transaction(0, created(other, 900n)), transaction(1, buy(10n, pool))),
     ]);
-    // The jump of second 1 turns out a spike, so its swaps come again, flagged as they were.
+    // The jump of second 1 is a spike: its swaps are returned again, with the same flags.
     expect(
       changes[2]?.swaps.map(({ slot, exclusion, setsTokenPrice }) => [
         slot,

@@ -9,12 +9,12 @@ import { type Books, circulatingSupply } from './books.ts';
 import { type QuotePrices, quotePricesNow } from './quote-prices.ts';
 
 /**
- * Decides which trades of a slot set their token's price, once all events of the slot are in the
- * books and before its prices are settled, and adds the trades to the candles.
+ * Decides which trades of a slot set their token's price and adds the trades to the candles. Call
+ * after all events of the slot are in the books and before its prices are settled.
  *
  * The rule: the pool that is primary at the end of a slot prices the token throughout that slot.
- * So the price of a token and the close of its candle come from the same pool, a pool without
- * rivals sets the price from its first trade on, and a migration takes effect at its slot.
+ * Therefore the price of a token and the close of its candle come from the same pool, the only pool
+ * of a token sets its price from the first trade, and a migration takes effect in its slot.
  */
 export function priceTokens(books: Books, trades: readonly SettlingTrade[], at: Moment): void {
   choosePrimaries(books, at);
@@ -27,8 +27,8 @@ export function priceTokens(books: Books, trades: readonly SettlingTrade[], at: 
 }
 
 /**
- * By what pools hold now. Each choice is made before the next one is, so that no two tokens can choose
- * to be priced by one another.
+ * Chooses by current pool reserves. Choices are applied one after another, which prevents two
+ * tokens from being priced by each other.
  */
 function choosePrimaries(books: Books, at: Moment): void {
   const { tokens, pools } = books;
@@ -45,7 +45,7 @@ function choosePrimaries(books: Books, at: Moment): void {
   }
 }
 
-/** Null as well for a quote whose own price hangs on the mint. */
+/** Also null for a quote whose own price depends on the mint. */
 function independentUsdOf(mint: Address, pool: PoolState, quotes: QuotePrices): UsdNano | null {
   const price = quotes.priceOf(pool.quoteMint);
   const isDependent = chainOfQuote(price)?.links.some((link) => link.mint === mint) ?? false;

@@ -82,14 +82,14 @@ function fold(...slots: readonly SlotFacts[]) {
   return { engine, changes, last: changes.at(-1) as SlotChanges };
 }
 
-/** Of the last swap of a slot, in dollars. */
+/** Value of the last swap of a slot, in dollars. */
 const worthOf = ({ swaps }: SlotChanges) => swaps.at(-1)?.valueUsd ?? null;
 
-describe('a coin that is quoted in a coin', () => {
+describe('a coin quoted in another coin', () => {
   // One B is worth 0.05 SOL of $200, so $10; four A cost one B, so that one costs $2.50.
   const { engine, last } = fold(slot(10, 0, buyB()), slot(12, 30_000, buyA()));
 
-  test('is worth what its quote is worth in SOL, in what SOL is worth', () => {
+  test('is priced through its quote and SOL', () => {
     const [priced] = last.swaps;
     expect(priced).toMatchObject({
       price: DOLLAR_E18 / 4n,
@@ -99,7 +99,7 @@ describe('a coin that is quoted in a coin', () => {
     expect(engine.token(aB.baseMint)?.priceUsd).toBe((5n * DOLLAR_E18) / 2n);
   });
 
-  test('says what its price hangs on', () => {
+  test('publishes the chain of its price', () => {
     const priceChain = {
       usd: 10n * DOLLAR_E18,
       links: [{ mint: bSol.baseMint, pool: bSol.pool }],
@@ -108,7 +108,7 @@ describe('a coin that is quoted in a coin', () => {
       ageMs: 30_000,
       // Twice 100 SOL.
       thinnestUsd: 40_000n * DOLLAR_NANO,
-      // Nobody saw where B comes from.
+      // The creation of B was not seen.
       hasLaunchpadCoin: null,
     };
     expect(engine.pool(aB.pool)).toMatchObject({ priceChain });
@@ -132,14 +132,14 @@ describe('a coin that is quoted in a coin', () => {
     expect(candle?.usd?.close).toBe((5n * DOLLAR_E18) / 2n);
   });
 
-  test('is bought for what the coins are worth that are paid', () => {
+  test('is bought at the value of the coins paid', () => {
     const trader = last.swaps[0]?.swap.trader as Address;
     const positions = engine.wallet(trader)?.positions ?? [];
     const position = positions.find(({ mint }) => mint === aB.baseMint);
     expect(position?.costUsd).toBe(10n * DOLLAR_NANO);
   });
 
-  test('realises what the coins brought that were paid', () => {
+  test('realises the value of the coins received', () => {
     // B is bought for $10 and spent when it is worth $12, as 0.06 SOL.
     const trader = address('spender');
     const first = { ...buyB(), trader };
@@ -158,7 +158,7 @@ describe('a coin that is quoted in a coin', () => {
 });
 
 describe('the price of a quote', () => {
-  test('is that of the slot before, whatever its pool does in the slot', () => {
+  test('is that of the previous slot, for any trades in the slot', () => {
     const dearer = () => buy(bSol, TOKEN, SOL / 18n, reserves(2_000n * TOKEN, 100n * SOL));
     const { engine, changes } = fold(
       slot(10, 0, buyB()),
@@ -177,7 +177,7 @@ describe('the price of a quote', () => {
   test.each([
     ['15 minutes', 900_000, 10n * DOLLAR_NANO],
     ['longer', 900_001, null],
-  ])('that was not traded for %s is worth %s', (_, ageMs, expected) => {
+  ])('without a trade for %s is %s', (_, ageMs, expected) => {
     const { last } = fold(slot(10, 0, buyB()), slot(2_000, ageMs, buyA()));
     expect(worthOf(last)).toBe(expected);
   });
@@ -187,8 +187,8 @@ describe('the price of a quote', () => {
     ['$10,000', 25n * SOL, null, 10n * DOLLAR_NANO],
     ['less than $10,000', 25n * SOL - 1n, null, null],
     // PumpSwap: 10 SOL in the vault, 15 set aside for the pool.
-    ['$10,000 with what is set aside', 10n * SOL, 25n * SOL, 10n * DOLLAR_NANO],
-    ['less than its vault, by fees that wait there', 25n * SOL, 24n * SOL, null],
+    ['$10,000 including the set-aside part', 10n * SOL, 25n * SOL, 10n * DOLLAR_NANO],
+    ['less than its vault, because of fees in it', 25n * SOL, 24n * SOL, null],
     ['unknown', null, null, null],
   ])('with liquidity of %s is known or not', (_, quote, virtual, expected) => {
     const after = quote === null ? null : reserves(500n * TOKEN, quote, virtual);
@@ -204,16 +204,16 @@ describe('the price of a quote', () => {
     expect(engine.pool(aB.pool)).toMatchObject({ pricedQuoteVolumeRaw: 0n, quoteVolumeRaw: TOKEN });
   });
 
-  test('never hangs on a pool whose program nobody read', () => {
+  test('never depends on an inferred pool', () => {
     const inferred = { ...buyB(), venue: 'inferred' as const };
     const { engine, last } = fold(slot(10, 0, inferred), slot(11, 400, buyA()));
     expect(worthOf(last)).toBeNull();
-    // It counts as a trade, and prices its own token as long as no known pool does.
+    // It counts as a trade, and prices its own token while no known pool does.
     expect(engine.pool(bSol.pool)?.swapCount).toBe(1);
     expect(engine.token(bSol.baseMint)?.primaryPool).toBe(bSol.pool);
   });
 
-  test('is not moved by such a pool beside a known one, however deep', () => {
+  test('is not changed by such a pool next to a known one, of any depth', () => {
     const other = { ...bSol, pool: address('inferred'), venue: 'inferred' as const };
     const deep = buy(other, TOKEN, SOL, reserves(TOKEN, 90_000n * SOL));
     const { engine, last } = fold(slot(9, 0, deep), slot(10, 100, buyB()), slot(11, 400, buyA()));
@@ -223,7 +223,7 @@ describe('the price of a quote', () => {
 });
 
 describe('a chain of quotes', () => {
-  /** Each worth the next, with a million of it in the pool; Z1 is worth a SOL. */
+  /** Each has the price of the next, with a million of it in the pool; Z1 is worth one SOL. */
   const link = (index: number) =>
     buy(
       index === 1 ? pair('Z1', WRAPPED_SOL) : pair(`Z${index}`, `Z${index - 1}`),
@@ -236,7 +236,7 @@ describe('a chain of quotes', () => {
 
   test('has four links at most', () => {
     const { changes, last } = chainOf(6);
-    // Z5 hangs on four pools, Z6 would on five.
+    // Z5 depends on four pools, Z6 would depend on five.
     expect(changes.map(worthOf)).toEqual([...Array(5).fill(200n * DOLLAR_NANO), null]);
     expect(changes[4]?.swaps[0]?.quoteChain?.links.map(({ mint }) => mint)).toEqual(
       ['Z4', 'Z3', 'Z2', 'Z1'].map(address),
@@ -244,7 +244,7 @@ describe('a chain of quotes', () => {
     expect(last.pools[0]?.priceUsd).toBeNull();
   });
 
-  test('tells the age and the depth of its weakest links', () => {
+  test('has the age and the depth of its weakest links', () => {
     const thin = buy(pair('Z2', 'Z1'), TOKEN, TOKEN, reserves(TOKEN, 30n * TOKEN));
     const { last } = fold(slot(10, 0, link(1)), slot(30, 60_000, thin), slot(40, 90_000, link(3)));
     // 30 Z1 at $200, twice.
@@ -255,7 +255,7 @@ describe('a chain of quotes', () => {
     });
   });
 
-  test('ends in a stablecoin as well', () => {
+  test('may also end in a stablecoin', () => {
     const stock = buy(pair('S', USDC), TOKEN, 300n * TOKEN, reserves(TOKEN, 90_000n * TOKEN));
     const { last } = fold(
       slot(10, 0, stock),
@@ -265,14 +265,14 @@ describe('a chain of quotes', () => {
     expect(last.swaps[0]?.quoteChain?.reference).toBe(USDC);
   });
 
-  test('that comes back to its beginning is none', () => {
+  test('that is cyclic gives no price', () => {
     const there = buy(pair('A', 'B'), TOKEN, TOKEN, reserves(TOKEN, 10n ** 15n));
     const back = buy(pair('B', 'A'), TOKEN, TOKEN, reserves(TOKEN, 10n ** 15n));
     const { changes } = fold(slot(10, 0, there, back), slot(11, 400, there, back));
     expect(changes[1]?.swaps.map(({ valueUsd }) => valueUsd)).toEqual([null, null]);
   });
 
-  test('does not choose a pool whose quote hangs on what it would price', () => {
+  test('does not use a pool whose quote depends on the priced token', () => {
     // A is quoted in B, and B's pool in A claims to be the deepest of B's.
     const rich = buy(pair('B', 'A'), 4n * TOKEN, TOKEN, reserves(TOKEN, 10n ** 15n));
     const { engine, last } = fold(
@@ -286,7 +286,7 @@ describe('a chain of quotes', () => {
   });
 });
 
-describe('a price that hangs on a launchpad coin', () => {
+describe('a price that depends on a launchpad coin', () => {
   const launch: Launch = {
     kind: 'launch',
     outerIx: 0,
@@ -307,17 +307,17 @@ describe('a price that hangs on a launchpad coin', () => {
     return engine.pool(aB.pool)?.priceChain?.hasLaunchpadCoin;
   };
 
-  test('says so', () => {
+  test('is marked', () => {
     expect(flagOf(launch)).toBe(true);
   });
 
-  test('is told from one that hangs on a token without a curve', () => {
+  test('is distinguished from one through a token without a curve', () => {
     expect(flagOf(created)).toBe(false);
   });
 });
 
-describe('taking slots back', () => {
-  test('gives the quote the price that it had', () => {
+describe('undoing slots', () => {
+  test('restores the price of the quote', () => {
     const dearer = () => buy(bSol, TOKEN, SOL / 18n, reserves(2_000n * TOKEN, 100n * SOL));
     const { engine } = fold(slot(10, 0, buyB()), slot(11, 400, buyA()));
     const before = stateImage(engine);
@@ -331,7 +331,7 @@ describe('taking slots back', () => {
     expect(worthOf(engine.apply(slot(13, 1_200, buyA())))).toBe(10n * DOLLAR_NANO);
   });
 
-  test('and a restart go on with the same chain', () => {
+  test('and a restart keep the same chain', () => {
     const { engine } = fold(slot(10, 0, buyB()), slot(11, 400, buyA()));
     const chunks = copiedChunks(engine.writeState());
     const restarted = new Engine({ fallbackSolUsd }, chunks);

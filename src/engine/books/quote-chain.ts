@@ -15,14 +15,17 @@ import {
 } from '../../model/units.ts';
 import type { Books } from './books.ts';
 
-/** Beyond, each link's error and whoever may move it add up, and nobody quotes so. */
+/**
+ * Longer chains add up the errors and manipulation risks of each link, and are not used in
+ * practice.
+ */
 const LINKS_MAX = 4;
-/** After this long without a trade a price is unknown, as SOL's is (METHODS §0.4). */
+/** A price without a trade for this long is unknown, as for SOL (METHODS §0.4). */
 const AGE_MS_MAX = 15 * 60_000;
-/** Pools with less liquidity price nothing else (METHODS §0.4): $10,000. */
+/** Minimum liquidity of a pool that prices other tokens (METHODS §0.4): $10,000. */
 const LIQUIDITY_USD_MIN = 10_000_000_000_000n;
 
-/** Where chains are read: as the books are now, robust prices as of the last closed slot. */
+/** Inputs of chains: current books; robust prices are those of the last closed slot. */
 export type ChainBooks = Pick<Books, 'tokens' | 'pools' | 'prices' | 'solPrices'>;
 
 /** A token, the pool that prices it, and the pool's price. */
@@ -35,10 +38,10 @@ interface FoundLink {
 }
 
 /**
- * The USD price at `nowMs` of a token that others are quoted in (decision 0032): through primary
- * pools, each with a robust price that is at most 15 minutes old and liquidity of $10,000 or more.
- * Null for SOL and stablecoins, which need no chain, and where a link is missing, too old or too thin,
- * its program was never read, the chain comes back to a token of its own, or is longer than four links.
+ * The USD price at `nowMs` of a token that other tokens are quoted in (decision 0032): through
+ * primary pools, each with a robust price that is at most 15 minutes old and liquidity of $10,000
+ * or more. Null for SOL and stablecoins, which need no chain, and when a link is missing, too old,
+ * too thin or of an inferred venue, or when the chain is cyclic or longer than four links.
  */
 export function findQuoteChain(books: ChainBooks, mint: Address, nowMs: number): QuoteChain | null {
   const links = findLinks(books, mint, nowMs);
@@ -46,7 +49,7 @@ export function findQuoteChain(books: ChainBooks, mint: Address, nowMs: number):
   return links === null || last === undefined ? null : valueLinks(books, links, last);
 }
 
-/** From the token to what SOL or a stablecoin quotes. */
+/** Links from the token to one that is quoted in SOL or a stablecoin. */
 function findLinks(books: ChainBooks, mint: Address, nowMs: number): FoundLink[] | null {
   const links: FoundLink[] = [];
   let next = mint;
@@ -75,7 +78,7 @@ function findLink(
   return { mint, pool, price: robust.price, setSlot: robust.slot, ageMs };
 }
 
-/** From the reference back to the token: each link is worth so many of the next. */
+/** Multiplies the prices from the reference back to the token. */
 function valueLinks(
   books: ChainBooks,
   links: readonly FoundLink[],
@@ -104,13 +107,13 @@ function valueLinks(
   };
 }
 
-/** By the quote side alone: the other one is as large as whoever prices it likes. */
+/** Twice the quote side: the base side can be inflated at will by whoever sets its price. */
 function liquidityOf(pool: PoolState, usdPerQuote: PriceE18): UsdNano | null {
   const quoteUsd = quoteUsdOf(pool, usdPerQuote);
   return quoteUsd === null ? null : ((quoteUsd * 2n) as UsdNano);
 }
 
-/** Null for a price that rounds to nothing, and beyond any price. */
+/** Null for a price that rounds to zero or exceeds PRICE_MAX. */
 function timesPrice(price: PriceE18, usd: PriceE18): PriceE18 | null {
   const product = divide(price * usd, powerOfTen(PRICE_SCALE), 'half-up');
   return product === 0n || product > PRICE_MAX ? null : (product as PriceE18);

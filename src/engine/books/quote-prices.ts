@@ -17,16 +17,17 @@ import {
 import type { Books } from './books.ts';
 import { type ChainBooks, findQuoteChain } from './quote-chain.ts';
 
-/** What quote tokens are worth in USD, at one time. */
+/** USD prices of quote tokens at one point in time. */
 export interface QuotePrices {
-  /** Null for one of unknown price. */
+  /** Null when the price is unknown. */
   priceOf(quoteMint: Address): QuotePrice | null;
 }
 
 /**
- * What the quotes of a slot's trades are worth throughout the slot: SOL at its reference, other
- * tokens as the slot before left their pools. To be called before anything of the slot is applied but
- * its SOL price. Of a token that nothing in the slot is quoted in the price is unknown.
+ * Prices of the quote tokens of a slot's trades, fixed for the whole slot: SOL at its reference
+ * price, other tokens by the state of their pools after the previous slot. Call after the SOL price
+ * of the slot is applied and before anything else of the slot is. A token that nothing in the slot
+ * is quoted in has no price.
  */
 export function quotePricesOfSlot(books: Books, facts: SlotFacts, at: Moment): QuotePrices {
   const { solPrices } = books;
@@ -40,7 +41,7 @@ export function quotePricesOfSlot(books: Books, facts: SlotFacts, at: Moment): Q
   return { priceOf: (mint) => solPrices.usdPerQuote(mint) ?? chains.get(mint) ?? null };
 }
 
-/** What quotes are worth as the books are now; at an unknown time tokens are of unknown price. */
+/** Quote prices by the current books; without a time, only SOL and stablecoins have a price. */
 export function quotePricesNow(books: ChainBooks, nowMs: number | null): QuotePrices {
   return {
     priceOf: (mint) => {
@@ -50,7 +51,9 @@ export function quotePricesNow(books: ChainBooks, nowMs: number | null): QuotePr
   };
 }
 
-/** An amount of a quote token in USD, signed as the amount; null while its price is unknown. */
+/**
+ * An amount of a quote token in USD, with the sign of the amount; null while its price is unknown.
+ */
 export function quoteToUsd(
   quotes: QuotePrices,
   quoteMint: Address,
@@ -61,7 +64,9 @@ export function quoteToUsd(
   return usdPerQuote === null ? null : usdOf(quoteRaw, decimals, usdPerQuote);
 }
 
-/** An amount of a quote token in lamports, through USD unless it is SOL; null when unknown. */
+/**
+ * An amount of a quote token in lamports, converted through USD unless it is SOL; null if unknown.
+ */
 export function quoteToLamports(
   quotes: QuotePrices,
   quoteMint: Address,
@@ -76,7 +81,7 @@ export function quoteToLamports(
   return mulDiv(usd, powerOfTen(PRICE_SCALE), usdPerSol, 'half-up') as Lamports;
 }
 
-/** Tokens that something in a slot is quoted in, SOL and stablecoins left out. */
+/** Quote tokens of a slot's events, without SOL and stablecoins. */
 function tokenQuotesOf({ pools }: Books, { transactions }: SlotFacts): ReadonlySet<Address> {
   const mints = new Set<Address>();
   for (const { error, events } of transactions) {

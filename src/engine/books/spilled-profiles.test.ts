@@ -7,7 +7,7 @@ import { ByteReader } from '../../lib/byte-reader.ts';
 import { GraphError } from '../../lib/graph-types.ts';
 import { readProfiles, writeProfiles } from './spilled-profiles.ts';
 
-/** Wallets that traded and are spilled but for the last `resident` of them. */
+/** Wallets that traded, all spilled except the last `resident` ones. */
 function spilled(wallets: number, resident = 0) {
   const stage = walletStage();
   for (let index = 0; index < wallets; index++) {
@@ -18,7 +18,7 @@ function spilled(wallets: number, resident = 0) {
   return stage;
 }
 
-/** One profile, laid out by hand. */
+/** The bytes of one profile. */
 function profile(wallet: number): Buffer {
   return Buffer.concat([Buffer.of(1, wallet), Buffer.alloc(WALLET_LAYOUT.rowBytes, 7)]);
 }
@@ -32,19 +32,19 @@ function read(chunks: readonly Uint8Array[], { book } = spilled(3, 1)) {
 }
 
 describe('profiles that were spilled', () => {
-  test('are written one after the other and read as they were', () => {
+  test('are read back unchanged', () => {
     const { spill } = spilled(3, 1);
     const chunks = copiedChunks(writeProfiles(spill));
     expect(Buffer.concat(chunks)).toHaveLength(2 * (2 + WALLET_LAYOUT.rowBytes) + 1);
     expect([...read(chunks).entries()]).toEqual([...spill.entries()]);
   });
 
-  test('are an end and nothing else when there are none', () => {
+  test('are written as the end tag only when there are none', () => {
     expect([...writeProfiles(new MemorySpill())]).toEqual([END]);
     expect(read([END], spilled(2, 2)).size).toBe(0);
   });
 
-  test('come in chunks of a bounded size, whatever the numbers of the wallets are', () => {
+  test('are written in chunks of bounded size, for any wallet numbers', () => {
     const ids = [0, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 32 - 2];
     const spill = new MemorySpill();
     const row = new Uint8Array(WALLET_LAYOUT.rowBytes).fill(9);
@@ -66,14 +66,14 @@ describe('profiles that were spilled', () => {
 
   test.each([
     ['that end early', [profile(0), profile(1)], 'the bytes end early'],
-    ['with a row that is cut off', [profile(0).subarray(0, 100)], 'a value is cut off'],
-    ['that begin as nothing does', [Buffer.of(2)], 'no profile begins with 2'],
+    ['with a truncated row', [profile(0).subarray(0, 100)], 'a value is cut off'],
+    ['with an unknown tag', [Buffer.of(2)], 'unknown tag of a profile: 2'],
     ['out of order', [profile(1), profile(0), END], 'profiles are out of order'],
     ['of a wallet twice', [profile(0), profile(0), END], 'profiles are out of order'],
-    ['of a wallet that has its own in memory', [profile(2), END], 'wallet 2 has no such profile'],
-    ['of a wallet that is not known', [profile(9), END], 'wallet 9 has no such profile'],
-    ['of which one is missing', [profile(0), END], '2 profiles are said and 1 are there'],
-  ])('%s are no state', (_, chunks, message) => {
+    ['of a wallet in memory', [profile(2), END], 'wallet 2 has no spilled profile'],
+    ['of an unknown wallet', [profile(9), END], 'wallet 9 has no spilled profile'],
+    ['with one missing', [profile(0), END], 'expected 2 profiles, got 1'],
+  ])('are rejected: %s', (_, chunks, message) => {
     expect(() => read(chunks)).toThrow(GraphError);
     expect(() => read(chunks)).toThrow(message);
   });

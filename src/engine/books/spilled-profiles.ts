@@ -1,8 +1,8 @@
 /**
- * Profiles that memory had no room for, as a snapshot holds them behind the graph of all else.
+ * Wallet profiles that were spilled from memory, as a snapshot stores them after the state graph.
  *
- * Layout: for each, by ascending number of its wallet, PROFILE, the number as a count of
- * graph-tags.ts, and the row; then END.
+ * Layout: for each profile, in ascending order of wallet number: the tag PROFILE, the wallet number
+ * as a count of graph-tags.ts, and the row. The tag END closes the section.
  */
 
 import { WALLET_LAYOUT } from '../../fold/wallets/features/wallet-row.ts';
@@ -14,12 +14,12 @@ import type { RowSpill } from '../../model/row-spill.ts';
 const PROFILE = 1;
 const END = 0;
 const CHUNK_BYTES = 256 * 1_024;
-/** A tag and a number of a wallet, of which there are fewer than 2^35. */
+/** A tag and a wallet number, which is below 2^35. */
 const HEAD_BYTES = 6;
 
 /**
- * In chunks of about 256 KiB, each of which ends where a profile ends and is gone when the next one is
- * asked for.
+ * Yields chunks of about 256 KiB, each ending at the end of a profile. The buffer is reused: a
+ * chunk is valid only until the next one is requested.
  */
 export function* writeProfiles(spill: RowSpill): Generator<Buffer> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -40,21 +40,21 @@ export function* writeProfiles(spill: RowSpill): Generator<Buffer> {
 }
 
 /**
- * Puts the profiles into an empty spill. Throws GraphError for bytes that are no such text, or not of
- * exactly the profiles that `wallets` does not hold itself.
+ * Reads the profiles into an empty spill. Throws GraphError for malformed bytes and when the
+ * profiles are not exactly those that `wallets` marks as spilled.
  */
 export function readProfiles(bytes: ByteReader, wallets: WalletBook, spill: RowSpill): void {
   for (let before = -1; ; ) {
     const tag = bytes.tag();
     if (tag === END) break;
-    if (tag !== PROFILE) throw new GraphError(`no profile begins with ${tag}`);
+    if (tag !== PROFILE) throw new GraphError(`unknown tag of a profile: ${tag}`);
     const wallet = bytes.count();
     if (wallet <= before) throw new GraphError('profiles are out of order');
-    if (!wallets.isSpilled(wallet)) throw new GraphError(`wallet ${wallet} has no such profile`);
+    if (!wallets.isSpilled(wallet)) throw new GraphError(`wallet ${wallet} has no spilled profile`);
     spill.put(wallet, bytes.bytes(WALLET_LAYOUT.rowBytes));
     before = wallet;
   }
   if (spill.size !== wallets.spilledCount) {
-    throw new GraphError(`${wallets.spilledCount} profiles are said and ${spill.size} are there`);
+    throw new GraphError(`expected ${wallets.spilledCount} profiles, got ${spill.size}`);
   }
 }

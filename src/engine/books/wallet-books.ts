@@ -13,7 +13,7 @@ import { ADDRESS_REGISTRY } from '../../model/address-registry.ts';
 import type { RowSpill } from '../../model/row-spill.ts';
 import type { Address } from '../../model/units.ts';
 
-/** Who trades: each book knows one thing of wallets, and all of them number wallets alike. */
+/** The books about wallets. All of them share one numbering of wallets, `ids`. */
 export interface WalletBooks {
   readonly ids: AddressIds<Address>;
   readonly funding: FundingBook;
@@ -26,7 +26,7 @@ export interface WalletBooks {
   readonly smartHolders: SmartHolderBook;
 }
 
-/** Books that write what they change to `undo`; profiles without room go to `spill`. */
+/** Creates books that record their changes in `undo`; evicted profiles go to `spill`. */
 export function createWalletBooks(undo: UndoLog, spill: RowSpill): WalletBooks {
   const ids = new AddressIds<Address>(undo);
   return {
@@ -42,7 +42,7 @@ export function createWalletBooks(undo: UndoLog, spill: RowSpill): WalletBooks {
   };
 }
 
-/** Programs that are everybody's. */
+/** Public programs: using one links no wallets. */
 export const KNOWN_PROGRAMS: ReadonlySet<Address> = new Set(
   DECODERS.map(({ programId }) => programId),
 );

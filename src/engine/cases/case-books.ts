@@ -7,7 +7,7 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 
-/** What cases are read from besides the books that everybody reads. */
+/** The books that only cases read, in addition to the shared books. */
 export interface CaseBooks {
   readonly lists: CaseBook;
   readonly launches: LaunchBook;
@@ -16,7 +16,7 @@ export interface CaseBooks {
   readonly fees: PoolFees;
 }
 
-/** Books that number addresses by `ids` and write what they change to `undo`. */
+/** Creates books that number addresses by `ids` and record their changes in `undo`. */
 export function createCaseBooks(ids: AddressIds<Address>, undo: UndoLog): CaseBooks {
   return {
     lists: new CaseBook(ids, undo),

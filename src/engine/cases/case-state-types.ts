@@ -34,7 +34,7 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 import type { CaseBooks } from './case-books.ts';
 
-/** Classes of the books of cases. How rows are linked and bounded is part of what is written. */
+/** Graph classes of the case books. Snapshots include the links and bounds of rows. */
 export function caseClassesOf(undo: UndoLog): GraphClass[] {
   const kept = ['undo'];
   const ids = () => new AddressIds<Address>(undo);
@@ -47,8 +47,8 @@ export function caseClassesOf(undo: UndoLog): GraphClass[] {
     {
       name: 'EntryLog',
       create: () => {
-        const place = { mints: mints(), field: MINT_LAYOUT.fields.transfers };
-        return new EntryLog(transfers(), place, log(), undo);
+        const head = { mints: mints(), field: MINT_LAYOUT.fields.transfers };
+        return new EntryLog(transfers(), head, log(), undo);
       },
     },
     {

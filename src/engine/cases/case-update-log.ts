@@ -2,9 +2,9 @@ import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseUpdate } from './case-update.ts';
 
-/** What one mint has of news so far. */
+/** Update of one mint that is still being collected. */
 interface OpenUpdate {
-  /** Null for nobody: most mints have no buyers of a kind in a slot. */
+  /** Null while there are none: most mints have no buyers of a kind in a slot. */
   buyers: Set<Address> | null;
   groupedBuyers: Set<Address> | null;
   trades: number;
@@ -12,43 +12,43 @@ interface OpenUpdate {
   soldRaw: bigint;
 }
 
-/** Collects what one slot adds to cases. */
+/** Collects the changes that one slot makes to cases. */
 export class CaseUpdateLog {
   private readonly open = new Map<Address, OpenUpdate>();
 
   of(mint: Address): OpenUpdate {
     const known = this.open.get(mint);
     if (known !== undefined) return known;
-    const updates: OpenUpdate = {
+    const update: OpenUpdate = {
       buyers: null,
       groupedBuyers: null,
       trades: 0,
       isLiquidityOut: false,
       soldRaw: 0n,
     };
-    this.open.set(mint, updates);
-    return updates;
+    this.open.set(mint, update);
+    return update;
   }
 
   noteTrade(mint: Address, { side, wallet, baseRaw, group }: CaseTrade): void {
-    const updates = this.of(mint);
-    updates.trades++;
-    if (side === 'sell') updates.soldRaw += baseRaw;
+    const update = this.of(mint);
+    update.trades++;
+    if (side === 'sell') update.soldRaw += baseRaw;
     else {
-      updates.buyers = (updates.buyers ?? new Set()).add(wallet);
-      if (group !== null) updates.groupedBuyers = (updates.groupedBuyers ?? new Set()).add(wallet);
+      update.buyers = (update.buyers ?? new Set()).add(wallet);
+      if (group !== null) update.groupedBuyers = (update.groupedBuyers ?? new Set()).add(wallet);
     }
   }
 
-  /** In order of first touch. */
+  /** All updates, in the order in which their mints were first touched. */
   all(): CaseUpdate[] {
-    return Array.from(this.open, ([mint, updates]) => ({
+    return Array.from(this.open, ([mint, update]) => ({
       mint,
-      trades: updates.trades,
-      buyers: updates.buyers?.size ?? 0,
-      soldRaw: updates.soldRaw as RawAmount,
-      groupedBuyers: updates.groupedBuyers?.size ?? 0,
-      isLiquidityOut: updates.isLiquidityOut,
+      trades: update.trades,
+      buyers: update.buyers?.size ?? 0,
+      soldRaw: update.soldRaw as RawAmount,
+      groupedBuyers: update.groupedBuyers?.size ?? 0,
+      isLiquidityOut: update.isLiquidityOut,
     }));
   }
 }

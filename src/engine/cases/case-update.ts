@@ -1,14 +1,14 @@
 import type { Address, RawAmount } from '../../model/units.ts';
 
-/** What a slot added to the case of a mint. */
+/** The change that a slot made to the case of a mint. */
 export interface CaseUpdate {
   readonly mint: Address;
   readonly trades: number;
-  /** Wallets that bought. */
+  /** Number of wallets that bought. */
   readonly buyers: number;
   readonly soldRaw: RawAmount;
-  /** Those of them whose purchases were placed together with others. */
+  /** Number of buyers whose purchases were placed together with others. */
   readonly groupedBuyers: number;
-  /** Liquidity was taken out of a pool of it. */
+  /** Whether liquidity was withdrawn from a pool of the mint. */
   readonly isLiquidityOut: boolean;
 }

@@ -14,28 +14,28 @@ import type { CaseUpdate } from './case-update.ts';
 import { CaseUpdateLog } from './case-update-log.ts';
 import { toCaseTrade, tradeParts } from './to-case-trade.ts';
 
-/** What folding a slot's cases needs to know. */
+/** Inputs of foldCases. */
 export interface CaseFold {
   readonly books: Books;
   readonly walletBooks: WalletBooks;
   readonly cases: CaseBooks;
   readonly at: Moment;
-  /** Of the slot. */
+  /** Quote prices of the slot. */
   readonly quotes: QuotePrices;
 }
 
 /** One successful transaction of the slot. */
 interface CaseStep extends CaseFold {
   readonly folded: FoldedTransaction;
-  readonly place: TransactionRef;
+  readonly ref: TransactionRef;
   readonly groups: PlacedGroups;
   readonly updates: CaseUpdateLog;
 }
 
 /**
- * Adds a slot to the books of cases, in block order, when its wallets are folded: who paid whom, what
- * began, who traded and who sent what. Says which mints it touched, in order of first touch. Mints that
- * others are paid in have no case.
+ * Applies a slot to the case books, in block order: payments, launches, trades and transfers. Call
+ * after the wallets of the slot are folded. Returns an update for each mint touched, in order of
+ * first touch. Quote mints have no case.
  */
 export function foldCases(
   fold: CaseFold,
@@ -46,8 +46,8 @@ export function foldCases(
   const updates = new CaseUpdateLog();
   for (const one of folded) {
     const { txIndex, signature } = one.transaction;
-    const place = { slot: at.slot, timeMs: at.timeMs, txIndex, signature };
-    const step = { books, walletBooks, cases, at, quotes, folded: one, place, groups, updates };
+    const ref = { slot: at.slot, timeMs: at.timeMs, txIndex, signature };
+    const step = { books, walletBooks, cases, at, quotes, folded: one, ref, groups, updates };
     addPayments(step);
     for (const event of one.transaction.events) addEvent(step, event);
     if (one.traders.length > 0) addTrades(step);
@@ -57,21 +57,21 @@ export function foldCases(
   return updates.all();
 }
 
-/** Payments to and from pools are trades. */
-function addPayments({ books, cases, folded, place }: CaseStep): void {
+/** Skips payments to and from pools, which are part of trades. */
+function addPayments({ books, cases, folded, ref }: CaseStep): void {
   const { paymentLogs } = cases.lists;
   const { feePayer } = folded.transaction;
   for (const { from, to, lamports } of folded.payments) {
     if (books.pools.get(from) !== undefined || books.pools.get(to) !== undefined) continue;
     const isNew = !paymentLogs.has(to);
-    cases.lists.applyPayment({ ...place, from, to, lamports });
-    // Who traded, or paid a fee, before the first payment that is known had money before.
+    cases.lists.applyPayment({ ...ref, from, to, lamports });
+    // A wallet that traded, or paid a fee, before its first known payment had money before it.
     if (isNew && (to === feePayer || cases.trails.has(to))) paymentLogs.markOlder(to);
   }
   for (const wallet of participantsOf(folded)) paymentLogs.noteTransaction(wallet);
 }
 
-/** Who signed, paid or was paid, each once: a few, which to look through takes less than a Set. */
+/** Signers, payers and payees, each once. They are few: searching an array is faster than a Set. */
 function participantsOf({ transaction }: FoldedTransaction): readonly Address[] {
   const { signers, events } = transaction;
   let all: Address[] | null = null;
@@ -85,19 +85,18 @@ function participantsOf({ transaction }: FoldedTransaction): readonly Address[] 
 }
 
 function addEvent(step: CaseStep, event: ChainEvent): void {
-  const { cases, place, folded } = step;
+  const { cases, ref, folded } = step;
   const { launches } = cases;
   switch (event.kind) {
     case 'mintCreated':
-      launches.applyCreated(event.mint, folded.transaction.feePayer, place);
+      launches.applyCreated(event.mint, folded.transaction.feePayer, ref);
       return;
     case 'launch':
-      launches.applyOpened(event.mint, { creator: event.creator, isLaunch: true }, place);
+      launches.applyOpened(event.mint, { creator: event.creator, isLaunch: true }, ref);
       return;
     case 'poolCreated': {
       const { baseMint, creator } = event;
-      if (!isQuoteMint(baseMint))
-        launches.applyOpened(baseMint, { creator, isLaunch: false }, place);
+      if (!isQuoteMint(baseMint)) launches.applyOpened(baseMint, { creator, isLaunch: false }, ref);
       return;
     }
     case 'liquidity':
@@ -110,40 +109,40 @@ function addEvent(step: CaseStep, event: ChainEvent): void {
   }
 }
 
-function addLiquidity({ books, cases, quotes, place, updates }: CaseStep, event: Liquidity): void {
+function addLiquidity({ books, cases, quotes, ref, updates }: CaseStep, event: Liquidity): void {
   const { pool, provider, baseMint, quoteMint, poolBaseDelta: baseRaw, poolQuoteDelta } = event;
   const decimals = books.pools.get(pool)?.quoteDecimals ?? null;
   const lamports =
     decimals === null ? null : quoteToLamports(quotes, quoteMint, poolQuoteDelta, decimals);
-  const change = { ...place, pool, provider, baseRaw, lamports: lamports ?? (0n as Lamports) };
+  const change = { ...ref, pool, provider, baseRaw, lamports: lamports ?? (0n as Lamports) };
   cases.lists.applyLiquidity(baseMint, change);
   const entry = updates.of(baseMint);
   if (baseRaw < 0n || poolQuoteDelta < 0n) entry.isLiquidityOut = true;
 }
 
-/** A lock is listed once, with its owner; what it keeps and until when is told by the book of locks. */
-function addLock({ books, cases, place, updates }: CaseStep, event: TokenLock): void {
+/** Lists a lock once, with its owner; its current amount and terms are read from the lock book. */
+function addLock({ books, cases, ref, updates }: CaseStep, event: TokenLock): void {
   const { mint, escrow, owner, terms } = event;
   const kept = books.locks.lockOf(escrow);
   if (owner === null || terms === null || kept === undefined) return;
-  // LP tokens are no mint that anybody trades.
+  // LP tokens are not traded and have no case.
   if (books.locks.poolOf(mint) !== null || isQuoteMint(mint)) return;
   if (cases.lists.locks(mint).some((known) => known.escrow === escrow)) return;
   const amountRaw = kept.amountRaw as CaseTrade['baseRaw'];
   const firstUnlockMs = terms.firstUnlockTimeMs;
-  cases.lists.applyLock(mint, { ...place, owner, escrow, amountRaw, firstUnlockMs });
+  cases.lists.applyLock(mint, { ...ref, owner, escrow, amountRaw, firstUnlockMs });
   updates.of(mint);
 }
 
 function addTrades(step: CaseStep): void {
-  const { cases, folded, place, groups, updates } = step;
+  const { cases, folded, ref, groups, updates } = step;
   for (const part of tradeParts(folded)) {
     const [{ swap }] = part;
     const group =
       groups.size === 0
         ? null
-        : (groups.get(placedKey(place.signature, swap.baseMint, swap.trader)) ?? null);
-    const trade = toCaseTrade(step, part, place, group);
+        : (groups.get(placedKey(ref.signature, swap.baseMint, swap.trader)) ?? null);
+    const trade = toCaseTrade(step, part, ref, group);
     cases.lists.applyTrade(swap.baseMint, trade);
     for (const { swap: each } of part) cases.fees.note(each);
     updates.noteTrade(swap.baseMint, trade);
@@ -151,25 +150,25 @@ function addTrades(step: CaseStep): void {
   }
 }
 
-/** What the trade says of its wallet, whatever case it stands in. */
-function noteTrader({ cases, place }: CaseStep, swap: Swap, trade: CaseTrade): void {
+/** Records what the trade shows about its wallet, independent of the mint's case. */
+function noteTrader({ cases, ref }: CaseStep, swap: Swap, trade: CaseTrade): void {
   const { launches, trails, snipes } = cases;
   const { baseMint: mint, side } = swap;
-  const { slot, timeMs } = place;
+  const { slot, timeMs } = ref;
   if (trade.group !== null) launches.noteGrouped(mint, slot);
   const launch = side === 'buy' ? launches.launchSnipedIn(slot, mint) : null;
   if (launch !== null) snipes.note(trade.wallet, launch);
-  // Strangers meet at every launch and leave it by the same rules: that links no two wallets.
+  // Unrelated wallets meet at every launch and exit by the same rules: that links no two wallets.
   if (trade.isRoundTrip || swap.isPureArbitrage) return;
   if (launches.isYoung(mint, slot)) trails.see(trade.wallet);
   else trails.note(trade.wallet, { mint, slot, timeMs, side });
 }
 
-function addTransfers({ cases, folded, place, updates }: CaseStep): void {
+function addTransfers({ cases, folded, ref, updates }: CaseStep): void {
   for (const { mint, from, to, receivedRaw } of folded.transfers) {
     if (from === null || to === null || from === to) continue;
     const amountRaw = receivedRaw as CaseTrade['baseRaw'];
-    cases.lists.applyTransfer(mint, { ...place, from, to, amountRaw });
+    cases.lists.applyTransfer(mint, { ...ref, from, to, amountRaw });
     updates.of(mint);
   }
 }

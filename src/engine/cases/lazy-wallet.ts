@@ -6,8 +6,9 @@ import { readFundings, readSight, seemsShell } from './paid-wallet.ts';
 export type ClassOf = (address: Address) => CaseClass | null;
 
 /**
- * A wallet of a case that is read when it is asked: a case has up to thousands, and detectors ask
- * most of them only for what they hold. True until something else is folded; it is no plain object.
+ * A wallet of a case whose properties are read on access: a case has up to thousands of wallets,
+ * and detectors read only the balance of most. Valid until the next slot is applied. Not a plain
+ * object.
  */
 export class LazyWallet implements CaseWallet {
   readonly address: Address;
@@ -71,7 +72,7 @@ export class LazyWallet implements CaseWallet {
     return this.sources.cases.launches.bundlesOf(this.address, this.mint);
   }
 
-  /** No bot anywhere, and nobody who trades with itself in a pool of the mint. */
+  /** Not a bot, and without atomic round trips or sandwich legs in the pools of the mint. */
   get isOrganic(): boolean {
     this.knownOrganic ??= isOrganic(this.sources, this.mint, this.address);
     return this.knownOrganic;
@@ -95,7 +96,7 @@ export class LazyWallet implements CaseWallet {
   }
 }
 
-/** The same as a plain object, read whole. */
+/** Reads all properties of a lazy wallet into a plain object. */
 export function plainWallet(wallet: LazyWallet): CaseWallet {
   return {
     address: wallet.address,

@@ -3,23 +3,25 @@ import type { CaseClass, CaseFunding } from '../../model/mint-case.ts';
 import type { Address, Lamports, Slot } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 
-/** A wallet as what it paid and was paid shows it. */
+/** A wallet and the sources that its payments are read from. */
 export interface PaidWallet extends CaseSources {
   readonly address: Address;
 }
 
-/** Since when a wallet is known. */
+/** The first time a wallet was seen. */
 interface Sight {
   readonly slot: Slot;
   readonly timeMs: number;
 }
 
-/** Funders that are told of a wallet (METHODS §7.1), and how fast a payment says less. */
+/**
+ * Maximum number of funders returned for a wallet (METHODS §7.1), and the decay time of a payment.
+ */
 const FUNDINGS_MAX = 4;
 const STRENGTH_SCALE_MS = 7 * 86_400_000;
-/** Who passes on nearly everything at once and does nothing else (METHODS §7.1). */
+/** A shell wallet forwards nearly everything at once and does nothing else (METHODS §7.1). */
 const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: 60_000 } as const;
-/** Services whose payments fund somebody; those of others are rewards, fees and trades. */
+/** Services whose payments count as funding; payments of others are rewards, fees and trades. */
 const FUNDING_CLASSES: ReadonlySet<CaseClass> = new Set<CaseClass>([
   'cex',
   'bridge',
@@ -29,7 +31,7 @@ const FUNDING_CLASSES: ReadonlySet<CaseClass> = new Set<CaseClass>([
   'mev_searcher',
 ]);
 
-/** Null for a wallet that may be older than what is known of it. */
+/** The first time the wallet was seen; null for a wallet that may be older than that. */
 export function readSight({ cases, walletBooks, address }: PaidWallet): Sight | null {
   const sight = cases.lists.paymentLogs.sightOf(address);
   const first = walletBooks.funding.firstFunding(address);
@@ -38,7 +40,7 @@ export function readSight({ cases, walletBooks, address }: PaidWallet): Sight | 
   return first !== null && first.slot < sight.slot ? first : sight;
 }
 
-/** Who paid it, strongest first: each payment weighs e^(-age / 7 d). */
+/** The funders of a wallet, strongest first: the weight of each payment is e^(-age / 7 d). */
 export function readFundings(
   wallet: PaidWallet,
   classOf: (address: Address) => CaseClass | null,
@@ -56,7 +58,7 @@ export function readFundings(
   return { firstFunding: first ?? forgottenFunding(wallet), fundings };
 }
 
-/** Strength and sum of what each funder paid. */
+/** Decayed strength and plain sum of the payments of one funder. */
 interface FundingSum {
   readonly strength: number;
   readonly funding: CaseFunding;
@@ -80,7 +82,7 @@ function edgesOf(payments: readonly PaymentFlow[], nowMs: number): FundingSum[] 
   );
 }
 
-/** Of a wallet whose payments made room for others there is still the first one. */
+/** The first funding, which is kept when the payment rows of a wallet have been evicted. */
 function forgottenFunding({ walletBooks, address }: PaidWallet): CaseFunding | null {
   const first = walletBooks.funding.firstFunding(address);
   if (first === null) return null;
@@ -88,7 +90,7 @@ function forgottenFunding({ walletBooks, address }: PaidWallet): CaseFunding | n
   return { funder, lamports, sinceMs: timeMs, lastMs: timeMs, slot };
 }
 
-/** Passed on nearly everything at once and did nothing else: whoever paid it is meant. */
+/** Whether the wallet only forwarded funds: its funder then stands for it. */
 export function seemsShell({ cases, walletBooks, address }: PaidWallet): boolean {
   const logs = cases.lists.paymentLogs;
   const transactions = logs.sightOf(address)?.transactions ?? 0;

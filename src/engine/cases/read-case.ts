@@ -12,14 +12,14 @@ const WHOLE: PeopleReader = {
   coTradedMintsMin: 1,
 };
 
-/** Wallets that traded fewer mints together are linked by it to nobody. */
-const LOOKED_AT: PeopleReader = {
+/** Skips pairs of wallets that traded fewer mints together: they are not linked by it. */
+const VIEW: PeopleReader = {
   wallet: (wallet) => wallet,
   payments: (logs, rows) => logs.viewAll(rows),
   coTradedMintsMin: CO_TRADED_MINTS_MIN,
 };
 
-/** The case of a mint at the end of the last slot; null for a mint of which no trade is held. */
+/** The case of a mint at the end of the last slot; null for a mint without stored trades. */
 export function readCase(sources: CaseSources, mint: Address): MintCase | null {
   const readTrades = () =>
     sources.cases.lists.trades(mint).map((trade) => withPrivateProgram(sources, trade));
@@ -27,15 +27,15 @@ export function readCase(sources: CaseSources, mint: Address): MintCase | null {
 }
 
 /**
- * The same to be inspected before anything else is folded. Its trades, payments and wallets tell by
- * themselves what detectors seldom ask for: they are no plain objects to be copied, compared or kept; and
- * of wallets that trade together it has those only that trade together often.
+ * A view of the same case, valid until the next slot is applied. Its trades, payments and wallets
+ * compute rarely used properties on access: they are not plain objects and must not be copied,
+ * compared or kept. It lists only those pairs of wallets that often trade together.
  */
 export function viewCase(sources: CaseSources, mint: Address): MintCase | null {
   const { cases, walletBooks } = sources;
   const isPrivate = (program: Address) => walletBooks.wallets.isPrivateProgram(program);
   const readTrades = () => cases.lists.viewTrades(mint, isPrivate);
-  return caseOf(sources, mint, readTrades, LOOKED_AT);
+  return caseOf(sources, mint, readTrades, VIEW);
 }
 
 function caseOf(
@@ -66,25 +66,25 @@ function caseOf(
     market: readMarket(sources, mint),
     ...lists,
     ...people,
-    isFundingKnown: isAnybodyPaid(people),
+    isFundingKnown: hasAnyPayment(people),
   };
 }
 
-/** Records that begin in the middle of things, or hold trades alone, show nobody's payments. */
-function isAnybodyPaid({ payments, wallets }: Pick<MintCase, 'payments' | 'wallets'>): boolean {
+/** False for records that contain only trades, or begin too late to show any payment. */
+function hasAnyPayment({ payments, wallets }: Pick<MintCase, 'payments' | 'wallets'>): boolean {
   if (payments.length > 0) return true;
   for (const { firstFunding } of wallets.values()) if (firstFunding !== null) return true;
   return false;
 }
 
-/** A program that many use by now is nobody's own any more. */
+/** Clears the private program of a trade when many wallets have used that program since. */
 function withPrivateProgram({ walletBooks }: CaseSources, trade: CaseTrade): CaseTrade {
   const { privateProgram } = trade;
   if (privateProgram === null || walletBooks.wallets.isPrivateProgram(privateProgram)) return trade;
   return { ...trade, privateProgram: null };
 }
 
-/** Terms that somebody may end, or of which no time is known, keep nothing. */
+/** Leaves out locks that are revocable or have no known unlock time. */
 function readLocks({ books, cases }: CaseSources, mint: Address): CaseLock[] {
   return cases.lists.locks(mint).flatMap(({ escrow, ...lock }) => {
     const { amountRaw = 0n, terms = null } = books.locks.lockOf(escrow) ?? {};

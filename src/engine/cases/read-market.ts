@@ -7,7 +7,9 @@ import { type Address, type Lamports, PRICE_SCALE, type RawAmount } from '../../
 import { quotePricesNow, quoteToLamports } from '../books/quote-prices.ts';
 import type { CaseSources } from './case-sources.ts';
 
-/** The open pool of which the most quote can be taken out, of equals the first by address; null without one. */
+/**
+ * The open pool with the most takeable quote, by address among equals; null without an open pool.
+ */
 export function readMarket(sources: CaseSources, mint: Address): CaseMarket | null {
   let deepest: CaseMarket | null = null;
   for (const pool of sources.books.pools.ofMint(mint)) {
@@ -43,9 +45,9 @@ function marketOf({ books, cases, timeMs }: CaseSources, pool: PoolState): CaseM
 }
 
 /**
- * What a sale moves against. Where liquidity lies in ranges nobody knows how deep it is next to the
- * price: as if all quote were spread as in a constant product at that price, of which a fall by half
- * takes out 29 % (METHODS §7.2 asks for what lies within that fall).
+ * The base reserve that a sale is priced against. For venues with liquidity ranges the depth near
+ * the price is unknown; it is taken as if all quote formed a constant product at that price, of
+ * which a fall by half takes out 29 % (METHODS §7.2 requires what lies within that fall).
  */
 function baseBehindPrice(pool: PoolState, heldRaw: RawAmount): RawAmount {
   const { venue, price, reserves, baseDecimals, quoteDecimals } = pool;

@@ -10,29 +10,29 @@ import type { Address } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 import { type ClassOf, LazyWallet } from './lazy-wallet.ts';
 
-/** The lists of a case, and who made its mint. */
+/** The lists of a case, and the creator of its mint. */
 export interface NamedPeople
   extends Pick<MintCase, 'trades' | 'transfers' | 'liquidity' | 'locks'> {
   readonly creator: Address | null;
 }
 
-/** Four steps as laundering goes; wallets beyond some thousands no detector looks at. */
+/** Four steps, as for laundering; no detector reads more than some thousands of wallets. */
 const WALK: WalkBounds = { stepsMax: 4, paymentsMax: 20_000, walletsMax: 8_000 };
-/** Largest holders that are in a case without standing in one of its lists (METHODS §7.2). */
+/** Largest holders included in a case even when no list names them (METHODS §7.2). */
 const HOLDERS_MAX = 2_000;
 
-/** How much of what can be read of people is read. */
+/** How wallets and payments are read: fully, or as views. */
 export interface PeopleReader {
   readonly wallet: (wallet: LazyWallet) => CaseWallet;
-  /** Of rows in block order. */
+  /** Reads the payments of `rows`, which are in block order. */
   readonly payments: (logs: PaymentLogs, rows: readonly number[]) => readonly CasePayment[];
-  /** Mints that two wallets have traded together at least, to be told of. */
+  /** Minimum number of mints that two wallets traded together, to be listed. */
   readonly coTradedMintsMin: number;
 }
 
 /**
- * Everybody who stands in a list, holds much of the mint or paid somebody who does, each as `reader`
- * makes it of what can be read of it.
+ * Reads the wallets named in a list, the largest holders and those who paid them, each through
+ * `reader`.
  */
 export function readPeople(
   sources: CaseSources,
@@ -76,7 +76,7 @@ function namedIn({ trades, transfers, liquidity, locks, creator }: NamedPeople):
   return named;
 }
 
-/** Remembers: payments are followed over the same addresses again and again. */
+/** Caches classes: following payments visits the same addresses many times. */
 function classReader({ books, walletBooks }: CaseSources): ClassOf {
   const known = new Map<Address, CaseClass | null>();
   return (address) => {

@@ -13,15 +13,15 @@ import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';
 import type { FoldedTransaction } from '../wallets/fold-wallets.ts';
 
 const LAMPORTS_PER_SOL = 1e9;
-/** Raw units of a token by its decimals: to raise ten to a power takes longer than all else here. */
+/** Raw units per token by decimals: computing the power would dominate the cost of this file. */
 const UNITS_OF: readonly number[] = Array.from({ length: 20 }, (_, decimals) => 10 ** decimals);
-/** Most sign alone. */
-const NOBODY: readonly Address[] = [];
+/** Shared: most trades have a single signer. */
+const NO_COSIGNERS: readonly Address[] = [];
 
 /** Swaps of one wallet on one pool in one direction. */
 export type TradePart = readonly [WalletSwap, ...WalletSwap[]];
 
-/** What makes one trade of a case each, in order of first swap; mints that others are paid in left out. */
+/** Groups swaps into trades of a case, in order of first swap, without swaps of quote mints. */
 export function tradeParts({ swaps, traders }: FoldedTransaction): readonly TradePart[] {
   const parts: [WalletSwap, ...WalletSwap[]][] = [];
   for (const priced of swaps) {
@@ -40,9 +40,9 @@ function isAlike(one: Swap, other: Swap): boolean {
   return one.trader === other.trader && one.pool === other.pool && one.side === other.side;
 }
 
-/** What is known of markets and people when a trade is made. */
+/** The context in which a trade is made. */
 interface TradeSurroundings {
-  /** Of the slot. */
+  /** Quote prices of the slot. */
   readonly quotes: QuotePrices;
   readonly walletBooks: WalletBooks;
   readonly folded: FoldedTransaction;
@@ -51,7 +51,7 @@ interface TradeSurroundings {
 export function toCaseTrade(
   { quotes, walletBooks, folded }: TradeSurroundings,
   part: TradePart,
-  place: TransactionRef,
+  ref: TransactionRef,
   group: PlacedTogether | null,
 ): CaseTrade {
   const { transaction } = folded;
@@ -63,13 +63,13 @@ export function toCaseTrade(
   const { baseRaw, lamports, usd } = sumsOf(quotes, part);
   const isAlone = signers.length === 1 && signers[0] === swap.trader;
   return {
-    slot: place.slot,
-    timeMs: place.timeMs,
-    txIndex: place.txIndex,
-    signature: place.signature,
+    slot: ref.slot,
+    timeMs: ref.timeMs,
+    txIndex: ref.txIndex,
+    signature: ref.signature,
     wallet: swap.trader,
     feePayer: transaction.feePayer,
-    cosigners: isAlone ? NOBODY : signers.filter((signer) => signer !== swap.trader),
+    cosigners: isAlone ? NO_COSIGNERS : signers.filter((signer) => signer !== swap.trader),
     pool: swap.pool,
     side: swap.side,
     baseRaw,
@@ -88,7 +88,7 @@ export function toCaseTrade(
   };
 }
 
-/** The wallet's side; lamports of a quote of unknown price are 0. */
+/** Amounts of the wallet's side; lamports are 0 for a quote of unknown price. */
 function sumsOf(
   quotes: QuotePrices,
   part: TradePart,
@@ -111,7 +111,9 @@ function sumsOf(
   };
 }
 
-/** By what the pool prices with where that makes the price, else as it was executed. */
+/**
+ * The price from the pool's effective reserves, or the execution price where reserves give none.
+ */
 function priceAfter(quotes: QuotePrices, swap: Swap): number | null {
   const { reserves, venue, quoteMint, quoteDecimals } = swap;
   const sides = reserves === null || isRangeVenue(venue) ? null : effectiveReserves(reserves);
@@ -124,7 +126,7 @@ function priceAfter(quotes: QuotePrices, swap: Swap): number | null {
   return Number(lamports) / LAMPORTS_PER_SOL / (Number(baseRaw) / perToken);
 }
 
-/** The first program of the transaction that few use. */
+/** The first program of the transaction that is used by few wallets. */
 function privateProgramOf(
   walletBooks: WalletBooks,
   { programIds }: TransactionFacts,

@@ -2,7 +2,7 @@ import type { Moment } from '../../fold/market/logical-time.ts';
 import type { TokenBook } from '../../fold/market/tokens.ts';
 import type { AccountObservation } from '../../model/account-observation.ts';
 
-/** Adds what an account showed to its token, after the transactions of the slot it stands in. */
+/** Applies an observed account to its token, after the transactions of its slot. */
 export function foldObservation(
   tokens: TokenBook,
   observation: AccountObservation,

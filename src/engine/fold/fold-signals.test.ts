@@ -21,8 +21,8 @@ function foldAll(slots: readonly SlotFacts[], engine = newEngine()): SlotChanges
   return slots.map((facts) => engine.apply(facts));
 }
 
-describe('signals of a fold', () => {
-  test('are taken back with their slots while they are open, and folded again are the same', () => {
+describe('signals of the fold', () => {
+  test('are undone with their slots while open, and are the same when applied again', () => {
     let openSlots = 0;
     fc.assert(
       fc.property(
@@ -30,7 +30,7 @@ describe('signals of a fold', () => {
         fc.integer({ min: 1, max: 12 }),
         (slots, taken) => {
           const [forking, straight] = [newEngine(), newEngine()];
-          const told = slots.map((facts) => straight.apply(facts));
+          const applied = slots.map((facts) => straight.apply(facts));
           const from = Math.max(0, slots.length - taken);
           for (const facts of slots.slice(0, from)) forking.apply(facts);
           const before = stateImage(forking);
@@ -39,7 +39,7 @@ describe('signals of a fold', () => {
           for (const _ of fork) forking.undo();
           expect(firstDifference(before, stateImage(forking))).toBeNull();
           if (forking.stateSize.openSignals > 0) openSlots++;
-          expect(fork.map((facts) => forking.apply(facts))).toEqual(told.slice(from));
+          expect(fork.map((facts) => forking.apply(facts))).toEqual(applied.slice(from));
           expect(differenceOf(forking, straight)).toBeNull();
           expect(forking.digest()).toBe(straight.digest());
         },
@@ -49,7 +49,7 @@ describe('signals of a fold', () => {
     expect(openSlots).toBeGreaterThan(6);
   });
 
-  test('go on after a restart in their middle as if there had been none', () => {
+  test('continue unchanged after a restart', () => {
     let openSlots = 0;
     fc.assert(
       fc.property(
@@ -72,8 +72,8 @@ describe('signals of a fold', () => {
     expect(openSlots).toBeGreaterThan(6);
   });
 
-  test('have the outcomes that the prices of slots give by METHODS §6.2', () => {
-    const told: Outcome[] = [];
+  test('have the outcomes of METHODS §6.2 from the prices of slots', () => {
+    const outcomes: Outcome[] = [];
     fc.assert(
       fc.property(signalSlots({ minLength: 10, maxLength: 60 }), (slots) => {
         const changes = foldAll(slots);
@@ -82,20 +82,20 @@ describe('signals of a fold', () => {
         for (const signal of signals) {
           expectOutcomeAsPrices(signal, last.get(signal.rowId), changes);
         }
-        told.push(...last.values());
+        outcomes.push(...last.values());
       }),
       { numRuns: 60 },
     );
     const kinds = [
-      told.filter(({ roiE9 }) => roiE9 > 0n),
-      told.filter(({ maxDrawdownE9 }) => maxDrawdownE9 > 0n),
-      told.filter(({ isFinal }) => isFinal),
-      told.filter(({ isFinal }) => !isFinal),
+      outcomes.filter(({ roiE9 }) => roiE9 > 0n),
+      outcomes.filter(({ maxDrawdownE9 }) => maxDrawdownE9 > 0n),
+      outcomes.filter(({ isFinal }) => isFinal),
+      outcomes.filter(({ isFinal }) => !isFinal),
     ];
     expect(Math.min(...kinds.map(({ length }) => length))).toBeGreaterThan(20);
   });
 
-  test('know nothing of the slot they are given in, nor of any later one', () => {
+  test('do not depend on the slot they are given in or on later ones', () => {
     let given = 0;
     fc.assert(
       fc.property(signalSlots({ minLength: 8, maxLength: 24 }), (slots) => {
@@ -115,7 +115,7 @@ describe('signals of a fold', () => {
     expect(given).toBeGreaterThan(100);
   });
 
-  test('are numbered as they come, and told with an outcome in the same slot', () => {
+  test('are numbered in order, and returned with an outcome in the same slot', () => {
     const [slots = []] = fc.sample(signalSlots({ minLength: 60, maxLength: 60 }), 1);
     const changes = foldAll(slots);
     const signals = changes.flatMap((change) => change.signals);

@@ -11,7 +11,7 @@ import { readMinuteFacts, readPoolDepth } from './read-minute-facts.ts';
 
 const NO_UPDATES: SignalUpdates = { signals: [], outcomes: [] };
 
-/** Asks the models about a minute that is over, before anything of the slot after it is folded. */
+/** Evaluates the models for an ended minute, before anything of the next slot is applied. */
 export function foldMinuteEnd(
   state: EngineState,
   minute: EndedMinute | null,
@@ -29,22 +29,22 @@ export function foldMinuteEnd(
   return state.signals.endMinute(minute.minuteMs, { slot: at.slot, timeMs }, pools);
 }
 
-/** What of a slot matters to signals, once its prices are settled and its traders are judged. */
+/** The inputs of signals from a slot, after its prices are settled and its traders are scored. */
 export interface SignalSlot {
   readonly swaps: readonly PricedSwap[];
-  /** Of eligible smart traders, by swap: their score at the trade over 100. */
+  /** By swap of an eligible smart trader: the trader's score at the trade, divided by 100. */
   readonly smartWeights: ReadonlyMap<Swap, number>;
-  /** That changed in the slot. */
+  /** Pools that changed in the slot. */
   readonly pools: readonly PoolRecord[];
 }
 
-/** Returns the outcomes that the slot's prices changed. */
+/** Applies the slot's trades and prices; returns the outcomes that changed. */
 export function foldSignals(state: EngineState, slot: SignalSlot, at: Moment): Outcome[] {
   for (const priced of slot.swaps) noteTrade(state, priced, slot.smartWeights);
   return slot.pools.flatMap((pool) => notePrice(state, pool, at));
 }
 
-/** Each outcome once, as it was last said, in order of number. */
+/** Each outcome once, in its latest version, in order of number. */
 export function lastOutcomes(outcomes: readonly Outcome[]): Outcome[] {
   const byNumber = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
   return [...byNumber.values()].sort((one, other) => one.rowId - other.rowId);
@@ -56,7 +56,7 @@ function noteTrade(
   smartWeights: SignalSlot['smartWeights'],
 ): void {
   if (!isTimeKnown || exclusion === 'quarantined') return;
-  // What may be a spike sets no price until it is known not to be one: a high lasts for six hours.
+  // A suspected spike sets no price until it is cleared: a high counts for six hours.
   const priceUsd = exclusion === null ? (books.prices.priceOf(swap.pool)?.priceUsd ?? null) : null;
   signals.noteTrade({
     pool: swap.pool,
@@ -71,7 +71,7 @@ function noteTrade(
   });
 }
 
-/** Of a mint that something was said of, and of the pool that prices it. */
+/** Applies prices only for mints with followed signals, and only from their primary pool. */
 function notePrice({ books, signals }: EngineState, pool: PoolRecord, at: Moment): Outcome[] {
   const { baseMint: mint, priceUsd } = pool;
   if (priceUsd === null || !signals.isFollowing(mint)) return [];

@@ -31,27 +31,27 @@ import { foldMinuteEnd, foldSignals, lastOutcomes } from './fold-signals.ts';
 import { foldTransaction } from './fold-transaction.ts';
 import { countInferred } from './inferred-programs.ts';
 
-/** What a slot is folded into. */
+/** The state that a slot is applied to. */
 export interface FoldParts {
   readonly state: EngineState;
   readonly owners: WalletOwners;
-  /** What all books of the state write to. */
+  /** The undo log of all books of the state. */
   readonly undo: UndoLog;
-  /** Profiles of wallets in memory: when there are more, the others go to the spill. */
+  /** Maximum number of wallet profiles in memory; further ones go to the spill. */
   readonly profilesMax: number;
 }
 
-/** Share of the profiles that memory has room for which stay when there are more. */
+/** Share of `profilesMax` that stays in memory after an eviction. */
 const SPILLED_TO = 0.99;
 
-/** A slot that is being folded. */
+/** A slot that is being applied. */
 interface SlotFold extends FoldParts {
   readonly facts: SlotFacts;
   readonly at: Moment;
   readonly quotes: QuotePrices;
 }
 
-/** Folds a slot, which follows those folded before, and says what it changed. */
+/** Applies a slot, which must follow the last applied one, and returns its changes. */
 export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   const { books, walletBooks, clock, minutes } = parts.state;
   const { slot } = facts;
@@ -171,11 +171,11 @@ interface FoldedTrades {
   readonly trades: readonly SettlingTrade[];
   readonly relabelled: readonly PricedSwap[];
   readonly balances: readonly HolderBalance[];
-  /** Filled: of eligible smart traders, their score at the trade over 100. */
+  /** Filled by the fold: by swap of an eligible smart trader, the score at the trade over 100. */
   readonly smartWeights: Map<Swap, number>;
 }
 
-/** After all that prices: what a wallet is judged by includes the slot. */
+/** Runs after pricing: wallet metrics include this slot. */
 function foldWallets(
   { state, owners, facts, at, quotes, profilesMax }: SlotFold,
   { trades, relabelled, balances, smartWeights }: FoldedTrades,
@@ -188,14 +188,14 @@ function foldWallets(
   for (const trade of trades) {
     if (isOrganicSwap(fold, trade.priced)) markOrganic(trade);
   }
-  // A hundredth more than has to go, as finding out which ones is linear in all of them.
+  // Evicts 1 % more than needed, because choosing the profiles is linear in all of them.
   if (walletBooks.wallets.residentCount > profilesMax) {
     walletBooks.wallets.evict(Math.floor(profilesMax * SPILLED_TO));
   }
   return folded;
 }
 
-/** After all else: detectors see the end of the slot. */
+/** Runs last: detectors see the state at the end of the slot. */
 function watchFraud(
   { state, at, quotes }: SlotFold,
   folded: readonly FoldedTransaction[],
@@ -218,7 +218,7 @@ function countBundles({ state }: SlotFold, bundles: readonly BundledTransaction[
   progress.bundleDigest = chainedDigest(progress.bundleDigest, bundles);
 }
 
-/** The trader's side; the pool's where the record does not show it, which differs by fees only. */
+/** The trader's amount, or the pool's if the record does not show it; they differ only by fees. */
 function lamportsOf(quotes: QuotePrices, swap: Swap): bigint | null {
   const quoteRaw = swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
   return quoteToLamports(quotes, swap.quoteMint, quoteRaw, swap.quoteDecimals);

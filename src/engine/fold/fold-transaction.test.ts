@@ -21,7 +21,7 @@ import type { Address, RawAmount } from '../../model/units.ts';
 import { Engine } from '../engine.ts';
 
 describe('a pool of an older token', () => {
-  test('makes a token of which only the trade is known', () => {
+  test('creates a token of which only the trade is known', () => {
     const trade = createTrader();
     const { engine } = fold([second(3, trade('A', 'buy', SOL, 1_000_000n))]);
     expect(engine.token(mint)).toMatchObject({
@@ -38,7 +38,7 @@ describe('a pool of an older token', () => {
     expect(engine.token(WRAPPED_SOL)).toBeNull();
   });
 
-  test('does not let a later pool pass for its first liquidity', () => {
+  test('prevents a later pool from counting as its first liquidity', () => {
     const trade = createTrader();
     const { engine } = fold([
       second(3, trade('A', 'buy', SOL, 1_000_000n)),
@@ -65,7 +65,7 @@ describe('the pools of one token', () => {
       }),
     );
 
-  test('hand over the price when one holds more than a tenth more', () => {
+  test('change the primary when another holds over a tenth more', () => {
     const { engine } = fold([create(0, pool, 100n * SOL), create(1, other, 110n * SOL)]);
     expect(engine.token(mint)?.primaryPool).toBe(pool);
     const { changes } = fold(
@@ -99,7 +99,7 @@ describe('the pools of one token', () => {
     expect(changes[0]?.tokens.map(({ primaryPool }) => primaryPool)).toEqual([other]);
   });
 
-  test('compare in USD, whatever their quote', () => {
+  test('are compared in USD, for any quote', () => {
     const { engine } = fold([
       create(0, pool, 100n * SOL),
       create(1, other, 22_001n * TOKEN, { quoteMint: USDC, quoteDecimals: 6 }),
@@ -107,7 +107,7 @@ describe('the pools of one token', () => {
     expect(engine.token(mint)?.primaryPool).toBe(other);
   });
 
-  test('leave it to the first one while nothing is known in USD', () => {
+  test('keep the first one as primary while USD is unknown', () => {
     const { engine } = fold(
       [create(0, pool, 1n * SOL), create(1, other, 900n * SOL)],
       new Engine({ fallbackSolUsd: null }),
@@ -116,7 +116,7 @@ describe('the pools of one token', () => {
     expect(engine.token(mint)?.liquidityEvent).toMatchObject({ lamports: SOL, valueUsd: null });
   });
 
-  test('give the first real liquidity also when a pool got it after its creation', () => {
+  test('set the first liquidity also when a pool received it after its creation', () => {
     const deposit = (poolQuoteDelta: bigint, t: number) =>
       second(
         t,
@@ -150,7 +150,7 @@ describe('the pools of one token', () => {
     });
   });
 
-  test('are worth their first liquidity in SOL, through USD, whatever their quote', () => {
+  test('have first liquidity in SOL, through USD, for any quote', () => {
     const { engine } = fold([
       create(0, other, 22_001n * TOKEN, { quoteMint: USDC, quoteDecimals: 6 }),
     ]);
@@ -161,7 +161,7 @@ describe('the pools of one token', () => {
     });
   });
 
-  test('name the owner of their vaults as a pool', () => {
+  test('mark the owner of their vaults as a pool', () => {
     const vaultOwner = address('authority');
     const created = poolCreated(TOKEN, SOL, { vaultOwner });
     const facts = { events: [created], tokenBalances: [balanceChange(vaultOwner, 0n, TOKEN)] };
@@ -172,7 +172,7 @@ describe('the pools of one token', () => {
     expect(engine.holderCount(mint)).toBe(0);
   });
 
-  test('give the first real liquidity also when it came after an empty creation', () => {
+  test('set the first liquidity also after an empty creation', () => {
     const { engine } = fold([create(0, pool, 0n), create(1, other, 7n * SOL)]);
     expect(engine.token(mint)?.liquidityEvent).toMatchObject({ pool: other, lamports: 7n * SOL });
   });

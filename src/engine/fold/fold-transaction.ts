@@ -19,18 +19,18 @@ import type { Address, RawAmount } from '../../model/units.ts';
 import { type Books, touchPoolOfLpMint } from '../books/books.ts';
 import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';
 
-/** What folding one transaction needs to know. */
+/** Inputs of foldTransaction. */
 export interface FoldStep {
   readonly books: Books;
-  /** Of the slot. */
+  /** Quote prices of the slot. */
   readonly quotes: QuotePrices;
   readonly at: Moment;
   readonly transaction: TransactionFacts;
 }
 
 /**
- * Adds a successful transaction's events to the books, candles left out: what sets a token's price
- * shows at the end of the slot. Returns its swaps, in order.
+ * Applies the events of a successful transaction to the books, except candles: which trades set a
+ * token's price is known only at the end of the slot. Returns its swaps, in order.
  */
 export function foldTransaction(step: FoldStep): SettlingTrade[] {
   const folded: SettlingTrade[] = [];
@@ -43,11 +43,11 @@ export function foldTransaction(step: FoldStep): SettlingTrade[] {
   return folded;
 }
 
-/** A swap that cannot be believed is passed on as such and changes nothing. */
+/** A quarantined swap is returned with its label and changes no book. */
 function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
   const { books, quotes, at, transaction } = step;
-  const place = { ...at, txIndex: transaction.txIndex, signature: transaction.signature };
-  const priced = priceSwap(swap, place, quotes.priceOf(swap.quoteMint));
+  const position = { ...at, txIndex: transaction.txIndex, signature: transaction.signature };
+  const priced = priceSwap(swap, position, quotes.priceOf(swap.quoteMint));
   if (!isBelieved(priced)) return { priced, isSettled: true, sideRank: 0 };
   const known = books.pools.get(swap.pool);
   if (known !== undefined && isOfOtherPair(swap, known)) {
@@ -59,18 +59,18 @@ function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
   return books.prices.applySwap(priced);
 }
 
-/** What a changed pool's quote is worth, where that is no reference but hangs on other pools. */
+/** Updates the USD price of a pool's quote token if that price depends on other pools. */
 function valueQuote({ books, quotes }: FoldStep, pool: PoolState): void {
   const quoteUsd = chainOfQuote(quotes.priceOf(pool.quoteMint))?.usd ?? null;
   if (quoteUsd !== pool.quoteUsd) books.pools.setQuoteUsd(pool, quoteUsd);
 }
 
-/** False for legs that contradict the vaults. */
+/** False for swaps whose legs contradict the vault balances. */
 function isBelieved({ exclusion }: PricedSwap): boolean {
   return exclusion !== 'quarantined';
 }
 
-/** One vault may serve several pairs of a program that nobody knows; a pool has one pair. */
+/** In a program without a decoder one vault may serve several pairs; a pool has one pair. */
 function isOfOtherPair(swap: Swap, { baseMint, quoteMint }: PoolIdentity): boolean {
   if (swap.venue !== 'inferred') return false;
   return swap.baseMint !== baseMint || swap.quoteMint !== quoteMint;
@@ -189,7 +189,7 @@ function foldMigrate(step: FoldStep, event: Migrate): void {
   books.tokens.applyMigration(event.mint, moved, at);
 }
 
-/** What needs the whole transaction: a launch's mints come after it, a migration's pool too. */
+/** Runs after all events: mints of a launch and the pool of a migration follow their event. */
 function settle(step: FoldStep, event: ChainEvent): void {
   const { tokens, pools } = step.books;
   if (event.kind === 'launch') tokens.settleLaunch(event, step.at);
@@ -221,7 +221,7 @@ function countTrades(step: FoldStep, folded: readonly SettlingTrade[]): void {
   }
 }
 
-/** A pool whose beginning nobody here has seen. */
+/** Opens a pool that was created before the indexed history. */
 function openOlderPool(step: FoldStep, identity: PoolIdentity): PoolState {
   const pool = openPool(step, identity);
   const { tokens } = step.books;
@@ -230,12 +230,12 @@ function openOlderPool(step: FoldStep, identity: PoolIdentity): PoolState {
   return pool;
 }
 
-/** Opens a pool; the first one of its token gives the token its price until a larger one is met. */
+/** Opens a pool; the first pool of a token prices it until a larger one appears. */
 function openPool({ books, at }: FoldStep, identity: PoolIdentity): PoolState {
   const token = books.tokens.ensure(identity.baseMint, identity.baseDecimals, at);
   const pool = books.pools.open(identity, at);
   if (token.primaryPool === null) books.tokens.setPrimaryPool(token, pool.pool, at);
-  // What a program that nobody knows keeps is a holder's: else a swap made up would hide it.
+  // Vaults of unknown programs count as holders: otherwise a fabricated swap would hide them.
   if (identity.venue !== 'inferred') {
     books.holders.addPoolOwner(pool.pool, [identity.baseMint, identity.quoteMint], at);
   }
@@ -269,7 +269,7 @@ function toLiquidityEvent(
   };
 }
 
-/** The identity of a pool whose event does not carry decimals; null when nothing here tells them. */
+/** The identity of a pool whose event has no decimals; null when they are unknown. */
 function identify(
   step: FoldStep,
   { pool, venue, baseMint, quoteMint }: Omit<PoolIdentity, 'baseDecimals' | 'quoteDecimals'>,

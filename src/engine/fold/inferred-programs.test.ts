@@ -24,7 +24,7 @@ function transaction(...events: Swap[]): TransactionFacts {
 }
 
 describe('inferred swaps by program', () => {
-  test('are counted, and taken back with their slot', () => {
+  test('are counted, and undone with their slot', () => {
     const undo = new UndoLog(2);
     const programs = new Map([[address('a'), 1]]);
     const transactions = [transaction(inferred(address('a')), inferred(address('b')))];
@@ -39,7 +39,7 @@ describe('inferred swaps by program', () => {
     expect([...programs]).toEqual([[address('a'), 1]]);
   });
 
-  test('name so many programs and no more, and go on counting those', () => {
+  test('are counted by name up to a limit of programs', () => {
     const programs = new Map<Address, number>();
     const names = Array.from({ length: INFERRED_PROGRAMS_MAX + 50 }, (_, at) => address(`p ${at}`));
     const transactions = [transaction(...[...names, ...names].map((name) => inferred(name)))];
@@ -49,11 +49,11 @@ describe('inferred swaps by program', () => {
   });
 });
 
-describe('a pool that nobody knows', () => {
+describe('an inferred pool', () => {
   const buy = (rest: Partial<Swap> = {}) =>
     swapEvent({ trader: address('t'), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL }, rest);
 
-  test('prices a token that has no other, until a known pool is met', () => {
+  test('prices a token without another pool, until a known pool appears', () => {
     const { changes, engine } = fold([
       second(0, transaction(inferred(address('a')))),
       second(
@@ -71,7 +71,7 @@ describe('a pool that nobody knows', () => {
     expect(engine.token(mint)?.primaryPool).toBe(pool);
   });
 
-  test('counts volume, and no swap of another pair', () => {
+  test('counts volume, but no swap of another pair', () => {
     const strange = inferred(address('a'), { quoteMint: address('another quote') });
     const { changes, engine } = fold([
       second(0, transaction(inferred(address('a')), strange, inferred(address('a')))),

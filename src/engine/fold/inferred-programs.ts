@@ -2,7 +2,7 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Address } from '../../model/units.ts';
 
-/** Programs that are counted by name, in order of first sight; the total counts the others as well. */
+/** Maximum number of programs counted by name, first seen first; the total includes all others. */
 export const INFERRED_PROGRAMS_MAX = 256;
 
 /** Counts a slot's inferred swaps by program. */

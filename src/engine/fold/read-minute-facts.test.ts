@@ -34,7 +34,7 @@ import { readMinuteFacts } from './read-minute-facts.ts';
 
 const other = address('pool-new');
 
-/** A state that folds as an engine does, and shows what it knows. */
+/** A state that applies slots like an engine and exposes its parts. */
 function createFold() {
   const undo = new UndoLog();
   const spill = new MemorySpill();
@@ -51,8 +51,9 @@ function createFold() {
       const known = state.books.pools.get(of);
       if (known === undefined || last === null) throw new Error(`no pool ${of}`);
       const time = { slot: last.slot, timeMs: last.blockTimeMs };
-      const facts = readMinuteFacts(state, indicatorsOf(state.books, state.walletBooks, known, time));
-      if (facts === null) throw new Error(`nothing is known of ${of}`);
+      const indicators = indicatorsOf(state.books, state.walletBooks, known, time);
+      const facts = readMinuteFacts(state, indicators);
+      if (facts === null) throw new Error(`no facts of ${of}`);
       return facts;
     },
   };
@@ -66,7 +67,7 @@ function factsAfter(slots: readonly (readonly TransactionFacts[])[], of = pool) 
   return fold.factsOf(of);
 }
 
-function told(events: readonly object[], rest: Partial<TransactionFacts> = {}): TransactionFacts {
+function txOf(events: readonly object[], rest: Partial<TransactionFacts> = {}): TransactionFacts {
   const placed = events.map((event, outerIx) => ({ ...event, outerIx, innerIx: -1 }));
   return transactionFacts({ txIndex: 0, ...rest, events: placed as unknown as ChainEvent[] });
 }
@@ -76,16 +77,16 @@ const opened = poolCreated(SUPPLY, 500n * SOL);
 const bought = (quoteRaw = SOL, baseRaw = 1_000_000n * TOKEN) =>
   swapEvent({ trader: address('buyer'), side: 'buy', baseRaw, quoteRaw });
 
-describe('whether somebody may freeze a mint', () => {
+describe('the freeze authority of a mint', () => {
   test.each([
-    ['was told at its beginning', [told([born({ freezeAuthority: address('f') }), opened])], true],
-    ['was given up since', [told([born(), opened])], false],
-    ['is not known of a mint that is older', [told([bought()])], null],
+    ['is known from creation', [txOf([born({ freezeAuthority: address('f') }), opened])], true],
+    ['is known to be absent', [txOf([born(), opened])], false],
+    ['is unknown for an older mint', [txOf([bought()])], null],
     [
       'is known of an older one that gave it up',
       [
-        told([bought()]),
-        told([{ kind: 'authority', mint, authorityKind: 'freeze', newAuthority: null }]),
+        txOf([bought()]),
+        txOf([{ kind: 'authority', mint, authorityKind: 'freeze', newAuthority: null }]),
       ],
       false,
     ],
@@ -103,25 +104,25 @@ describe('the transfer fee', () => {
   const token2022 = born({ tokenProgram: TOKEN_2022_PROGRAM });
 
   test.each([
-    ['is none of the first token program', [born(), opened], 0],
-    ['is none where the beginning shows none', [token2022, opened], 0],
-    ['is what was told', [token2022, opened, fee('transferFee', 50)], 50],
+    ['is zero for the SPL token program', [born(), opened], 0],
+    ['is zero if the creation shows none', [token2022, opened], 0],
+    ['is the one set', [token2022, opened, fee('transferFee', 50)], 50],
     [
       'is the larger one of now and soon',
       [token2022, opened, fee('transferFee', 50), fee('nextTransferFee', 200)],
       200,
     ],
-    ['is unknown of a mint that is older', [bought()], null],
+    ['is unknown for an older mint', [bought()], null],
   ])('%s', (_, events, transferFeeBps) => {
-    expect(factsAfter([[told(events)]]).transferFeeBps).toBe(transferFeeBps);
+    expect(factsAfter([[txOf(events)]]).transferFeeBps).toBe(transferFeeBps);
   });
 });
 
 describe('liquidity', () => {
   const curve = poolCreated(SUPPLY, 500n * SOL, { venue: 'pump' });
   const migrated = (venue: 'pump' | 'meteora_dbc') => [
-    told([born(), { ...curve, venue }]),
-    told([
+    txOf([born(), { ...curve, venue }]),
+    txOf([
       poolCreated(SUPPLY, 500n * SOL, { pool: other, venue: 'pump_amm' }),
       {
         kind: 'migrate',
@@ -136,24 +137,24 @@ describe('liquidity', () => {
     ]),
   ];
 
-  test('is its own while a curve is not complete, and no longer', () => {
-    expect(factsAfter([[told([born(), curve])]]).isCurve).toBe(true);
-    expect(factsAfter([[told([born(), opened])]]).isCurve).toBe(false);
+  test('belongs to the curve until it is complete', () => {
+    expect(factsAfter([[txOf([born(), curve])]]).isCurve).toBe(true);
+    expect(factsAfter([[txOf([born(), opened])]]).isCurve).toBe(false);
     expect(factsAfter([migrated('pump')]).isCurve).toBe(false);
   });
 
-  test('is locked by launchpads that leave nobody a choice, in the pool that they moved it to', () => {
+  test('is locked in the pool of a migration by launchpads that always lock', () => {
     expect(factsAfter([migrated('pump')], other).isLaunchpadLocked).toBe(true);
     expect(factsAfter([migrated('pump')], pool).isLaunchpadLocked).toBe(false);
     expect(factsAfter([migrated('meteora_dbc')], other).isLaunchpadLocked).toBe(false);
   });
 });
 
-test('a price is not final from a jump until the next traded slot confirms it', () => {
-  const launch = told([born(), opened]);
-  const calm = [launch, told([bought()])];
+test('a price is not final after a jump until the next traded slot confirms it', () => {
+  const launch = txOf([born(), opened]);
+  const calm = [launch, txOf([bought()])];
   // Twice the price of the trade before.
-  const jump = told([bought(2n * SOL)]);
+  const jump = txOf([bought(2n * SOL)]);
   expect(factsAfter([calm]).isPriceFinal).toBe(true);
   expect(factsAfter([calm, [jump]]).isPriceFinal).toBe(false);
   expect(factsAfter([calm, [jump], [jump]]).isPriceFinal).toBe(true);
@@ -169,38 +170,38 @@ describe('the largest group', () => {
     to: address(to),
     lamports: (50n * SOL) as Lamports,
   });
-  const buys = (who: string, percent: bigint) => {
+  const buys = (name: string, percent: bigint) => {
     const baseRaw = (SUPPLY / 100n) * percent;
-    const trader = address(who);
-    return told([swapEvent({ trader, side: 'buy', baseRaw, quoteRaw: 40n * SOL })], {
+    const trader = address(name);
+    return txOf([swapEvent({ trader, side: 'buy', baseRaw, quoteRaw: 40n * SOL })], {
       signers: [trader],
       tokenBalances: [balanceChange(trader, 0n, baseRaw)],
     });
   };
-  const launch = told([born(), supplyChange('mintTo', mint, SUPPLY), opened], {
+  const launch = txOf([born(), supplyChange('mintTo', mint, SUPPLY), opened], {
     signers: [address('creator')],
     tokenBalances: [balanceChange(pool, 0n, SUPPLY)],
   });
   const shareAfter = (...transactions: TransactionFacts[]) =>
     factsAfter(transactions.map((one) => [one])).topClusterShare();
 
-  test('is a wallet with whom it pays, and a wallet alone; the pool is nobody', () => {
-    const apart = told([paid('friend', 'a'), paid('aunt', 'b')]);
+  test('is a linked group or a single wallet, never the pool', () => {
+    const apart = txOf([paid('friend', 'a'), paid('aunt', 'b')]);
     const strangers = [apart, launch, buys('a', 15n), buys('b', 12n)];
     expect(shareAfter(...strangers)).toBe(0.15);
     // One paid the other more than it bought for.
-    const friends = [told([paid('a', 'b')]), launch, buys('a', 15n), buys('b', 12n)];
+    const friends = [txOf([paid('a', 'b')]), launch, buys('a', 15n), buys('b', 12n)];
     expect(shareAfter(...friends)).toBe(0.27);
   });
 
-  test('is unknown where no payment is seen, and where the supply is', () => {
+  test('is unknown without payments, and without a supply', () => {
     expect(shareAfter(launch, buys('a', 15n))).toBeNull();
-    const older = [told([paid('friend', 'stranger')]), told([bought()]), buys('a', 15n)];
+    const older = [txOf([paid('friend', 'stranger')]), txOf([bought()]), buys('a', 15n)];
     expect(shareAfter(...older)).toBeNull();
   });
 });
 
-test('the confidence of fraud is that of the strongest finding as it was last told', () => {
+test('the fraud confidence is that of the strongest finding as last published', () => {
   const fold = createFold();
   const strongest = new Map<string, number>();
   for (const block of runAttack('traditional_bundle', 'easy', 'a veto').blocks) {

@@ -15,15 +15,15 @@ import type { EngineState } from '../state/engine-state.ts';
 import { topClusterShare } from './top-cluster-share.ts';
 
 /**
- * Launchpads that burn the LP tokens of the pool they move their liquidity to, or lock them for good,
- * whatever the token's creator wants. Others leave it to who launches.
+ * Launchpads that always burn or permanently lock the LP tokens of the pool they migrate to. Other
+ * launchpads leave that choice to the creator of the token.
  */
 const LOCKING_LAUNCHPADS: ReadonlySet<Venue> = new Set<Venue>(['pump', 'raydium_launchlab']);
 
-/** Where facts are read: all of it as the last folded slot left it. */
+/** Sources of the facts, in their state after the last applied slot. */
 export type FactSources = Pick<EngineState, 'books' | 'walletBooks' | 'cases' | 'fraud'>;
 
-/** What models may know of a pool whose figures are given; null for one that is not known. */
+/** The input of the models for a pool and its indicators; null for an unknown pool or time. */
 export function readMinuteFacts(
   { books, walletBooks, cases, fraud }: FactSources,
   indicators: IndicatorRecord,
@@ -50,7 +50,7 @@ export function readMinuteFacts(
   };
 }
 
-/** What trading with a pool comes to at a time; null where reserves, price or SOL's price are unknown. */
+/** The depth of a pool at a time; null when reserves, price or the price of SOL are unknown. */
 export function readPoolDepth(
   { solPrices }: Books,
   pool: PoolRecord,
@@ -67,14 +67,14 @@ function isLaunchpadLocked({ pools }: Books, { pool, baseMint }: PoolState): boo
     .some(({ venue, migratedTo }) => migratedTo === pool && LOCKING_LAUNCHPADS.has(venue));
 }
 
-/** Null for a mint that is older than the held history and of which nobody told. */
+/** Null for a mint older than the indexed history whose freeze authority was never observed. */
 function isFreezable({ freezeAuthority, older }: TokenState): boolean | null {
   if (freezeAuthority !== null) return true;
   const isKnown = older === null || older.told.some(({ part }) => part === 'freezeAuthority');
   return isKnown ? false : null;
 }
 
-/** The larger one of the fee and that which is to replace it; null while extensions are unknown. */
+/** The larger of the current and the scheduled fee; null while extensions are unknown. */
 function transferFeeBps({ tokenProgram, extensions, older }: TokenState): number | null {
   const fees = extensions.flatMap((extension) =>
     extension.kind === 'transferFee' || extension.kind === 'nextTransferFee'

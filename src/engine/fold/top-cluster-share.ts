@@ -7,9 +7,9 @@ import type { CaseSources } from '../cases/case-sources.ts';
 import { readCase } from '../cases/read-case.ts';
 
 /**
- * Share of the supply, net of burns, that the largest group of connected wallets holds, a wallet that
- * is connected to nobody being a group of its own. Pools, exchanges and other services are nobody's
- * hand. Null where supply or payments between wallets are unknown. Takes as long as a look at a case.
+ * Share of the supply, net of burns, held by the largest group of linked wallets; an unlinked
+ * wallet is a group of its own. Pools, exchanges and other services are not counted. Null when
+ * supply or payments between wallets are unknown. Costs as much as reading a case.
  */
 export function topClusterShare(sources: CaseSources, mint: Address): number | null {
   const { books } = sources;
@@ -19,8 +19,8 @@ export function topClusterShare(sources: CaseSources, mint: Address): number | n
     return null;
   }
   const heldRawOf = (wallet: Address): bigint => {
-    const isHand = books.holders.isHolder(mint, wallet, null) && isTrader(mintCase, wallet);
-    return isHand ? books.holders.balanceOfOwner(mint, wallet) : 0n;
+    const isCounted = books.holders.isHolder(mint, wallet, null) && isTrader(mintCase, wallet);
+    return isCounted ? books.holders.balanceOfOwner(mint, wallet) : 0n;
   };
   const alone = [...mintCase.wallets.keys()].map((wallet) => [wallet]);
   const groups = createReading(mintCase).clusters().all;

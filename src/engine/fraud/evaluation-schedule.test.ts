@@ -22,7 +22,7 @@ function someEvents(mint: string, draft: Partial<CaseUpdate> = {}): CaseUpdate {
   };
 }
 
-/** Cases of so many entries each, of mints with a supply of 1,000. */
+/** Cases with this many entries each, of mints with a supply of 1,000. */
 function sizes(entries = 10) {
   return { entriesOf: () => entries, supplyOf: () => 1_000n as RawAmount };
 }
@@ -36,7 +36,7 @@ function createSchedule() {
   return { schedule, settle };
 }
 
-describe('a mint is looked at in the slot', () => {
+describe('a mint is evaluated in the slot', () => {
   test.each<[string, Partial<CaseUpdate>]>([
     ['in which trades were placed together', { groupedBuyers: 3 }],
     ['in which three bought', { buyers: 3 }],
@@ -46,7 +46,7 @@ describe('a mint is looked at in the slot', () => {
     expect(createSchedule().settle(5, [someEvents('m', draft)])).toEqual(['m']);
   });
 
-  test('in which sales since the last look come to a hundredth of the supply', () => {
+  test('in which sales since the last evaluation reach a hundredth of the supply', () => {
     const { settle } = createSchedule();
     const sale = someEvents('m', { soldRaw: 4n as RawAmount });
     expect([settle(1, [sale]), settle(2, [sale]), settle(3, [sale])]).toEqual([[], [], ['m']]);
@@ -55,70 +55,72 @@ describe('a mint is looked at in the slot', () => {
 });
 
 describe('a mint that only trades', () => {
-  test('is looked at after half a minute, and again as long as it trades', () => {
+  test('is evaluated after half a minute, and again while it trades', () => {
     const { schedule, settle } = createSchedule();
-    const looks: number[] = [];
+    const evaluations: number[] = [];
     for (let slot = 0; slot < 400; slot++) {
       const updates = slot < 200 ? [someEvents('m')] : [];
-      if (settle(slot, updates).length > 0) looks.push(slot);
+      if (settle(slot, updates).length > 0) evaluations.push(slot);
     }
     // 75 slots of 400 ms are half a minute.
-    expect(looks).toEqual([75, 150, 225]);
+    expect(evaluations).toEqual([75, 150, 225]);
     expect(schedule.size).toBe(0);
   });
 
-  test('is not looked at without a trade', () => {
+  test('is not evaluated without a trade', () => {
     const { schedule, settle } = createSchedule();
     settle(0, [someEvents('m', { trades: 0 })]);
     expect(schedule.size).toBe(0);
   });
 });
 
-test('a long case with little news is looked at after ten minutes', () => {
+test('a long case with few updates is evaluated after ten minutes', () => {
   const { settle } = createSchedule();
-  const looks: number[] = [];
+  const evaluations: number[] = [];
   for (let slot = 0; slot < 1_800; slot++) {
     // One slot with a trade in 30 seconds, of 1,000 entries.
-    if (settle(slot, slot % 75 === 0 ? [someEvents('m')] : [], 1_000).length > 0) looks.push(slot);
+    const updates = slot % 75 === 0 ? [someEvents('m')] : [];
+    if (settle(slot, updates, 1_000).length > 0) evaluations.push(slot);
   }
-  // At first nothing is known of it; then 1,500 slots of 400 ms are ten minutes.
-  expect(looks).toEqual([75, 1_575]);
+  // The first evaluation comes early; then 1,500 slots of 400 ms are ten minutes.
+  expect(evaluations).toEqual([75, 1_575]);
 });
 
 test.each([
   ['placed together', { groupedBuyers: 3 }, [0, 10, 20]],
   ['buyers alone', { buyers: 3 }, [0]],
-])('a long case is looked at less often: one slot for 64 entries, or 8: %s', (_, draft, slots) => {
+])('a long case is evaluated less often, one slot per 64 or 8 entries: %s', (_, draft, slots) => {
   const { settle } = createSchedule();
-  const looks = Array.from({ length: 30 }, (_, slot) =>
+  const evaluations = Array.from({ length: 30 }, (_, slot) =>
     settle(slot, [someEvents('m', draft)], 640),
   );
-  expect(looks.flatMap((taken, slot) => (taken.length > 0 ? [slot] : []))).toEqual(slots);
+  expect(evaluations.flatMap((taken, slot) => (taken.length > 0 ? [slot] : []))).toEqual(slots);
 });
 
-test('what does not fit waits its turn, the first that was urgent first', () => {
+test('mints beyond the budget wait, in order of urgency', () => {
   const { settle } = createSchedule();
   const names = ['z', 'y', 'x', 'w', 'v'];
   const updates = names.map((name) => someEvents(name, { buyers: 3 }));
-  const looks = [settle(1, updates, 4_000)];
-  for (let slot = 2; slot < 60; slot++) looks.push(settle(slot, [], 4_000));
-  expect(looks.flat()).toEqual(names);
-  // 8,000 less two looks of 4,060 is -120, and each slot brings 250: 130 in slot 2; less 4,060 it is
-  // 70 sixteen slots later, and less another 4,060 it is 10 after sixteen more.
-  expect(looks.flatMap((taken, index) => (taken.length > 0 ? [index + 1] : []))).toEqual([
+  const evaluations = [settle(1, updates, 4_000)];
+  for (let slot = 2; slot < 60; slot++) evaluations.push(settle(slot, [], 4_000));
+  expect(evaluations.flat()).toEqual(names);
+  // 8,000 minus two evaluations of 4,060 is -120, and each slot adds 250: 130 in slot 2; minus
+  // 4,060 it is 70 sixteen slots later, and minus another 4,060 it is 10 after sixteen more.
+  expect(evaluations.flatMap((taken, index) => (taken.length > 0 ? [index + 1] : []))).toEqual([
     1, 2, 18, 34,
   ]);
 });
 
-test('who has a better reason does not wait for what others took, within bounds', () => {
+test('a well-founded mint may overdraw the budget, within a bound', () => {
   const { settle } = createSchedule();
   const plain = ['a', 'b'].map((name) => someEvents(name, { buyers: 3 }));
   expect(settle(1, plain, 4_500)).toEqual(['a', 'b']);
-  // 8,000 less twice 4,560, and the slot's 250, is -870: one more look at a case of 9,000 is -9,930,
-  // and one after it -18,990. Then nobody is looked at until the debt is below 10,000 again.
+  // 8,000 minus twice 4,560 plus the slot's 250 is -870: one more evaluation of 9,000 entries is
+  // -9,930, and the next one -18,990. Then no mint is evaluated until the debt is below 10,000
+  // again.
   const better = ['c', 'd', 'e'].map((name) => someEvents(name, { groupedBuyers: 3 }));
   expect(settle(2, [...better, someEvents('f', { buyers: 3 })], 9_000)).toEqual(['c', 'd']);
-  // By 250 a slot it is -9,990 in slot 38, and -19,050 after the look; 77 slots later it is 200.
+  // At 250 a slot it is -9,990 in slot 38, and -19,050 after that; 77 slots later it is 200.
   const later = Array.from({ length: 200 }, (_, index) => settle(index + 3, [], 9_000));
   const at = later.flatMap((taken, index) => taken.map((mint) => [mint, index + 3]));
   expect(at).toEqual([
@@ -127,18 +129,18 @@ test('who has a better reason does not wait for what others took, within bounds'
   ]);
 });
 
-test('what is looked at is bounded: 250 entries a slot, or as many as a busy one has trades', () => {
+test('the budget is 250 entries a slot, or as many as a busy slot has trades', () => {
   const looksOf = (mints: number) => {
     const { settle } = createSchedule();
     const names = Array.from({ length: mints }, (_, index) => `mint ${index}`);
-    let looks = 0;
+    let evaluations = 0;
     for (let slot = 0; slot < 1_000; slot++) {
       const updates = names.map((name) => someEvents(name, { groupedBuyers: 3, trades: 1 }));
-      looks += settle(slot, updates, 440).length;
+      evaluations += settle(slot, updates, 440).length;
     }
-    return looks;
+    return evaluations;
   };
-  // A look takes 500; the reserve brings 16 more and the debt 20, and one may go beyond it.
+  // An evaluation takes 500; the reserve allows 16 more, the debt 20, and one may exceed it.
   expect(looksOf(200)).toBeGreaterThanOrEqual(500 + 35);
   expect(looksOf(200)).toBeLessThanOrEqual(500 + 37);
   expect(looksOf(600)).toBeGreaterThanOrEqual(1_200 + 35);
@@ -146,7 +148,7 @@ test('what is looked at is bounded: 250 entries a slot, or as many as a busy one
   expect(looksOf(1_500)).toBeLessThanOrEqual(2_000 + 37);
 });
 
-test('a mint that was urgent is not looked at again by routine without news', () => {
+test('an urgent mint is not evaluated again by routine without updates', () => {
   const { schedule, settle } = createSchedule();
   settle(0, [someEvents('m', { groupedBuyers: 3 })]);
   const later = Array.from({ length: 300 }, (_, index) => settle(index + 1, []));
@@ -168,7 +170,7 @@ const anySlots = fc.array(
   { maxLength: 40 },
 );
 
-test('every slot is taken back to what was before; no news is left unseen for long', () => {
+test('every slot can be undone, and no update waits for long', () => {
   fc.assert(
     fc.property(anySlots, (slots) => {
       const undo = new UndoLog(slots.length + 2_000);
@@ -185,15 +187,15 @@ test('every slot is taken back to what was before; no news is left unseen for lo
       let slot = 0;
       for (const { skipped, updates } of slots) {
         slot += skipped;
-        const told = updates.map(({ mint, ...draft }) =>
+        const noted = updates.map(({ mint, ...draft }) =>
           someEvents(mint, { ...draft, soldRaw: draft.soldRaw as RawAmount }),
         );
         const before = digest();
-        const taken = settle(slot, told);
+        const taken = settle(slot, noted);
         undo.undo();
         expect(digest()).toBe(before);
-        expect(settle(slot, told)).toEqual(taken);
-        for (const { mint } of told) unseen.add(mint);
+        expect(settle(slot, noted)).toEqual(taken);
+        for (const { mint } of noted) unseen.add(mint);
         for (const mint of taken) unseen.delete(mint);
         expect(new Set(taken).size).toBe(taken.length);
       }
@@ -205,7 +207,7 @@ test('every slot is taken back to what was before; no news is left unseen for lo
   );
 });
 
-test('of more mints than may wait, the one that waited longest is given up until it trades again', () => {
+test('beyond the limit, the longest waiting mint is dropped until it trades again', () => {
   const undo = new UndoLog(2);
   const schedule = new EvaluationSchedule(undo);
   const note = (slot: number, ...mints: readonly string[]) => {

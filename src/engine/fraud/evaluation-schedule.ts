@@ -3,72 +3,78 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseUpdate } from '../cases/case-update.ts';
 
-/** Detectors look again at a mint that goes on trading after so long, */
+/** Interval of routine evaluations of a mint that keeps trading. */
 const ROUTINE_MS = 30_000;
-/** if it was traded in one slot for so many entries of its case; at the latest after this time. */
+/** A routine evaluation needs one slot with updates per this many entries of the last case. */
 const ENTRIES_PER_UPDATE = 50;
+/** Longest time between routine evaluations of a mint with updates. */
 const LATEST_MS = 600_000;
-/** What is worth a look at once: so many buyers within one slot, */
+/** Urgent: at least this many buyers within one slot, */
 const BUYERS_MIN = 3;
-/** or this part of the supply sold since the last look. */
+/** or at least 1/100 of the supply sold since the last evaluation. */
 const SOLD_PART = 100n;
-/** A better reason: so many placed together, this part of the supply sold, liquidity taken out. */
+/**
+ * Well founded: this many buyers placed together, 1/20 of the supply sold, or liquidity withdrawn.
+ */
 const GROUPED_BUYERS_MIN = 3;
 const MUCH_SOLD_PART = 20n;
-/** A case of so many entries is looked at in every slot for a reason, a longer one less often. */
+/** An urgent mint waits one slot per this many entries of its case; fewer if well founded. */
 const ENTRIES_PER_SLOT = 8;
 const ENTRIES_PER_SLOT_WELL = 64;
 /**
- * Entries of cases that may be looked at: each slot brings some, a busy one as many as it has trades,
- * so that looking costs a fold no more than so many times its trades. What is left is kept up to a
- * reserve. The last case looked at may go beyond, and who has one of the better reasons does not wait
- * for others to have been paid for: later slots make up for both.
+ * Budget of case entries to evaluate. Each slot adds as many entries as it has trades, within a
+ * minimum and a maximum, which bounds the cost of evaluations relative to trades. Unused budget is
+ * kept up to a reserve. The last case of a slot may overdraw the budget, and well-founded mints are
+ * evaluated down to a maximum debt; later slots pay it back.
  */
 const ENTRIES_OF_SLOT = 250;
 const ENTRIES_OF_SLOT_MAX = 1_000;
 const ENTRIES_RESERVE = 8_000;
 const ENTRIES_DEBT_MAX = 10_000;
-/** What looking at a mint costs whatever there is to see, in entries. */
+/** Fixed cost of evaluating a mint, in entries. */
 const VIEW_ENTRIES = 60;
 
-/** Mints that wait at a time; of more, the one that waited longest is given up until its next trade. */
+/**
+ * Maximum number of waiting mints; beyond it the longest waiting one is dropped until its next
+ * trade.
+ */
 export const AWAITED_MAX = 10_000;
 
-/** A mint of which there is news, or was a short while ago. */
+/** A mint with recent updates. */
 export interface AwaitedMint {
-  /** When it was last looked at, and how many entries its case had; 0 before. */
+  /** Slot and time of the last evaluation, and the entries of its case then; 0 before the first. */
   lookedSlot: number;
   lookedMs: number;
   viewedEntries: number;
-  /** When it is looked at whatever happens. */
+  /** Time of the next routine evaluation. */
   dueMs: number;
   soldRaw: bigint;
-  /** Slots with something new since then. */
+  /** Slots with updates since the last evaluation. */
   updates: number;
-  /** Its place among those that are to be looked at as soon as may be; null when it is not. */
+  /** Rank among urgent mints; null when the mint is not urgent. */
   urgency: number | null;
-  /** What makes it urgent is one of the better reasons. */
+  /** Whether one of the stronger reasons makes it urgent. */
   isWellFounded: boolean;
 }
 
-/** What the schedule needs to know of mints. */
+/** Figures of mints that the schedule reads. */
 export interface CaseSizes {
-  /** Entries that a case of the mint would have. */
+  /** Number of entries that a case of the mint would have. */
   readonly entriesOf: (mint: Address) => number;
-  /** Null where it is not known. */
+  /** Supply of the mint; null when unknown. */
   readonly supplyOf: (mint: Address) => RawAmount | null;
 }
 
 /**
- * Which mints detectors look at, and when (METHODS §7.2, never for every trade): at once when trades
- * were placed together, several bought in one slot, much was sold or liquidity left, else once in a
- * while as long as it trades. What there is to look at in a slot is bounded: the rest waits its turn.
- * Decided by slots and their times alone.
+ * Decides which mints detectors evaluate, and when (METHODS §7.2, never for every trade): at once
+ * when trades were placed together, several wallets bought in one slot, much was sold or liquidity
+ * was withdrawn; otherwise at intervals while the mint trades. The work per slot is bounded; other
+ * mints wait. Decisions depend on slots and their times only.
  */
 export class EvaluationSchedule {
   private readonly undo: UndoLog;
   private readonly awaited = new Map<Address, AwaitedMint>();
-  /** Mints in the order in which they fall due, each once. */
+  /** Mints in the order in which they become due, each once. */
   private readonly routine: Address[] = [];
   private readonly urgent = new Map<Address, AwaitedMint>();
   private readonly progress = { routineFrom: 0, urgencies: 0, entries: ENTRIES_RESERVE, trades: 0 };
@@ -77,42 +83,42 @@ export class EvaluationSchedule {
     this.undo = undo;
   }
 
-  /** Takes what a slot changed. */
-  note(updates: CaseUpdate, timeMs: number, { supplyOf }: CaseSizes): void {
-    if (updates.trades === 0 && !updates.isLiquidityOut) return;
+  /** Notes the change that a slot made to the case of one mint. */
+  note(update: CaseUpdate, timeMs: number, { supplyOf }: CaseSizes): void {
+    if (update.trades === 0 && !update.isLiquidityOut) return;
     this.undo.keep(this.progress);
-    this.progress.trades += updates.trades;
-    const mint = this.awaitedOf(updates.mint, timeMs);
+    this.progress.trades += update.trades;
+    const mint = this.awaitedOf(update.mint, timeMs);
     this.undo.keep(mint);
     mint.updates++;
-    mint.soldRaw += updates.soldRaw;
-    const supplyRaw = supplyOf(updates.mint);
-    mint.isWellFounded ||= isWellFounded(updates, mint.soldRaw, supplyRaw);
+    mint.soldRaw += update.soldRaw;
+    const supplyRaw = supplyOf(update.mint);
+    mint.isWellFounded ||= isWellFounded(update, mint.soldRaw, supplyRaw);
     if (mint.urgency !== null) return;
-    if (!mint.isWellFounded && !isUrgent(updates, mint.soldRaw, supplyRaw)) return;
+    if (!mint.isWellFounded && !isUrgent(update, mint.soldRaw, supplyRaw)) return;
     mint.urgency = this.progress.urgencies++;
-    this.undo.map(this.urgent, updates.mint);
-    this.urgent.set(updates.mint, mint);
+    this.undo.map(this.urgent, update.mint);
+    this.urgent.set(update.mint, mint);
   }
 
-  /** The mints to be looked at now, in order. They count as looked at. */
+  /** Returns the mints to evaluate now, in order, and marks them as evaluated. */
   take(slot: number, timeMs: number, { entriesOf }: CaseSizes): Address[] {
     const taken: Address[] = [];
     const { progress } = this;
-    this.earn();
-    const look = (address: Address, mint: AwaitedMint) => {
-      this.look(address, mint, { slot, timeMs, entries: entriesOf(address) });
+    this.addBudget();
+    const evaluate = (address: Address, mint: AwaitedMint) => {
+      this.markEvaluated(address, mint, { slot, timeMs, entries: entriesOf(address) });
       taken.push(address);
     };
     for (const [address, mint] of this.readyInOrder(slot)) {
       const leastEntries = mint.isWellFounded ? -ENTRIES_DEBT_MAX : 0;
-      if (progress.entries > leastEntries) look(address, mint);
+      if (progress.entries > leastEntries) evaluate(address, mint);
     }
-    this.passRoutine(timeMs, look);
+    this.passRoutine(timeMs, evaluate);
     return taken;
   }
 
-  /** Mints of which there is news, or was a short while ago. */
+  /** Number of mints with recent updates. */
   get size(): number {
     return this.awaited.size;
   }
@@ -125,21 +131,24 @@ export class EvaluationSchedule {
     }
   }
 
-  private passRoutine(timeMs: number, look: (address: Address, mint: AwaitedMint) => void): void {
+  private passRoutine(
+    timeMs: number,
+    evaluate: (address: Address, mint: AwaitedMint) => void,
+  ): void {
     const { progress } = this;
     while (progress.entries > 0) {
       const address = this.routine[progress.routineFrom];
       const mint = address === undefined ? undefined : this.awaited.get(address);
       if (address === undefined || mint === undefined || mint.dueMs > timeMs) return;
       this.takeRoutine();
-      if (isDue(mint, timeMs)) look(address, mint);
+      if (isDue(mint, timeMs)) evaluate(address, mint);
       if (mint.updates > 0 || timeMs - mint.lookedMs < ROUTINE_MS)
         this.await(address, mint, timeMs);
       else this.forget(address);
     }
   }
 
-  private look(
+  private markEvaluated(
     address: Address,
     mint: AwaitedMint,
     now: { readonly slot: number; readonly timeMs: number; readonly entries: number },
@@ -158,7 +167,7 @@ export class EvaluationSchedule {
     this.urgent.delete(address);
   }
 
-  private earn(): void {
+  private addBudget(): void {
     const { progress } = this;
     this.undo.keep(progress);
     const earned = Math.max(ENTRIES_OF_SLOT, Math.min(ENTRIES_OF_SLOT_MAX, progress.trades));
@@ -170,7 +179,7 @@ export class EvaluationSchedule {
   private awaitedOf(address: Address, timeMs: number): AwaitedMint {
     const known = this.awaited.get(address);
     if (known !== undefined) return known;
-    if (this.awaited.size >= AWAITED_MAX) this.giveUpOldest();
+    if (this.awaited.size >= AWAITED_MAX) this.dropOldest();
     const added: AwaitedMint = {
       lookedSlot: 0,
       lookedMs: 0,
@@ -187,7 +196,7 @@ export class EvaluationSchedule {
     return added;
   }
 
-  /** Puts a mint at the end: all wait equally long. */
+  /** Appends a mint to the routine queue; every mint waits ROUTINE_MS. */
   private await(address: Address, mint: AwaitedMint, timeMs: number): void {
     this.undo.keep(mint);
     mint.dueMs = timeMs + ROUTINE_MS;
@@ -200,7 +209,7 @@ export class EvaluationSchedule {
     this.awaited.delete(address);
   }
 
-  private giveUpOldest(): void {
+  private dropOldest(): void {
     const address = this.routine[this.progress.routineFrom];
     if (address === undefined) return;
     this.takeRoutine();
@@ -236,12 +245,12 @@ function isDue({ updates, viewedEntries, lookedMs }: AwaitedMint, timeMs: number
   return updates * ENTRIES_PER_UPDATE >= viewedEntries || timeMs - lookedMs >= LATEST_MS;
 }
 
-function isUrgent(updates: CaseUpdate, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {
-  return updates.buyers >= BUYERS_MIN || isPartSold(soldRaw, supplyRaw, SOLD_PART);
+function isUrgent(update: CaseUpdate, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {
+  return update.buyers >= BUYERS_MIN || isPartSold(soldRaw, supplyRaw, SOLD_PART);
 }
 
-function isWellFounded(updates: CaseUpdate, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {
-  if (updates.groupedBuyers >= GROUPED_BUYERS_MIN || updates.isLiquidityOut) return true;
+function isWellFounded(update: CaseUpdate, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {
+  if (update.groupedBuyers >= GROUPED_BUYERS_MIN || update.isLiquidityOut) return true;
   return isPartSold(soldRaw, supplyRaw, MUCH_SOLD_PART);
 }
 

@@ -25,14 +25,14 @@ function createBook(): FindingBook {
   return new FindingBook(new UndoLog());
 }
 
-describe('what is found for the first time', () => {
-  test('is told with an id, the slot and everything that was found', () => {
+describe('a new finding', () => {
+  test('is published with an id, the slot and all of its data', () => {
     const finding = aFinding();
-    const [told, ...others] = createBook().take(mint, [finding], at(102));
+    const [published, ...others] = createBook().take(mint, [finding], at(102));
     expect(others).toEqual([]);
-    expect(told?.id).toMatch(UUID);
-    expect(told).toEqual({
-      id: told?.id,
+    expect(published?.id).toMatch(UUID);
+    expect(published).toEqual({
+      id: published?.id,
       finding,
       decimals: 6,
       state: 'active',
@@ -45,7 +45,7 @@ describe('what is found for the first time', () => {
     });
   });
 
-  test('has the same id in another book, and another one for another mint, type, group or start', () => {
+  test('has an id that depends only on mint, type, group and start', () => {
     const idOf = (finding: Finding) =>
       createBook().take(finding.mint, [finding], at(102))[0]?.id ?? '';
     const ids = [
@@ -59,24 +59,24 @@ describe('what is found for the first time', () => {
     expect(idOf(aFinding({ confidence: 0.6 }))).toBe(ids[0]);
   });
 
-  test('is not kept below 0.3, and is a candidate below 0.5', () => {
+  test('is not stored below 0.3, and is a candidate below 0.5', () => {
     const book = createBook();
     expect(book.take(mint, [aFinding({ confidence: 0.2999 })], at(102))).toEqual([]);
     expect(book.size).toBe(0);
-    const [told] = book.take(mint, [aFinding({ confidence: 0.4999 })], at(103));
-    expect(told).toMatchObject({ state: 'candidate', detectionSlot: null });
+    const [published] = book.take(mint, [aFinding({ confidence: 0.4999 })], at(103));
+    expect(published).toMatchObject({ state: 'candidate', detectionSlot: null });
   });
 });
 
-describe('what is found again', () => {
-  test('is not told when nothing changed, whatever the time', () => {
+describe('a repeated finding', () => {
+  test('is not published without a change, at any time', () => {
     const book = createBook();
     book.take(mint, [aFinding()], at(102));
     expect(book.take(mint, [aFinding()], at(103))).toEqual([]);
     expect(book.take(mint, [aFinding()], at(104, START_MS + DAY_MS))).toEqual([]);
   });
 
-  test('stays the same one when its group grew and its root and start moved', () => {
+  test('keeps its id when its group grows and its root and start change', () => {
     const book = createBook();
     const [first] = book.take(mint, [aFinding()], at(102));
     const grown = aFinding({
@@ -89,7 +89,7 @@ describe('what is found again', () => {
     expect(again?.createdMs).toBe(first?.createdMs);
   });
 
-  test('does not begin later because a later round of it is the strongest now, nor is it told for that', () => {
+  test('keeps its start, without an update, when a later round is stronger', () => {
     const book = createBook();
     const [first] = book.take(mint, [aFinding({ patternStartSlot: 100 as Slot })], at(102));
     const later = aFinding({ patternStartSlot: 140 as Slot, confidence: 0.9 });
@@ -99,7 +99,7 @@ describe('what is found again', () => {
     expect(book.take(mint, [later], at(9_000))).toEqual([]);
   });
 
-  test('is the same one by its cluster alone, when other wallets of it had the next round', () => {
+  test('is matched by its cluster when other wallets make the next round', () => {
     const book = createBook();
     const [first] = book.take(mint, [aFinding()], at(102));
     const others = aFinding({ wallets: wallets('x', 'y', 'z'), patternStartSlot: 101 as Slot });
@@ -108,7 +108,7 @@ describe('what is found again', () => {
     expect([more, book.size]).toEqual([[], 1]);
   });
 
-  test('is another one when fewer than half of the smaller group are the same', () => {
+  test('is a new one when it shares less than half of the smaller group', () => {
     const book = createBook();
     const [first] = book.take(mint, [aFinding()], at(102));
     const other = aFinding({ wallets: wallets('c', 'x', 'y'), clusterRoot: 'c' as Address });
@@ -117,16 +117,16 @@ describe('what is found again', () => {
     expect(book.size).toBe(2);
   });
 
-  test('becomes active, with its slot of detection, when it gets strong enough', () => {
+  test('becomes active, with a detection slot, when it is strong enough', () => {
     const book = createBook();
     book.take(mint, [aFinding({ confidence: 0.4 })], at(102));
-    const [told] = book.take(mint, [aFinding({ confidence: 0.5 })], at(110));
-    expect(told).toMatchObject({ state: 'active', detectionSlot: 110 });
+    const [published] = book.take(mint, [aFinding({ confidence: 0.5 })], at(110));
+    expect(published).toMatchObject({ state: 'active', detectionSlot: 110 });
     const [weaker] = book.take(mint, [aFinding({ confidence: 0.45 })], at(120));
     expect(weaker).toMatchObject({ state: 'active', detectionSlot: 110 });
   });
 
-  test('is told for a step of 0.01 in confidence, and for a role, at once', () => {
+  test('is published at once for a confidence step of 0.01 and for a role', () => {
     const book = createBook();
     book.take(mint, [aFinding()], at(102));
     expect(book.take(mint, [aFinding({ confidence: 0.8099 })], at(103))).toEqual([]);
@@ -139,26 +139,26 @@ describe('what is found again', () => {
     );
   });
 
-  test('is told for a detail after ten minutes, and what was said before keeps its time', () => {
+  test('is published for details after ten minutes; earlier evidence keeps its time', () => {
     const book = createBook();
     book.take(mint, [aFinding()], at(102, START_MS));
     const more = aFinding({
       evidence: [anEvidence({ weight: 0.5 }), anEvidence({ type: 'wallet_cluster', weight: 0.5 })],
     });
     expect(book.take(mint, [more], at(103, START_MS + 9 * MINUTE_MS))).toEqual([]);
-    const [told] = book.take(mint, [more], at(104, START_MS + 10 * MINUTE_MS));
-    expect(told?.collectedMs).toEqual([START_MS, START_MS + 10 * MINUTE_MS]);
+    const [published] = book.take(mint, [more], at(104, START_MS + 10 * MINUTE_MS));
+    expect(published?.collectedMs).toEqual([START_MS, START_MS + 10 * MINUTE_MS]);
   });
 });
 
-describe('what is not found any more', () => {
-  test('is over after a day, and told as archived with what was last found', () => {
+describe('a finding that is no longer found', () => {
+  test('is published as archived after a day, with its last data', () => {
     const book = createBook();
     const [first] = book.take(mint, [aFinding()], at(102, START_MS));
     expect(book.take(mint, [], at(103, START_MS + MINUTE_MS))).toEqual([]);
     expect(book.takeLapsed(200 as Slot, START_MS + MINUTE_MS + DAY_MS - 1)).toEqual([]);
-    const [told] = book.takeLapsed(201 as Slot, START_MS + MINUTE_MS + DAY_MS);
-    expect(told).toEqual({
+    const [published] = book.takeLapsed(201 as Slot, START_MS + MINUTE_MS + DAY_MS);
+    expect(published).toEqual({
       ...first,
       state: 'archived',
       slot: 201,
@@ -179,7 +179,7 @@ describe('what is not found any more', () => {
   });
 });
 
-test('of more findings than are kept, the one told longest ago makes room', () => {
+test('beyond the limit, the least recently published finding is dropped', () => {
   const book = createBook();
   const mintOf = (index: number) => `mint ${index}` as Address;
   const tell = (index: number, slot: number, confidence = 0.8) =>
@@ -188,7 +188,7 @@ test('of more findings than are kept, the one told longest ago makes room', () =
   tell(0, TRACKED_MAX, 0.9);
   tell(TRACKED_MAX, TRACKED_MAX + 1);
   expect(book.size).toBe(TRACKED_MAX);
-  // The first one was told anew, so that the second one is gone and counts as new.
+  // The first one was published again: the second one is dropped and counts as new.
   expect(tell(0, TRACKED_MAX + 2, 0.9)).toEqual([]);
   expect(tell(1, TRACKED_MAX + 2)).toHaveLength(1);
 });
@@ -202,35 +202,35 @@ const anyFinding = fc
   .map(({ names, ...rest }) =>
     aFinding({ ...rest, wallets: wallets(...names), clusterRoot: names[0] as Address }),
   );
-const anyLook = fc.record({
+const anyEvaluation = fc.record({
   mint: fc.constantFrom('m' as Address, 'n' as Address),
   findings: fc.array(anyFinding, { maxLength: 3 }),
   hours: fc.integer({ min: 0, max: 30 }),
 });
 
-test('every look is taken back to what was before, and tells the same when it is repeated', () => {
+test('every evaluation can be undone, and returns the same when repeated', () => {
   fc.assert(
-    fc.property(fc.array(anyLook, { maxLength: 12 }), (looks) => {
-      const undo = new UndoLog(looks.length);
+    fc.property(fc.array(anyEvaluation, { maxLength: 12 }), (evaluations) => {
+      const undo = new UndoLog(evaluations.length);
       const book = new FindingBook(undo);
       const digest = () => contentHash([...book.digestRows()]);
       let timeMs = START_MS;
-      for (const [index, { mint, findings, hours }] of looks.entries()) {
+      for (const [index, { mint, findings, hours }] of evaluations.entries()) {
         timeMs += hours * 3_600_000;
-        const look = () => {
+        const evaluate = () => {
           undo.open();
           const lapsed = book.takeLapsed(index as Slot, timeMs);
-          const told = book.take(mint, findings, at(index, timeMs));
+          const published = book.take(mint, findings, at(index, timeMs));
           undo.close();
-          return [...lapsed, ...told];
+          return [...lapsed, ...published];
         };
         const before = digest();
-        const told = look();
+        const published = evaluate();
         undo.undo();
         expect(digest()).toBe(before);
-        expect(look()).toEqual(told);
-        const ids = new Set(told.map(({ id, state }) => `${id} ${state}`));
-        expect(ids.size).toBe(told.length);
+        expect(evaluate()).toEqual(published);
+        const ids = new Set(published.map(({ id, state }) => `${id} ${state}`));
+        expect(ids.size).toBe(published.length);
       }
     }),
   );

@@ -11,31 +11,34 @@ import {
   toClassification,
 } from './tracked-finding.ts';
 
-/** Weaker findings are not kept (METHODS §7.2). */
+/** Minimum confidence of a stored finding (METHODS §7.2). */
 export const KEPT_MIN = 0.3;
-/** Weaker ones are candidates, which nobody is told of. */
+/** Minimum confidence of a reported finding; weaker ones are candidates, which are not reported. */
 export const REPORTED_MIN = 0.5;
-/** A finding that was weaker for so long is over. */
+/** A finding that stays below this confidence for LAPSED_MS is archived. */
 const LAPSED_BELOW = 0.35;
 const LAPSED_MS = 24 * 3_600_000;
-/** Details that change while confidence, wallets and roles stay are told this often at most. */
+/** Minimum interval between updates in which confidence, wallets and roles are unchanged. */
 const DETAILS_MS = 600_000;
 const CONFIDENCE_STEP = 0.01;
-/** Findings that can still change; the one that changed longest ago makes room. */
+/**
+ * Maximum number of findings that can still change; beyond it the least recently changed is
+ * dropped.
+ */
 export const TRACKED_MAX = 10_000;
 
-/** One of the times at which a finding was told. */
-type Told = readonly [mint: Address, id: string, slot: Slot];
+/** One publication of a finding. */
+type Publication = readonly [mint: Address, id: string, slot: Slot];
 
 /**
- * Findings under lasting names: what is found again is the same classification, though its group grew
- * or its evidence changed, and what of it changed is told.
+ * Findings with stable ids. A pattern that is found again keeps its classification even when its
+ * group or evidence changed; the change is published.
  */
 export class FindingBook {
   private readonly undo: UndoLog;
   private readonly byMint = new Map<Address, TrackedFinding[]>();
-  /** Ids with their mint as they make room: what was told longest ago first. */
-  private readonly order: Told[] = [];
+  /** Ids with their mint in eviction order: least recently published first. */
+  private readonly order: Publication[] = [];
   /** Weak findings in the order in which they lapse. */
   private readonly lapsing: (readonly [mint: Address, id: string, weakSinceMs: number])[] = [];
   private readonly progress = { orderFrom: 0, lapsingFrom: 0, tracked: 0 };
@@ -44,30 +47,30 @@ export class FindingBook {
     this.undo = undo;
   }
 
-  /** Takes all that was found in a mint now, strongest first; returns what is to be told. */
+  /** Takes all current findings of a mint, strongest first; returns the changes to publish. */
   take(mint: Address, findings: readonly Finding[], at: FoundAt): Classification[] {
     const known = this.byMint.get(mint) ?? [];
     const strong = findings.filter(({ confidence }) => confidence >= KEPT_MIN);
     if (known.length === 0 && strong.length === 0) return [];
     const matches = matchFindings(known, findings);
-    const told: Classification[] = [];
+    const published: Classification[] = [];
     for (const finding of findings) {
       const tracked = matches.get(finding);
       const change =
         tracked === undefined
           ? this.begin(finding, at)
           : this.change(tracked, sinceStart(tracked, finding), at);
-      if (change !== null) told.push(change);
+      if (change !== null) published.push(change);
     }
     const found = new Set(matches.values());
     for (const tracked of known) if (!found.has(tracked)) this.weaken(tracked, at.timeMs);
     this.makeSpace();
-    return told;
+    return published;
   }
 
-  /** What was too weak for a day by now is over; returned as it is to be told. */
+  /** Archives findings that were too weak for LAPSED_MS; returns them for publication. */
   takeLapsed(slot: Slot, timeMs: number): Classification[] {
-    const told: Classification[] = [];
+    const published: Classification[] = [];
     const { lapsing, progress } = this;
     for (;;) {
       const next = lapsing[progress.lapsingFrom];
@@ -80,21 +83,21 @@ export class FindingBook {
       tracked.state = 'archived';
       tracked.publishedSlot = slot;
       tracked.publishedMs = timeMs;
-      told.push(toClassification(tracked));
+      published.push(toClassification(tracked));
       this.remove(tracked);
     }
     this.compact();
-    return told;
+    return published;
   }
 
-  /** Of the strongest finding in a mint, as last told; 0 where there is none. */
+  /** Confidence of the strongest finding of a mint, as last published; 0 without a finding. */
   confidenceOf(mint: Address): number {
     let most = 0;
     for (const { confidence } of this.byMint.get(mint) ?? []) most = Math.max(most, confidence);
     return most;
   }
 
-  /** Findings that can still change. */
+  /** Number of findings that can still change. */
   get size(): number {
     return this.progress.tracked;
   }
@@ -112,10 +115,10 @@ export class FindingBook {
   private begin(finding: Finding, at: FoundAt): Classification | null {
     if (finding.confidence < KEPT_MIN) return null;
     const tracked = newTracked(finding, at);
-    // Of one name there is one: two findings of one type may begin alike and share no wallet.
+    // Ids are unique: two findings of one type may have the same start and share no wallet.
     if (this.find(tracked.mint, tracked.id) !== null) return null;
     this.add(tracked);
-    return this.tell(tracked, finding, at);
+    return this.publish(tracked, finding, at);
   }
 
   private change(tracked: TrackedFinding, finding: Finding, at: FoundAt): Classification | null {
@@ -125,10 +128,11 @@ export class FindingBook {
       this.undo.keep(tracked);
       tracked.weakSinceMs = null;
     }
-    return isWorthReporting(tracked, finding, at.timeMs) ? this.tell(tracked, finding, at) : null;
+    if (!isWorthReporting(tracked, finding, at.timeMs)) return null;
+    return this.publish(tracked, finding, at);
   }
 
-  private tell(tracked: TrackedFinding, finding: Finding, at: FoundAt): Classification {
+  private publish(tracked: TrackedFinding, finding: Finding, at: FoundAt): Classification {
     this.undo.keep(tracked);
     const { confidence, evidence, wallets } = finding;
     const known = new Map(tracked.collected);
@@ -187,7 +191,7 @@ export class FindingBook {
     this.order.push([mint, id, publishedSlot]);
   }
 
-  /** An entry that was told again since stands for nothing. */
+  /** Skips entries of findings that were published again later. */
   private makeSpace(): void {
     const { progress, order } = this;
     while (progress.tracked > TRACKED_MAX) {
@@ -217,16 +221,16 @@ export class FindingBook {
     progress.lapsingFrom = 0;
   }
 
-  private isNewest([mint, id, slot]: Told): boolean {
+  private isNewest([mint, id, slot]: Publication): boolean {
     return this.find(mint, id)?.publishedSlot === slot;
   }
 }
 
 const COMPACT_AT = 4_096;
-/** Entries of findings that were told again are among them. */
+/** Includes stale entries of findings that were published again. */
 const ORDER_MAX = 4 * TRACKED_MAX;
 
-/** A later round of a pattern does not make it begin later, after it was detected even. */
+/** Keeps the earliest start: a later round of a pattern does not move its start. */
 function sinceStart({ startSlot }: TrackedFinding, finding: Finding): Finding {
   if (finding.patternStartSlot <= startSlot) return finding;
   return { ...finding, patternStartSlot: startSlot };

@@ -11,16 +11,16 @@ import { type CaseSizes, EvaluationSchedule } from './evaluation-schedule.ts';
 import { FindingBook } from './finding-book.ts';
 import { LinkedBuys } from './linked-buys.ts';
 
-/** With fewer trades no pattern has its three wallets. */
+/** Every pattern needs at least three wallets, and therefore three trades. */
 const TRADES_MIN = 3;
 
-/** Where cases come from. */
+/** Source of cases. */
 export interface CaseSource extends CaseSizes {
-  /** As of now; null for a mint of which nothing is held. */
+  /** The current case of a mint; null for a mint without stored data. */
   readonly read: (mint: Address) => MintCase | null;
 }
 
-/** What looking at cases told. */
+/** Results of evaluating cases. */
 export interface FraudUpdates {
   readonly classifications: Classification[];
   /** Bundles of level L3, of this slot and earlier ones. */
@@ -28,15 +28,15 @@ export interface FraudUpdates {
 }
 
 export interface FraudWatchStatus {
-  /** Cases that detectors were shown. */
+  /** Cases that were evaluated. */
   readonly evaluations: number;
-  /** That can still change. */
+  /** Findings that can still change. */
   readonly findings: number;
-  /** Mints of which there is news, or was a short while ago. */
+  /** Mints with recent updates. */
   readonly awaited: number;
 }
 
-/** Has detectors look at mints when there is a reason, and keeps what they found. */
+/** Runs the detectors on mints when the schedule requires it, and keeps their findings. */
 export class FraudWatch {
   private readonly schedule: EvaluationSchedule;
   private readonly findings: FindingBook;
@@ -51,9 +51,9 @@ export class FraudWatch {
     this.linkedBuys = new LinkedBuys(undo);
   }
 
-  /** Takes what a slot changed, at its end, when all else is folded. */
+  /** Takes the updates of a slot at its end, after everything else is applied. */
   settle(updates: readonly CaseUpdate[], at: Moment, source: CaseSource): FraudUpdates {
-    for (const one of updates) this.schedule.note(one, at.timeMs, source);
+    for (const update of updates) this.schedule.note(update, at.timeMs, source);
     const classifications = this.findings.takeLapsed(at.slot, at.timeMs);
     const linkedBuys: BundledTransaction[] = [];
     for (const mint of this.schedule.take(at.slot, at.timeMs, source)) {
@@ -74,7 +74,7 @@ export class FraudWatch {
     return { classifications, linkedBuys };
   }
 
-  /** Of the strongest finding in a mint, 0 to 1; 0 where there is none. */
+  /** Confidence of the strongest finding of a mint, 0 to 1; 0 without a finding. */
   confidenceOf(mint: Address): number {
     return this.findings.confidenceOf(mint);
   }

@@ -31,7 +31,7 @@ function take(linked: LinkedBuys, draft: CaseDraft) {
 }
 
 describe('linked buys', () => {
-  test('are buys of connected wallets within two slots, at level L3', () => {
+  test('are buys of linked wallets within two slots, at level L3', () => {
     expect(take(new LinkedBuys(new UndoLog()), { trades: buys })).toEqual([
       ['a', SLOT, 7, 'L3', 0.75],
       ['b', SLOT, 9, 'L3', 0.75],
@@ -41,14 +41,14 @@ describe('linked buys', () => {
 
   test.each<[string, CaseDraft]>([
     ['two wallets', { trades: buys.slice(0, 2) }],
-    ['strangers', { trades: buys, wallets: {} }],
+    ['unlinked wallets', { trades: buys, wallets: {} }],
     ['buys over more slots', { trades: [...buys.slice(0, 2), aBuy('c', { slot: SLOT + 2 })] }],
     ['sales', { trades: ['a', 'b', 'c'].map((name) => aSell(name, { slot: SLOT })) }],
   ])('are not: %s', (_, draft) => {
     expect(take(new LinkedBuys(new UndoLog()), draft)).toEqual([]);
   });
 
-  test('are told once, and a link that shows later tells the buys it explains', () => {
+  test('are returned once, also when a link is found later', () => {
     const linked = new LinkedBuys(new UndoLog());
     expect(take(linked, { trades: buys, wallets: {} })).toEqual([]);
     expect(take(linked, { trades: buys })).toHaveLength(3);
@@ -56,14 +56,14 @@ describe('linked buys', () => {
     expect(take(linked, { trades: later })).toEqual([['a', SLOT + 1, 5, 'L3', 0.75]]);
   });
 
-  test('leave out what a surer level names', () => {
+  test('leave out buys with a more certain level', () => {
     const [first, ...rest] = buys;
     const placed = { ...first, group: { id: 'g', level: 'L2' as const } } as (typeof buys)[0];
     const owners = take(new LinkedBuys(new UndoLog()), { trades: [placed, ...rest] });
     expect(owners.map(([owner]) => owner)).toEqual(['b', 'c']);
   });
 
-  test('are told of two thousand mints at a time, and taken back to what was before', () => {
+  test('are remembered for two thousand mints, and can be undone', () => {
     const undo = new UndoLog(1);
     const linked = new LinkedBuys(undo);
     const mintOf = (index: number) => ({ trades: buys, mint: named(`mint ${index}`) });

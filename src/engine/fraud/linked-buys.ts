@@ -7,31 +7,34 @@ import type { BundledTransaction } from '../../model/derived.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 
-/** How certain level L3 is (METHODS §3). */
+/** Certainty of level L3 (METHODS §3). */
 const CERTAINTY = 0.75;
-/** Mints of which is known what was told; of the one that was told first it is forgotten. */
+/**
+ * Maximum number of mints whose returned buys are remembered; beyond it the oldest mint is
+ * forgotten.
+ */
 const MINTS_MAX = 2_000;
 const KEYS_MAX = 512;
 const KEY_DIGITS = 16;
-/** Keys that are not made again. */
+/** Size of the key cache. */
 const KEYS_HELD_MAX = 8_192;
 
 /**
- * Buys of connected wallets within two slots (METHODS §3, level L3), each told once: that wallets are
- * connected may turn out long after they bought. Buys that a surer level names already are left out.
+ * Buys of linked wallets within two slots (METHODS §3, level L3), each returned once. That wallets
+ * are linked may become known long after they bought. Buys with a more certain level are left out.
  */
 export class LinkedBuys {
   private readonly undo: UndoLog;
   private readonly told = new Map<Address, readonly string[]>();
   private readonly order: Address[] = [];
-  /** Keys that were made, no part of the state: the same buys are found at every look at a mint. */
+  /** Cache of keys, not part of the state: every evaluation of a mint finds the same buys again. */
   readonly #keys = new Map<string, string>();
 
   constructor(undo: UndoLog) {
     this.undo = undo;
   }
 
-  /** Those of a case that were not told before, in block order. */
+  /** Returns the linked buys of a case that were not returned before, in block order. */
   take({ mintCase, clusters }: CaseReading): BundledTransaction[] {
     const { mint, trades } = mintCase;
     const linked = clusters(OWN_LINKS);

@@ -3,8 +3,8 @@ import type { Finding } from '../../model/fraud.ts';
 import type { TrackedFinding } from './tracked-finding.ts';
 
 /**
- * Each finding with what it is found again of: by whose wallets it shares, and what shares too few
- * with any by its cluster, of which other wallets may have had the next round.
+ * Matches each finding with the tracked finding it continues: by shared wallets, or else by
+ * cluster, because other wallets of the cluster may have made the next round.
  */
 export function matchFindings(
   known: readonly TrackedFinding[],
@@ -28,7 +28,7 @@ export function matchFindings(
   return matches;
 }
 
-/** Of the same type, with half of the smaller group or more; of equals the one known longest. */
+/** A finding of the same type that shares at least SAME_PART of the smaller group; ties: oldest. */
 function mostShared(among: Iterable<TrackedFinding>, finding: Finding): TrackedFinding | null {
   let best: TrackedFinding | null = null;
   let bestPart = SAME_PART;
@@ -40,7 +40,7 @@ function mostShared(among: Iterable<TrackedFinding>, finding: Finding): TrackedF
   return best;
 }
 
-/** Wallets in both over those of the smaller group. */
+/** Number of shared wallets divided by the size of the smaller group. */
 function sharedPart({ roles }: TrackedFinding, { wallets }: Finding): number {
   const smaller = Math.min(roles.size, wallets.length);
   if (smaller === 0) return 0;

@@ -10,38 +10,38 @@ import type {
 } from '../../model/fraud.ts';
 import type { Address, Slot } from '../../model/units.ts';
 
-/** What all ids are made under. */
+/** UUID namespace of all finding ids. */
 const ID_NAMESPACE = 'a4c3f0de-6a83-5e0b-9b53-1d6f4f7a52c1';
 
-/** A finding as it was last told, and what tells whether another one is the same. */
+/** A finding as last published, with the data that identifies it when it is found again. */
 export interface TrackedFinding {
   readonly id: string;
   readonly mint: Address;
   readonly fraudType: FraudType;
   readonly decimals: number;
   readonly createdMs: number;
-  /** Where the pattern began, as early as any version says. */
+  /** Earliest start of the pattern in any version. */
   startSlot: Slot;
-  /** Of the version last told. */
+  /** Of the version last published. */
   clusterRoot: Address;
   state: ClassificationState;
   detectionSlot: Slot | null;
-  /** Of the version last told. */
+  /** Of the version last published. */
   publishedSlot: Slot;
   publishedMs: number;
   calibrationVersion: number;
-  /** Since when it is too weak; null while it is not. */
+  /** Time since which it is too weak; null while it is not. */
   weakSinceMs: number | null;
-  /** As last told, in JSON with bigints: it is read again only when its state changes by time. */
+  /** As last published, in JSON with bigints; parsed only when the finding lapses. */
   finding: string;
   confidence: number;
-  /** By address, each with its role. */
+  /** Roles by address. */
   readonly roles: Map<Address, string>;
-  /** Hashes of what items of evidence say, each with when that was first found. */
+  /** Content hashes of evidence items, each with the time it was first found. */
   collected: readonly (readonly [content: string, timeMs: number])[];
 }
 
-/** When findings were made, in what decimals amounts of the mint are and how it was calibrated. */
+/** Time of the findings, decimals of the mint's amounts and version of the calibration. */
 export interface FoundAt {
   readonly slot: Slot;
   readonly timeMs: number;
@@ -49,7 +49,7 @@ export interface FoundAt {
   readonly calibrationVersion: number;
 }
 
-/** A finding that was not told yet, with its lasting name. */
+/** Creates a tracked finding that is not yet published, with its permanent id. */
 export function newTracked(finding: Finding, at: FoundAt): TrackedFinding {
   const { mint, fraudType, clusterRoot, patternStartSlot } = finding;
   const name = `${mint} ${fraudType} ${clusterRoot} ${patternStartSlot}`;
@@ -74,7 +74,7 @@ export function newTracked(finding: Finding, at: FoundAt): TrackedFinding {
   };
 }
 
-/** What is told of a finding; of one that is not at hand what was told last. */
+/** The published record of a finding; by default of the version last published. */
 export function toClassification(
   tracked: TrackedFinding,
   finding = parseBigintJson(tracked.finding) as Finding,
@@ -93,7 +93,7 @@ export function toClassification(
   };
 }
 
-/** Stands for what an item says, whatever it weighs: 16 hexadecimal digits. */
+/** Hash of the content of an evidence item without its weight: 16 hexadecimal digits. */
 export function contentOf({ type, payload }: Evidence): string {
   return contentHash([toBigintJson([type, payload])]).slice(0, CONTENT_DIGITS);
 }

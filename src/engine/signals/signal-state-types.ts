@@ -15,7 +15,7 @@ import { type FollowedSignal, type OpenSignal, OutcomeBook } from '../../signals
 import { SignalBook } from '../../signals/signal-book.ts';
 import { SignalWatch } from './signal-watch.ts';
 
-/** Classes of what gives signals and follows them. */
+/** Graph classes of the signal books. */
 export function signalClassesOf(undo: UndoLog, models: readonly SignalModel[]): GraphClass[] {
   const kept = ['undo'];
   return [

@@ -5,7 +5,7 @@ import type { Slot } from '../../model/units.ts';
 import { foldSignals } from '../fold/fold-signals.ts';
 import type { EngineState } from '../state/engine-state.ts';
 
-test('models are told of no trade that the balances contradict, and of none of unknown time', () => {
+test('models see no quarantined trades and no trades of unknown time', () => {
   const noted: string[] = [];
   const state = {
     books: { prices: { priceOf: () => null } },

@@ -7,22 +7,22 @@ import type { MinuteEnd, MinuteFacts, SignalModel } from '../../signals/features
 import { OutcomeBook, type PriceTick } from '../../signals/outcomes.ts';
 import { SignalBook } from '../../signals/signal-book.ts';
 
-/** What signals tell of a slot. */
+/** Signals and outcomes of a slot. */
 export interface SignalUpdates {
   /** In order of number. */
   readonly signals: readonly Signal[];
-  /** Those that changed, in the order in which they did: the last one of a number counts. */
+  /** Changed outcomes in order of change; of several with one number the last is valid. */
   readonly outcomes: readonly Outcome[];
 }
 
-/** A pool that was traded in the minute that ended. */
+/** A pool traded in the ended minute. */
 export interface ReadMinute {
   readonly facts: MinuteFacts;
-  /** Null where nobody knows what could be realised. */
+  /** Null when the depth of the pool is unknown. */
   readonly depth: PoolDepth | null;
 }
 
-/** Keeps what models look at, has them look when a minute is over, and follows what they said. */
+/** Collects the inputs of models, evaluates models at the end of each minute, follows signals. */
 export class SignalWatch {
   private readonly signals: SignalBook;
   private readonly outcomes: OutcomeBook;
@@ -33,8 +33,8 @@ export class SignalWatch {
   }
 
   /**
-   * A minute is over. `pools` are those that were traded in it, in their order; `end` is the first
-   * slot after it, of which nothing may be in any book yet.
+   * Ends a minute. `pools` are the pools traded in it, in their order. `end` is the first slot
+   * after it; nothing of that slot may be applied to any book yet.
    */
   endMinute(
     minuteMs: number,
@@ -50,27 +50,27 @@ export class SignalWatch {
     return { signals, outcomes };
   }
 
-  /** Takes a trade at the end of its slot. */
+  /** Applies a trade at the end of its slot. */
   noteTrade(trade: SignalTrade): void {
     this.signals.note(trade);
   }
 
-  /** Takes a price as a slot left it. Returns the outcomes that it changed. */
+  /** Applies a price at the end of its slot. Returns the outcomes that changed. */
   notePrice(tick: PriceTick): Outcome[] {
     return this.outcomes.note(tick);
   }
 
-  /** Whether prices of a mint matter to anything that was said. */
+  /** Whether a followed signal depends on prices of a mint. */
   isFollowing(mint: Address): boolean {
     return this.outcomes.isFollowing(mint);
   }
 
-  /** Signals whose outcome can still change. */
+  /** Number of signals whose outcome can still change. */
   get openCount(): number {
     return this.outcomes.size;
   }
 
-  /** Pools of which minutes are held. */
+  /** Number of pools with stored minutes. */
   get poolCount(): number {
     return this.signals.poolCount;
   }

@@ -18,7 +18,7 @@ import type { SignalModel } from '../../signals/features/signal-model.ts';
 import { randomMinute } from '../../signals/models/random-minute.ts';
 import { Engine } from '../engine.ts';
 
-/** After twelve doublings a wallet is smart; the thirteenth purchase is one of a smart wallet. */
+/** After twelve doublings a wallet is smart; its thirteenth purchase counts as smart. */
 const DOUBLINGS = 12;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -33,7 +33,7 @@ interface Seen {
   readonly influxUsd: number;
 }
 
-/** A model that says nothing and remembers what it was shown. */
+/** A model that gives no signals and records its input. */
 function listener(seen: Seen[]): SignalModel {
   return {
     ...randomMinute,
@@ -45,12 +45,12 @@ function listener(seen: Seen[]): SignalModel {
   };
 }
 
-function mintAt(place: number) {
-  return { baseMint: address(`doubled ${place}`), pool: address(`doubling curve ${place}`) };
+function mintAt(index: number) {
+  return { baseMint: address(`doubled ${index}`), pool: address(`doubling curve ${index}`) };
 }
 
-function launch(place: number, creator: Address): TransactionFacts {
-  const { baseMint, pool } = mintAt(place);
+function launch(index: number, creator: Address): TransactionFacts {
+  const { baseMint, pool } = mintAt(index);
   return transactionFacts({
     txIndex: 0,
     signers: [creator],
@@ -63,9 +63,9 @@ function launch(place: number, creator: Address): TransactionFacts {
   });
 }
 
-/** Five SOL become ten, which are $1,000 and $2,000. */
-function trade(place: number, side: 'buy' | 'sell'): TransactionFacts {
-  const { baseMint, pool } = mintAt(place);
+/** Five SOL become ten: $1,000 and $2,000. */
+function trade(index: number, side: 'buy' | 'sell'): TransactionFacts {
+  const { baseMint, pool } = mintAt(index);
   const [before, after] = side === 'buy' ? [0n, BASE_RAW] : [BASE_RAW, 0n];
   const draft = { trader: leader, side, baseRaw: BASE_RAW };
   const quoteRaw = (side === 'buy' ? 5n : 10n) * SOL;
@@ -81,15 +81,15 @@ function at(timeMs: number, ...transactions: TransactionFacts[]): SlotFacts {
   return slotFacts(1_000 + timeMs / 400, START_MS + timeMs, transactions);
 }
 
-/** Doublings in mints of a stranger, hours apart, then a purchase of what `creator` made. */
+/** Doublings in mints of another creator, hours apart, then a purchase of a mint of `creator`. */
 function foldPurchase(creator: Address) {
   const seen: Seen[] = [];
   const engine = new Engine({ fallbackSolUsd, models: [listener(seen)] });
-  for (let place = 0; place < DOUBLINGS; place++) {
-    const startMs = place * HOUR_MS + place * place * 17 * MINUTE_MS;
-    engine.apply(at(startMs, launch(place, stranger)));
-    engine.apply(at(startMs + MINUTE_MS, trade(place, 'buy')));
-    engine.apply(at(startMs + 20 * MINUTE_MS, trade(place, 'sell')));
+  for (let index = 0; index < DOUBLINGS; index++) {
+    const startMs = index * HOUR_MS + index * index * 17 * MINUTE_MS;
+    engine.apply(at(startMs, launch(index, stranger)));
+    engine.apply(at(startMs + MINUTE_MS, trade(index, 'buy')));
+    engine.apply(at(startMs + 20 * MINUTE_MS, trade(index, 'sell')));
   }
   const skill = engine.wallet(leader)?.skill ?? null;
   const lastMs = 100 * HOUR_MS;
@@ -99,8 +99,8 @@ function foldPurchase(creator: Address) {
   return { skill, seen, last: seen.at(-1) };
 }
 
-describe('what models see of a smart wallet', () => {
-  test('is its purchase at the score that it had then, as the indicators count it', () => {
+describe('models see of a smart wallet', () => {
+  test('its purchase at the score of that time, like the indicators', () => {
     const { skill, seen, last } = foldPurchase(stranger);
     expect(skill?.isSmart).toBe(true);
     expect(last?.mint).toBe(mintAt(DOUBLINGS).baseMint);
@@ -115,11 +115,11 @@ describe('what models see of a smart wallet', () => {
     ]);
     // Weights of the indicators have six decimals.
     expect(last?.moves[0]?.boughtUsd).toBeCloseTo(last?.influxUsd ?? 0, 2);
-    // Nobody is smart who was right once.
+    // One success does not make a wallet smart.
     expect(seen[0]).toMatchObject({ moves: [], influxUsd: 0 });
   });
 
-  test('is nothing where it made the token itself', () => {
+  test('nothing if it created the token itself', () => {
     const { skill, last } = foldPurchase(leader);
     expect(skill?.isSmart).toBe(true);
     expect(last).toEqual({ mint: mintAt(DOUBLINGS).baseMint, moves: [], influxUsd: 0 });

@@ -11,18 +11,18 @@ describe('the history', () => {
   });
 
   test.each([
-    ['has no gap when each slot names the one before it', [second(0), second(1), second(2)], 0],
-    ['has a gap where a slot has another parent', [second(0), second(2)], 1],
-    ['has none over skipped slots', [second(0), { ...second(3), parentSlot: 1_000 as Slot }], 0],
+    ['has no gap when each slot names its predecessor', [second(0), second(1), second(2)], 0],
+    ['has a gap if a slot has another parent', [second(0), second(2)], 1],
+    ['has no gap over skipped slots', [second(0), { ...second(3), parentSlot: 1_000 as Slot }], 0],
     ['follows hashes', [hash(0, 'a', null), hash(4, 'b', 'a'), hash(5, 'c', 'b')], 0],
-    ['has a gap where hashes do not meet', [hash(0, 'a', null), hash(1, 'b', 'x')], 1],
+    ['has a gap if hashes do not match', [hash(0, 'a', null), hash(1, 'b', 'x')], 1],
     ['has a gap in each slot that is not whole', [{ ...second(0), isWhole: false }, second(1)], 1],
   ] as [string, SlotFacts[], number][])('%s', (_, slots, gaps) => {
     const { engine } = fold(slots);
     expect([engine.counters.unlinkedSlots, engine.isComplete]).toEqual([gaps, gaps === 0]);
   });
 
-  test('adds up what became of instructions', () => {
+  test('sums the outcomes of instructions', () => {
     const pump = { event: 3, ignored: 2, unknown: 1, malformed: 0, quarantined: 1 };
     const system = { event: 0, ignored: 9, unknown: 0, malformed: 4, quarantined: 0 };
     const { engine } = fold([

@@ -10,17 +10,17 @@ import type {
 } from '../../model/slot-facts.ts';
 import type { Address, Slot } from '../../model/units.ts';
 
-/** What went through an engine. Counts since its first slot. */
+/** Counts of what an engine processed since its first slot. */
 export interface EngineCounters {
   slots: number;
   /**
-   * Slots that do not follow the slot folded before them, or are loose transactions instead of a
+   * Slots that do not follow the previously applied slot, or are loose transactions instead of a
    * whole block: each is a gap in the history.
    */
   unlinkedSlots: number;
-  /** Slots without a block time of their own that took that of a slot shortly before. */
+  /** Slots without a block time that use the time of a slot shortly before. */
   estimatedTimeSlots: number;
-  /** Slots without a block time and without one near: their swaps are in no candle. */
+  /** Slots without a block time and without a recent one: their swaps are in no candle. */
   unknownTimeSlots: number;
   /** Non-vote transactions, failed ones included. */
   transactions: number;
@@ -29,18 +29,18 @@ export interface EngineCounters {
   quarantinedSwaps: number;
   bundledTransactions: number;
   readonly events: Record<ChainEventKind, number>;
-  /** Instructions and transactions that could not be believed or understood, by problem. */
+  /** Instructions and transactions that could not be verified or decoded, by problem. */
   readonly problems: Record<DecodeProblemKind, number>;
-  /** Transactions that moved tokens through a pool, and those of them that events explain whole. */
+  /** Transactions that moved tokens through a pool, and those fully explained by events. */
   poolMovingTransactions: number;
   explainedTransactions: number;
-  /** Instructions of each program by what became of them. */
+  /** Instructions of each program by outcome. */
   readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>>;
-  /** Inferred swaps of each program without a decoder; those of programs past a bound are not named. */
+  /** Inferred swaps of each program without a decoder, for a bounded number of programs. */
   readonly inferredPrograms: Map<Address, number>;
 }
 
-/** What links a slot to the one after it. */
+/** Links a slot to the next one. */
 export interface SlotLink {
   readonly slot: Slot;
   readonly blockhash: string | null;
@@ -84,7 +84,7 @@ export function createCounters(): EngineCounters {
   };
 }
 
-/** Keeps all counters as they are, before a slot is counted. */
+/** Records all counters in the undo log, before a slot is counted. */
 export function keepCounters(undo: UndoLog, counters: EngineCounters): void {
   if (!undo.isOpen) return;
   const { events, problems, outcomes } = counters;
@@ -93,7 +93,7 @@ export function keepCounters(undo: UndoLog, counters: EngineCounters): void {
   }
 }
 
-/** Counts a slot at its moment; `previous` is the one folded before it, null for the first. */
+/** Counts a slot; `previous` is the slot applied before it, null for the first. */
 export function countSlot(
   counters: EngineCounters,
   facts: SlotFacts,
@@ -122,7 +122,7 @@ export function countSlot(
   }
 }
 
-/** By hash where both are known: a slot number alone does not tell one fork from another. */
+/** Compares hashes if both are known: a slot number alone does not distinguish forks. */
 function isLinked(facts: SlotFacts, previous: SlotLink | null): boolean {
   if (!facts.isWhole) return false;
   if (previous === null) return true;

@@ -11,7 +11,7 @@ import { FraudWatch } from '../fraud/fraud-watch.ts';
 import { SignalWatch } from '../signals/signal-watch.ts';
 import { createCounters, type EngineCounters, type SlotLink } from './engine-counters.ts';
 
-/** Everything that folding changes. */
+/** All state that the fold changes. */
 export interface EngineState {
   readonly clock: LogicalClock;
   readonly books: Books;
@@ -24,23 +24,23 @@ export interface EngineState {
   readonly progress: Progress;
 }
 
-/** What the books of a state are given that is no part of it. */
+/** Dependencies of the books that are not part of the state. */
 export interface StateSurroundings {
   readonly fallbackSolUsd: PriceE18 | null;
   readonly undo: UndoLog;
-  /** Empty. */
+  /** Must be empty. */
   readonly spill: RowSpill;
   readonly models: readonly SignalModel[];
 }
 
-/** Which slots were folded, and the running hash over their bundles. */
+/** First and last applied slot, and the running hash over all bundles. */
 export interface Progress {
   first: Slot | null;
   last: SlotLink | null;
   bundleDigest: string;
 }
 
-/** The state before the first slot. What changes it writes to `undo`. */
+/** Creates the state before the first slot. Its changes are recorded in `undo`. */
 export function createState({
   fallbackSolUsd,
   undo,

@@ -7,7 +7,7 @@ import { LinkedBuys } from '../fraud/linked-buys.ts';
 import type { TrackedFinding } from '../fraud/tracked-finding.ts';
 import { record } from './state-record.ts';
 
-/** Classes of what looks for fraud. */
+/** Graph classes of the fraud books. */
 export function fraudClassesOf(undo: UndoLog): GraphClass[] {
   const kept = ['undo'];
   return [

@@ -28,8 +28,8 @@ const NO_JOURNAL = { relabelled: () => undefined, settled: () => undefined };
 const NO_CANDLE = { scope: NO_ADDRESS, openTimeMs: 0, isPool: false, baseDecimals: 0 };
 
 /**
- * Classes of the market's books. What an engine is told at its start is kept, and so is the log that
- * its books write to.
+ * Graph classes of the market books. Engine options and the undo log are kept, not restored from
+ * bytes.
  */
 export function marketClassesOf(fallbackUsd: PriceE18 | null, undo: UndoLog): GraphClass[] {
   const kept = ['undo'];
@@ -46,7 +46,7 @@ export function marketClassesOf(fallbackUsd: PriceE18 | null, undo: UndoLog): Gr
     {
       name: 'RobustPriceBook',
       create: () => new RobustPriceBook({}, undo),
-      // Its pools report to its journal, whose functions are its own.
+      // Pools report to the journal, whose functions belong to this book.
       kept: ['undo', 'journal', 'poolsMax'],
     },
     { name: 'PoolPrice', create: () => new PoolPrice(NO_ADDRESS, NO_JOURNAL, undo), kept },
@@ -59,7 +59,7 @@ export function marketClassesOf(fallbackUsd: PriceE18 | null, undo: UndoLog): Gr
   ];
 }
 
-/** What the market's books are made of. Their order is part of the layout. */
+/** Records of the market books. Their order is part of the layout. */
 export const MARKET_RECORDS: readonly GraphRecord[] = [
   ...TOKEN_RECORDS,
   ...POOL_RECORDS,

@@ -9,7 +9,7 @@ import type { Reserves } from '../../model/reserves.ts';
 import type { KeptFees, Swap } from '../../model/swap.ts';
 import { record } from './state-record.ts';
 
-/** What pools, their trades and their prices are made of. Their order is part of the layout. */
+/** Records of pools, their trades and their prices. Their order is part of the layout. */
 export const POOL_RECORDS: readonly GraphRecord[] = [
   record<PoolState>('pool', {
     pool: 'always',

@@ -21,7 +21,7 @@ import type { SlotFacts } from '../../model/slot-facts.ts';
 import { Engine } from '../engine.ts';
 
 describe('the digest', () => {
-  test('is the same for the same slots, and another after any of them', () => {
+  test('is the same for the same slots, and differs after each of them', () => {
     const [one, other] = [new Engine({ fallbackSolUsd }), new Engine({ fallbackSolUsd })];
     const seen = new Set<string>();
     for (const facts of f1()) {
@@ -33,9 +33,9 @@ describe('the digest', () => {
     expect(seen.size).toBe(f1().length);
   });
 
-  test('does not show in which order independent things were learnt', () => {
+  test('does not depend on the order of independent events', () => {
     const steps = ['one', 'two', 'three'].map((name) => ({
-      // Where in a slot a mint was created is part of its case, and would tell the order.
+      // The position of a mint's creation in a slot is part of its case and would show the order.
       events: [supplyChange('mintTo', address(name), 5n, 1)],
       tokenBalances: [
         balanceChange(address(`${name} a`), 0n, 3n, { mint: address(name) }),
@@ -54,7 +54,7 @@ describe('the digest', () => {
     expect(inOrder([2, 0, 1])).toBe(inOrder([0, 1, 2]));
   });
 
-  test('does not show in which order programs came up', () => {
+  test('does not depend on the order in which programs appear', () => {
     const none = { ignored: 0, unknown: 0, malformed: 0, quarantined: 0 };
     const [pump, system] = [
       { ...none, event: 1 },
@@ -65,27 +65,28 @@ describe('the digest', () => {
     expect(digestOf({ pump, system })).toBe(digestOf({ system, pump }));
   });
 
-  test('holds the wallets of a pool, not only their number', () => {
-    // Long after the trade nothing but the pool's wallets still tells who it was.
-    const digests = ['A', 'B'].map((who) => {
-      const draft = { trader: address(who), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL } as const;
+  test('covers the wallets of a pool, not only their number', () => {
+    // Long after the trade only the pool's wallets still identify the trader.
+    const digests = ['A', 'B'].map((key) => {
+      const draft = { trader: address(key), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL } as const;
       const bought = transactionFacts({ txIndex: 0, events: [swapEvent(draft)] });
       return fold([second(0, bought), second(90), second(91)]).engine.digest();
     });
     expect(digests[0]).not.toBe(digests[1]);
   });
 
-  test('holds which bundles were found, not only how many', () => {
+  test('covers which bundles were found, not only their number', () => {
     const at = (first: number) => {
-      const pair = ['a', 'b'].map((who, offset) => {
-        const draft = { trader: address(who), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL } as const;
+      const pair = ['a', 'b'].map((key, offset) => {
+        const draft = { trader: address(key), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL } as const;
         return transactionFacts({
           txIndex: first + offset,
           tips: offset === 0 ? jitoTip() : [],
           events: [swapEvent(draft)],
         });
       });
-      // Once the trades have settled nothing but the bundles still tells where in the block they were.
+      // After the trades have settled, only the bundles still show where in the block they
+      // were.
       const { engine } = fold([second(0, ...pair), second(90), second(91)]);
       expect(engine.counters.bundledTransactions).toBe(2);
       return engine.digest();
@@ -93,7 +94,7 @@ describe('the digest', () => {
     expect(at(3)).not.toBe(at(8));
   });
 
-  test('tells states apart that differ in one unit', () => {
+  test('differs for states that differ in one unit', () => {
     const digests = [SOL, SOL + 1n].map((sol) =>
       fold([second(0, launch()), second(1, createTrader()('A', 'buy', sol, 1n))]).engine.digest(),
     );

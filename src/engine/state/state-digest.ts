@@ -6,7 +6,7 @@ import { caseDigestRows } from '../cases/case-books.ts';
 import type { EngineCounters, SlotLink } from './engine-counters.ts';
 import type { EngineState } from './engine-state.ts';
 
-/** What the engine knows besides its books. */
+/** State of the engine outside of its books. */
 export interface StateHead extends EngineCounters {
   readonly last: SlotLink | null;
   readonly timeMs: number;
@@ -14,7 +14,7 @@ export interface StateHead extends EngineCounters {
   readonly bundleDigest: string;
 }
 
-/** Everything that is derived. */
+/** Books that the digest covers. */
 export type DigestedState = Pick<
   EngineState,
   'books' | 'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
@@ -27,7 +27,7 @@ export function digestOf(rows: Iterable<string>): string {
   return hash.digest('hex');
 }
 
-/** The digest of everything up to now, for values that are not kept: over the last one and these. */
+/** A running digest for values that are not stored: over the previous digest and `values`. */
 export function chainedDigest(previous: string, values: readonly unknown[]): string {
   return digestOf([previous, ...values.map(toRow)]);
 }
@@ -68,8 +68,8 @@ export function* stateRows(
 }
 
 /**
- * One line for a value. Keys stand in the order in which the value's only maker wrote them; bigints
- * are marked, so that 1n, 1 and "1" differ.
+ * One line for a value. Keys are in insertion order, which is fixed because each kind of value is
+ * created in one place only. Bigints are marked: 1n, 1 and "1" differ.
  */
 function toRow(value: unknown): string {
   return toBigintJson(value);

@@ -1,6 +1,6 @@
 import type { FieldsOf, GraphRecord } from '../../lib/graph-types.ts';
 
-/** The kind of an interface's objects; `fields` says of each of its fields whether it is always there. */
+/** The graph record of an interface; `fields` lists each field as always or optionally present. */
 export function record<Stored>(name: string, fields: FieldsOf<Stored>): GraphRecord {
   return { name, fields: fields as GraphRecord['fields'] };
 }

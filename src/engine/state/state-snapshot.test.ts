@@ -17,12 +17,12 @@ const restored = (engine: Engine) =>
 const differenceOf = (one: Engine, other: Engine) =>
   firstDifference(stateImage(one), stateImage(other));
 
-/** With objects as decoders make them: those of fast-check have no prototype. */
+/** Copies objects to plain ones, as decoders create them: those of fast-check have no prototype. */
 function plain(slots: readonly SlotFacts[]): SlotFacts[] {
   return structuredClone([...slots]);
 }
 
-/** Slots in an order that the engine takes. */
+/** Slots in an order that the engine accepts. */
 function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
   return slots.map((facts, index) => ({
     ...facts,
@@ -35,7 +35,7 @@ function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
   }));
 }
 
-/** Restores in the middle, then folds the rest: nothing tells the two engines apart. */
+/** Restores in the middle, then applies the rest: both engines must be equal. */
 function expectGoesOn(drawn: readonly SlotFacts[], until: number): void {
   const slots = plain(drawn);
   const { engine } = fold(slots.slice(0, until), newEngine());
@@ -47,8 +47,8 @@ function expectGoesOn(drawn: readonly SlotFacts[], until: number): void {
   expect(other.digest()).toBe(engine.digest());
 }
 
-describe('an engine that is restored', () => {
-  test('is in every field and reference the one that was written, and folds on as that does', () => {
+describe('a restored engine', () => {
+  test('equals the written one in every field and reference, and continues like it', () => {
     fc.assert(
       fc.property(
         arbitrarySlots({ minLength: 0, maxLength: 24 }),
@@ -59,7 +59,7 @@ describe('an engine that is restored', () => {
     );
   });
 
-  test('folds a hundred further slots as the other', () => {
+  test('applies a hundred further slots like the other', () => {
     const slots = fc.sample(arbitrarySlots({ minLength: 160, maxLength: 160 }), {
       numRuns: 3,
       seed: 5,
@@ -67,7 +67,7 @@ describe('an engine that is restored', () => {
     for (const each of slots) expectGoesOn(each, 60);
   });
 
-  test('is the one that was written whatever the decoded slots said', () => {
+  test('equals the written one for random decoded slots', () => {
     fc.assert(
       fc.property(
         fc.array(hostileSlot, { minLength: 1, maxLength: 6 }),
@@ -78,7 +78,7 @@ describe('an engine that is restored', () => {
     );
   });
 
-  test('can take slots back that were folded since', () => {
+  test('can undo slots applied since', () => {
     fc.assert(
       fc.property(
         arbitrarySlots({ minLength: 2, maxLength: 16 }),
@@ -96,7 +96,7 @@ describe('an engine that is restored', () => {
     );
   });
 
-  test('is written to the same bytes again', () => {
+  test('writes the same bytes again', () => {
     const [slots = []] = fc.sample(arbitrarySlots({ minLength: 60, maxLength: 60 }), {
       numRuns: 1,
       seed: 7,
@@ -106,26 +106,26 @@ describe('an engine that is restored', () => {
     expect(Buffer.concat(copiedChunks(restored(engine).writeState())).equals(bytes)).toBe(true);
   });
 
-  test('goes by what it is told at its own start', () => {
+  test('uses its own options', () => {
     const engine = newEngine();
     engine.apply(second(0));
     const bare = new Engine({ fallbackSolUsd: null, undoSlotsMax: 1 }, engine.writeState());
     bare.apply(second(1), NOT_FINAL);
-    expect(() => bare.apply(second(2), NOT_FINAL)).toThrow('more than 1 slots');
+    expect(() => bare.apply(second(2), NOT_FINAL)).toThrow('the limit of 1 slots');
   });
 });
 
 describe('a state', () => {
-  test('is not written while slots are held that may be taken back', () => {
+  test('is not written while slots can be undone', () => {
     const engine = newEngine();
     engine.apply(second(0));
     engine.apply(second(1), NOT_FINAL);
-    expect(() => engine.writeState()).toThrow('1 slots are held that are not final');
+    expect(() => engine.writeState()).toThrow('1 slots are not final');
     engine.forget(1_001 as Slot);
     expect(restored(engine).lastSlot).toBe(1_001);
   });
 
-  test('is not read from bytes that end early', () => {
+  test('is not read from truncated bytes', () => {
     const { engine } = fold([second(0), second(1)], newEngine());
     const bytes = Buffer.concat(copiedChunks(engine.writeState()));
     for (let length = 0; length < bytes.length; length += 7) {

@@ -10,15 +10,16 @@ import type { EngineCounters } from './engine-counters.ts';
 import type { EngineState, StateSurroundings } from './engine-state.ts';
 import { stateTypes } from './state-types.ts';
 
-/** Outcomes are an object with a key for each program that was met; in bytes they are a Map. */
+/** Outcomes are an object with one key per program seen; in bytes they are a Map. */
 type StoredState = Omit<EngineState, 'counters'> & {
   readonly counters: Omit<EngineCounters, 'outcomes'>;
   readonly outcomes: ReadonlyMap<string, unknown>;
 };
 
 /**
- * A name for the fields of all books: bytes are read by the layout they were written in and by no
- * other. What the fields mean is the fold's version, which the caller keeps beside the bytes.
+ * Identifies the fields of all books: bytes can be read only with the layout they were written in.
+ * The meaning of the fields is identified by the fold version, which the caller stores with the
+ * bytes.
  */
 export const STATE_LAYOUT: string = createHash('sha256')
   .update(
@@ -36,8 +37,8 @@ export const STATE_LAYOUT: string = createHash('sha256')
   .slice(0, 16);
 
 /**
- * The state as bytes, in chunks made as they are asked for, each gone when the next one is: all that is
- * in memory, then the profiles that lie in the spill. Throws GraphError.
+ * The state as bytes in lazily created chunks: the state in memory, then the profiles in the spill.
+ * A chunk is valid only until the next one is requested. Throws GraphError.
  */
 export function* writeState(
   state: EngineState,
@@ -56,7 +57,7 @@ export function readState(
 ): EngineState {
   const bytes = new ByteReader(chunks);
   const root = new GraphReader(stateTypes(surroundings), bytes).readFirst();
-  if (!isStoredState(root)) throw new GraphError('the bytes are no state of an engine');
+  if (!isStoredState(root)) throw new GraphError('the bytes are not an engine state');
   readProfiles(bytes, root.walletBooks.wallets, surroundings.spill);
   bytes.assertEnd();
   const {
@@ -84,7 +85,7 @@ export function readState(
   };
 }
 
-/** Every kind in a graph is checked as it is read, so that its fields tell the state. */
+/** Each record of the graph is verified when read; its fields identify the state. */
 function isStoredState(root: unknown): root is StoredState {
   return typeof root === 'object' && root !== null && 'books' in root && 'outcomes' in root;
 }

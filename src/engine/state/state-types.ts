@@ -1,7 +1,7 @@
 /**
- * Every kind of object that the state is made of, as snapshots write it. A field that is added to
- * one of the interfaces does not compile before it stands here; whatever changes here gives
- * snapshots a new layout, and those of the old one are not read any more.
+ * Types of all objects in the state, as written to snapshots. A field added to one of the
+ * interfaces does not compile until it is listed here. Any change here changes the snapshot layout:
+ * snapshots with the old layout can no longer be read.
  */
 
 import { NO_RANGES } from '../../fold/market/price-ranges.ts';
@@ -18,7 +18,7 @@ import { MARKET_RECORDS, marketClassesOf } from './market-state-types.ts';
 import { record } from './state-record.ts';
 import { WALLET_RECORDS, walletClassesOf } from './wallet-state-types.ts';
 
-/** The kinds of a state whose books write to `undo`. */
+/** The graph types of a state whose books record their changes in `undo`. */
 export function stateTypes({ fallbackSolUsd, undo, spill, models }: StateSurroundings): GraphTypes {
   return {
     classes: [

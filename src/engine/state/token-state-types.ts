@@ -7,7 +7,7 @@ import type { LiquidityEvent } from '../../model/derived.ts';
 import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import { record } from './state-record.ts';
 
-/** What the book of tokens is made of. Their order is part of the layout. */
+/** Records of the token book. Their order is part of the layout. */
 export const TOKEN_RECORDS: readonly GraphRecord[] = [
   record<TokenState>('token', {
     mint: 'always',

@@ -37,7 +37,9 @@ import { IndicatorMinutes, type IndicatorTime } from '../books/indicator-minutes
 import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';
 import { record } from './state-record.ts';
 
-/** Classes of the books of wallets. Rows say how long they are; what they mean is in the records. */
+/**
+ * Graph classes of the wallet books. Rows store their length; the records describe their fields.
+ */
 export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
   const kept = ['undo'];
   const newIds = () => new AddressIds<Address>(undo);
@@ -59,7 +61,7 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
     {
       name: 'WalletBook',
       create: () => new WalletBook({ ids: newIds(), knownPrograms: KNOWN_PROGRAMS, spill }, undo),
-      // What a slot touched is empty between slots.
+      // The profiles touched by a slot; empty between slots.
       kept: ['undo', 'spill', 'release', 'sides', 'touched'],
     },
     {

@@ -12,7 +12,7 @@ import { isRoundTrip, quoteTokens, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletFold } from './wallet-fold.ts';
 
 /**
- * Adds what one wallet traded in a transaction to the books: its pools, flows, positions, follows,
+ * Applies the trades of one wallet in a transaction to the books: pools, flows, positions, follows,
  * profile and funding.
  */
 export function foldTrader(
@@ -63,7 +63,7 @@ function isOfSame({ swap: { baseMint, side } }: PricedSwap): (other: PricedSwap)
   return ({ swap }) => swap.baseMint === baseMint && swap.side === side;
 }
 
-/** Adds a believed swap of a trader, wallet or not, to what its pool knows of its traders. */
+/** Applies a verified swap of a trader, wallet or not, to the traders of its pool. */
 export function addToPool(
   { walletBooks, at }: WalletFold,
   { swap, txIndex, valueUsd }: WalletSwap,
@@ -121,7 +121,9 @@ function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts):
   walletBooks.positions.buy({ ...trade, isLaunchSlot, isCreator });
 }
 
-/** Tokens that were paid with are sold for what they are worth, those taken for another bought. */
+/**
+ * Quote tokens count as well: those paid with are sold at their value, those received are bought.
+ */
 function addQuoteTokens(
   { walletBooks, at, quotes }: WalletFold,
   { trader, swaps }: TraderSwaps,

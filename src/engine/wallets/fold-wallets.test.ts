@@ -37,7 +37,7 @@ function roundTrip(story: WalletStory, who: string): WalletStory {
   return story.add({ signers: [who], swaps });
 }
 
-describe('what is nothing and what is unknown', () => {
+describe('zero and unknown values', () => {
   test('a pool without a trade has counts and ratios of 0, and no means', () => {
     expect(figures(foldStory(new WalletStory()))).toMatchObject({
       totalWallets: 0,
@@ -54,12 +54,12 @@ describe('what is nothing and what is unknown', () => {
     });
   });
 
-  test('without a price of SOL wallets are counted, dollars are null, and nobody is ahead', () => {
+  test('without a price of SOL wallets are counted, dollars are null and profits absent', () => {
     const story = new WalletStory().wait(1).buy('A', SOL, BASE).wait(60).buy('A', SOL, BASE);
     const engine = foldStory(story, new Engine({ fallbackSolUsd: null }));
     expect(figures(engine)).toMatchObject({
       totalWallets: 1,
-      // A volume that nobody knows is not dust.
+      // An unknown volume is not dust.
       organicWallets: 1,
       organicProfitableWallets: 0,
       totalVolumeUsd: null,
@@ -72,7 +72,7 @@ describe('what is nothing and what is unknown', () => {
   });
 });
 
-describe("a protocol's own purchase, which nobody made", () => {
+describe("a protocol's own purchase, which has no trader", () => {
   // Of the 200 dollars that A paid and the 200 that the protocol paid, half are A's.
   const story = new WalletStory()
     .wait(1)
@@ -89,7 +89,7 @@ describe("a protocol's own purchase, which nobody made", () => {
     expect(engine.pool(person('t-sol'))).toMatchObject({ buyCount: 2, swapCount: 2 });
   });
 
-  test('makes no wallet a trader and is no part of the organic volume', () => {
+  test('counts no trader and no organic volume', () => {
     const engine = foldStory(story);
     expect(figures(engine)).toMatchObject({ totalWallets: 1, organicVolumeUsd: 200n * DOLLAR });
     expect(engine.pool(person('t-sol'))?.walletCount).toBe(1);
@@ -104,7 +104,7 @@ describe('tokens that move without a trade', () => {
     sends: [{ mint, from, to, raw: BASE, feeRaw }],
   });
 
-  test('make nobody a trader, and carry their cost along', () => {
+  test('count no trader, and move their cost', () => {
     const engine = foldStory(new WalletStory().wait(1).buy('A', SOL, BASE).wait(1).add(sent()));
     expect(figures(engine)).toMatchObject({ totalWallets: 1, rawHolders: 1 });
     expect(engine.wallet(person('B'))).toMatchObject({ automation: null, positionCount: 1 });
@@ -112,20 +112,20 @@ describe('tokens that move without a trade', () => {
     expect(positionOf(engine, 'A')).toMatchObject({ heldRaw: 0n, costUsd: 0n });
   });
 
-  test('lose what Token-2022 withholds, and nothing of the cost', () => {
+  test('are reduced by Token-2022 fees, at the same cost', () => {
     const story = new WalletStory().wait(1).buy('A', SOL, BASE, 'f-sol').wait(1);
     const engine = foldStory(story.add(sent(BASE / 100n, 'B', 'F')));
     const held = { heldRaw: (BASE * 99n) / 100n, costUsd: 200n * DOLLAR };
     expect(positionOf(engine, 'B', MINTS.F)).toMatchObject(held);
   });
 
-  test('change nothing when they go to their own sender', () => {
+  test('change nothing when sender and receiver are the same', () => {
     const bought = () => new WalletStory().wait(1).buy('A', SOL, BASE).wait(1);
     const still = positionOf(foldStory(bought()), 'A');
     expect(positionOf(foldStory(bought().add(sent(0n, 'A'))), 'A')).toEqual(still);
   });
 
-  test('are there before they are sold by whom they were sent to in the same transaction', () => {
+  test('are received before the receiver sells them in the same transaction', () => {
     const story = new WalletStory().wait(1).buy('A', SOL, BASE).wait(1);
     const sale = { who: 'B', side: 'sell', base: BASE, quote: 2n * SOL } as const;
     const engine = foldStory(story.add({ ...sent(), signers: ['A', 'B'], swaps: [sale] }));
@@ -134,7 +134,7 @@ describe('tokens that move without a trade', () => {
     expect(positionOf(engine, 'B')).toMatchObject({ ...gone, realisedUsd: 200n * DOLLAR });
   });
 
-  test('are there after they were bought by whom they are sent from in the same transaction', () => {
+  test('are sent after the sender buys them in the same transaction', () => {
     const purchase = { who: 'A', side: 'buy', base: BASE, quote: SOL } as const;
     const engine = foldStory(new WalletStory().wait(1).add({ ...sent(), swaps: [purchase] }));
     expect(positionOf(engine, 'A')).toMatchObject({ heldRaw: 0n, costUsd: 0n, buys: 1 });
@@ -142,8 +142,8 @@ describe('tokens that move without a trade', () => {
   });
 });
 
-describe('tokens that are paid with', () => {
-  test('are gone, at what they cost, when another token was bought with them', () => {
+describe('quote tokens', () => {
+  test('are sold at their value when another token is bought with them', () => {
     const story = new WalletStory()
       .wait(1)
       .buy('A', SOL, BASE)
@@ -155,7 +155,7 @@ describe('tokens that are paid with', () => {
     expect(positionOf(engine, 'A', MINTS.U)).toMatchObject({ unknownBasisRaw: 7n, costUsd: 0n });
   });
 
-  test('are as they were when they only passed through', () => {
+  test('are unchanged when they only pass through', () => {
     const story = new WalletStory().wait(1).buy('A', SOL, BASE).wait(1);
     const first = { who: 'A', side: 'buy', base: BASE, quote: SOL } as const;
     const second = { who: 'A', side: 'buy', base: 9n, quote: BASE, pool: 'u-t' } as const;
@@ -166,14 +166,14 @@ describe('tokens that are paid with', () => {
       costUsd: 200n * DOLLAR,
       buys: 1,
     });
-    // Its volume is the pool's, and no organic wallet's.
+    // Its volume counts for the pool, but not as organic.
     const volumes = { totalVolumeUsd: 400n * DOLLAR, organicVolumeUsd: 200n * DOLLAR };
     expect(figures(engine)).toMatchObject({ totalWallets: 1, ...volumes });
   });
 });
 
-describe('who is no person', () => {
-  test('an account of a program has volume and is no wallet', () => {
+describe('traders that are not people', () => {
+  test('an account of a program has volume and is not a wallet', () => {
     programOwned('vault');
     const story = new WalletStory().wait(1).buy('A', SOL, BASE).wait(1);
     const swap = { who: 'vault', side: 'buy', base: BASE, quote: SOL } as const;
@@ -203,7 +203,7 @@ describe('who is no person', () => {
     });
   });
 
-  test('a bot that is exposed late takes along what it traded before', () => {
+  test('a bot that is detected late makes its earlier trades inorganic', () => {
     const story = new WalletStory()
       .wait(1)
       .buy('A', SOL, BASE)
@@ -217,7 +217,7 @@ describe('who is no person', () => {
     expect(figures(after)).toMatchObject({ totalWallets: 2, organicVolumeUsd: 200n * DOLLAR });
   });
 
-  test('the legs of a sandwich expose their trader once the back leg came', () => {
+  test('the legs of a sandwich mark their trader after the back leg', () => {
     const story = new WalletStory()
       .wait(1)
       .buy('X', SOL, BASE)
@@ -233,7 +233,7 @@ describe('who is no person', () => {
     expect(figures(engine)).toMatchObject({ totalWallets: 2, organicWallets: 1, ...volumes });
   });
 
-  test('a token that passes through again and again is never bought for the first time', () => {
+  test('a token that only passes through never counts as a first buy', () => {
     const story = new WalletStory();
     const hop = (pool: StoryPool, side: 'buy' | 'sell') =>
       ({
@@ -261,7 +261,7 @@ describe('smart wallets', () => {
     engine = foldStory(makeSmart(new WalletStory(), smart));
   });
 
-  test('are those that twelve times doubled what they put in', () => {
+  test('are those that doubled their input twelve times', () => {
     for (const name of smart) expect(engine.wallet(person(name))?.skill?.isSmart).toBe(true);
     // LCB of Beta(15, 7) less weights of hours; ln 2 · 12 / 22; $12,000; see METHODS §2.6.
     expect(weigh(engine)).toBeGreaterThan(0.6);
@@ -278,7 +278,7 @@ describe('smart wallets', () => {
     expect(figures(foldStory(story.wait(1)))).toMatchObject(gone);
   });
 
-  test('count once when one hand funded them, and as they are in what is not weighted', () => {
+  test('count once when one wallet funded them, except in unweighted figures', () => {
     const story = new WalletStory().wait(1);
     for (const to of smart) {
       story.add({ signers: ['hand'], pays: [{ from: 'hand', to, lamports: SOL }] });
@@ -289,7 +289,7 @@ describe('smart wallets', () => {
     const funded = foldStory(story);
     const { rawSmartMoneyInflux, smartMoneyInflux10min } = figures(funded) ?? {};
     expect(rawSmartMoneyInflux).toBe(600n * DOLLAR);
-    // Equal scores: the one that moved more.
+    // Equal scores: the one with more volume.
     expect(Number(smartMoneyInflux10min) / 400e9).toBeCloseTo(weigh(funded, 's two'), 5);
     expect(figures(funded)?.smartHolders).toBe(2);
   });
@@ -301,7 +301,7 @@ describe('smart wallets', () => {
   ])('are not eligible for a mint when one of them %s', (_, creators, payment) => {
     const story = new WalletStory(creators).wait(1);
     if (payment !== null) {
-      // Whoever pays has a funder of its own.
+      // The payer has a funder of its own.
       const before = { from: 'other', to: payment.from, lamports: 9n * SOL };
       const pays = [before, { ...payment, lamports: SOL }];
       story.add({ signers: ['other'], pays });
@@ -316,7 +316,7 @@ describe('smart wallets', () => {
     });
   });
 
-  test('weigh, in what they hold, what their newest score is', () => {
+  test('weight holdings by their newest score', () => {
     const story = makeSmart(new WalletStory(), smart).buy('s one', SOL, BASE).wait(900);
     const before = foldStory(story);
     story
@@ -351,7 +351,7 @@ describe('the minutes of a pool', () => {
     );
   const minute = (at: number, dollars: bigint) => [at, person('t-sol'), dollars * DOLLAR];
 
-  test('are told once for each with a trade, as it left them', () => {
+  test('are returned once each if traded, as of their end', () => {
     const story = new WalletStory().buy('A', SOL, BASE).wait(59).buy('B', SOL, BASE).wait(1);
     story.buy('A', SOL, BASE).wait(180).wait(60).wait(60);
     expect(minutesOf(story)).toEqual([minute(0, 400n), minute(1, 600n)]);
@@ -362,14 +362,14 @@ describe('the minutes of a pool', () => {
     expect(minutesOf(story)).toEqual([minute(0, 200n)]);
   });
 
-  test('are taken back with the slot that told them, and told again', () => {
+  test('are undone with the slot that returned them, and returned again', () => {
     const slots = new WalletStory().buy('A', SOL, BASE).wait(60).buy('B', SOL, BASE).end();
     const engine = new Engine({ fallbackSolUsd });
-    const told = slots.map((facts) => engine.apply(facts, { isFinal: false }).indicators);
-    expect(told.map((minutes) => minutes.length)).toEqual([0, 1]);
+    const applied = slots.map((facts) => engine.apply(facts, { isFinal: false }).indicators);
+    expect(applied.map((minutes) => minutes.length)).toEqual([0, 1]);
     engine.undo();
     const [, last] = slots;
-    if (last === undefined) throw new Error('two slots were told');
-    expect(engine.apply(last, { isFinal: false }).indicators).toEqual(told[1]);
+    if (last === undefined) throw new Error('two slots were given');
+    expect(engine.apply(last, { isFinal: false }).indicators).toEqual(applied[1]);
   });
 });

@@ -14,22 +14,21 @@ import { addToPool, foldTrader } from './fold-trader.ts';
 import { swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletFold } from './wallet-fold.ts';
 
-/** A successful transaction as far as it says who trades, pays and sends. */
+/** The trades, payments and transfers of a successful transaction. */
 export interface FoldedTransaction {
   readonly transaction: TransactionFacts;
-  /** All of its swaps, those that are not believed too. */
+  /** All of its swaps, quarantined ones included. */
   readonly swaps: readonly PricedSwap[];
-  /** Those who traded and are wallets. */
+  /** Traders that are wallets. */
   readonly traders: readonly Address[];
-  /** Payments between people; fees, tips and dust are none. */
+  /** Payments between wallets, without fees, tips and dust. */
   readonly payments: readonly SolTransfer[];
   readonly transfers: readonly ResidualTransfer[];
 }
 
 /**
- * Adds a slot's transactions to the books of wallets, in block order: who was funded, who traded,
- * who sent tokens to whom. `swaps` are the slot's priced swaps, in order. Returns what it found in the
- * successful ones.
+ * Applies a slot's transactions to the wallet books, in block order: funding, trades and token
+ * transfers. `swaps` are the slot's priced swaps, in order. Returns the successful transactions.
  */
 export function foldWalletTransactions(
   fold: WalletFold,
@@ -51,13 +50,13 @@ export function foldWalletTransactions(
   return folded;
 }
 
-/** Most transactions have none. */
+/** Shared: most transactions have none. */
 const NO_SWAPS: readonly PricedSwap[] = [];
 const NO_TRADERS: readonly Address[] = [];
 const NO_TRANSFERS: readonly ResidualTransfer[] = [];
 const NO_PAYMENTS: readonly SolTransfer[] = [];
 
-/** Only wallets that are known to trade have a share of failures. */
+/** Failures are counted only for wallets that are known to trade. */
 function foldFailure(
   { walletBooks, at }: WalletFold,
   { feePayer, programIds }: TransactionFacts,
@@ -101,7 +100,7 @@ function foldTransaction(
   return { transaction, swaps, traders: traded, payments, transfers: found };
 }
 
-/** Returns those that are payments between people. */
+/** Returns the transfers that are payments between wallets. */
 function foldPayments(
   { walletBooks, at }: WalletFold,
   { events }: TransactionFacts,
@@ -116,7 +115,7 @@ function foldPayments(
   return payments ?? NO_PAYMENTS;
 }
 
-/** What was sent to a trader that sold it was there before the sale; returns the other transfers. */
+/** Applies transfers to a seller before its sale; returns the other transfers. */
 function foldReceived(
   { walletBooks, at }: WalletFold,
   trader: TraderSwaps,
@@ -132,7 +131,7 @@ function foldReceived(
   return others;
 }
 
-/** Whom the traders of a venue paid in SOL, pools left out: some are accounts for fees. */
+/** Notes recipients of SOL other than pools in trades of a venue: some are its fee accounts. */
 function noteFees(
   { walletBooks, books, at }: WalletFold,
   { events }: TransactionFacts,
@@ -146,13 +145,13 @@ function noteFees(
   for (const venue of venuesOf(swaps)) walletBooks.funding.noteFees(venue, paid, at);
 }
 
-/** Each once, in order of first swap. */
+/** The venues of the swaps, each once, in order of first swap. */
 function venuesOf(swaps: readonly PricedSwap[]): Iterable<Venue> {
   const venues = swaps.map(({ swap }) => swap.venue);
   return venues.length === 1 ? venues : new Set(venues);
 }
 
-/** A wallet that is known to trade signed something else. */
+/** Counts a transaction without trades for its signers that are known to trade. */
 function noteOtherActivity({ walletBooks }: WalletFold, { signers }: TransactionFacts): void {
   for (const signer of signers) {
     const id = walletBooks.ids.find(signer);
@@ -161,8 +160,8 @@ function noteOtherActivity({ walletBooks }: WalletFold, { signers }: Transaction
 }
 
 /**
- * Tokens that moved without a trade, of mints that have a pool and of those that were seen to begin and
- * may yet get one: of others nobody asks.
+ * Token transfers without a trade, of mints that have a pool or may still get one because their
+ * creation is in the indexed history. Transfers of other mints are never read.
  */
 function residualsOf(
   { books, owners }: WalletFold,
@@ -179,7 +178,7 @@ function residualsOf(
   return transferResiduals(transaction, believed, isWallet).filter(isKnown);
 }
 
-/** Positions are kept of mints that have a pool; where no balance shows one, swaps tell all. */
+/** The transfers of mints that have a pool: positions are kept only for those. */
 function tradableOf(
   { books }: WalletFold,
   { tokenBalances }: TransactionFacts,

@@ -3,7 +3,7 @@ import type { HolderBalance, PricedSwap } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
 import type { WalletFold } from './wallet-fold.ts';
 
-/** What the end of a slot knows beside the transactions. */
+/** Results of a slot, in addition to its transactions, that settling reads. */
 export interface SlotEnd {
   /** Swaps of this and of earlier slots whose label changed in this one. */
   readonly relabelled: readonly PricedSwap[];
@@ -12,8 +12,8 @@ export interface SlotEnd {
 }
 
 /**
- * Draws the conclusions of a slot once all of it is in the books: sandwiches, ended episodes, who is
- * a bot, who is smart and holds what; and hands positions that changed to the pools of their mints.
+ * Settles a slot after all of it is in the books: sandwiches, ended episodes, classes of wallets,
+ * smart scores and holdings. Passes changed positions to the pools of their mints.
  */
 export function settleWallets(fold: WalletFold, end: SlotEnd): void {
   const { walletBooks, at } = fold;
@@ -34,7 +34,7 @@ export function settleWallets(fold: WalletFold, end: SlotEnd): void {
   walletBooks.funding.forgetIdle(at.timeMs);
 }
 
-/** Whether a swap is among the organic volume of its pool now; what passes through is nobody's. */
+/** Whether a swap counts as organic volume of its pool now; intermediate hops never do. */
 export function isOrganicSwap(
   { walletBooks }: WalletFold,
   { swap, exclusion }: PricedSwap,
@@ -56,7 +56,7 @@ function markSandwiches({ walletBooks, at }: WalletFold, relabelled: readonly Pr
   }
 }
 
-/** Returns wallets that are smart and whose score changed. */
+/** Returns the smart wallets whose score changed. */
 function settleEpisodes({ walletBooks, at }: WalletFold): Set<Address> {
   const scored = new Set<Address>();
   for (const episode of walletBooks.positions.takeClosed()) {
@@ -93,7 +93,7 @@ function settlePositions({ walletBooks, books, at }: WalletFold): PairSet {
   return smart;
 }
 
-/** Keeps what a smart wallet has of a mint; whether that makes it a holder is asked at readings. */
+/** Stores the holding of a smart wallet in a mint; readers decide whether it counts as a holder. */
 function reviewHolding(
   { walletBooks, books, at }: WalletFold,
   mint: Address,

@@ -6,20 +6,20 @@ import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Address, UsdNano } from '../../model/units.ts';
 import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';
 
-/** What a trader paid beside the swaps of a transaction. */
+/** Costs that a trader paid in a transaction in addition to its swaps. */
 export interface TradeCosts {
   readonly terminalLamports: bigint;
-  /** Fee of the network and tips; rent is not among them. */
+  /** Network fee and tips, without rent. */
   readonly networkLamports: bigint;
 }
 
 const TERMINAL_FEES: ReadonlySet<AddressClass> = new Set(['terminal_fee']);
 const SOL_DECIMALS = 9;
 
-/** Of further parts of a trade: its costs count once. */
+/** For further parts of a trade: its costs count once. */
 export const NO_COSTS: TradeCosts = { terminalLamports: 0n, networkLamports: 0n };
 
-/** Of all that a trader did in one transaction. */
+/** The costs of a trader in one transaction. */
 export function costsOf(
   { events, feePayer, feeLamports, tips }: TransactionFacts,
   trader: Address,
@@ -34,7 +34,7 @@ export function costsOf(
   return { terminalLamports, networkLamports: feeLamports + tipped };
 }
 
-/** The wallet's side of a swap in its quote: terminal fees are part of what it paid or got. */
+/** The wallet's side of a swap in its quote, adjusted by terminal fees. */
 function quoteOf({ swap }: PricedSwap, { terminalLamports }: TradeCosts): bigint {
   const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
   if (swap.quoteMint !== WRAPPED_SOL) return quoteRaw;
@@ -57,7 +57,7 @@ export function usdValueOf(
   return (value > fees ? value - fees : 0n) as UsdNano;
 }
 
-/** Lamports that a trade came to, over the pools that a router spread it; null when unknown. */
+/** Size of a trade in lamports, summed over the pools of its route; null when unknown. */
 export function sizeOf(
   quotes: QuotePrices,
   parts: readonly PricedSwap[],

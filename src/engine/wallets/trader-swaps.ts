@@ -4,16 +4,16 @@ import { hasTrader, type PricedSwap, type WalletSwap } from '../../model/derived
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { Address } from '../../model/units.ts';
 
-/** The believed swaps of one trader in one transaction, in order. */
+/** The verified swaps of one trader in one transaction, in order. */
 export interface TraderSwaps {
   readonly trader: Address;
   readonly swaps: readonly [WalletSwap, ...WalletSwap[]];
 }
 
-/** What is left of a mint after a round trip, at most: a thousandth of what moved (METHODS §0.9). */
+/** Maximum remainder of a round trip: one thousandth of the amount moved (METHODS §0.9). */
 const ROUND_TRIP_SHARE = 1_000n;
 
-/** By trader in order of first swap; quarantined swaps and those without a trader are nobody's. */
+/** Groups swaps by trader, in order of first swap, without quarantined ones and unknown traders. */
 export function swapsByTrader(swaps: readonly PricedSwap[]): TraderSwaps[] {
   const traders: { trader: Address; swaps: [WalletSwap, ...WalletSwap[]] }[] = [];
   for (const priced of swaps) {
@@ -26,7 +26,9 @@ export function swapsByTrader(swaps: readonly PricedSwap[]): TraderSwaps[] {
   return traders;
 }
 
-/** The trader sold within the transaction what it bought there, of one mint, on whatever pools. */
+/**
+ * Whether the trader bought and sold the same amount of a mint in the transaction, on any pools.
+ */
 export function isRoundTrip({ swaps }: TraderSwaps): boolean {
   for (const { swap } of swaps) {
     if (swap.isAtomicRoundTrip || swap.isPureArbitrage) return true;
@@ -39,7 +41,7 @@ export function isRoundTrip({ swaps }: TraderSwaps): boolean {
     sum.net += swap.poolBaseDelta;
     gross.set(swap.baseMint, sum);
   }
-  // Of what passes through on a route nothing is left either: that is no trip of the trader's.
+  // Tokens that only pass through on a route leave no remainder either, but are no round trip.
   const own = swaps.filter(({ swap }) => !swap.isIntermediateHop);
   return own.some(({ swap }) => {
     const sum = gross.get(swap.baseMint);
@@ -49,9 +51,9 @@ export function isRoundTrip({ swaps }: TraderSwaps): boolean {
 }
 
 /**
- * Tokens that the trader's own swaps are quoted in, SOL and the stablecoins left out, each with what
- * they changed of its holding. Of what only passed through on a route nothing is left; swaps that
- * have the token as their base are told apart from this.
+ * Quote tokens of the trader's own swaps, without SOL and stablecoins, each with the change of its
+ * holding. Tokens that only pass through on a route leave no change; swaps with the token as their
+ * base are not included.
  */
 export function quoteTokens({ swaps }: TraderSwaps): ReadonlyMap<Address, bigint> {
   if (!swaps.some(isQuotedInToken)) return NO_CHANGES;

@@ -5,14 +5,14 @@ import type { QuotePrices } from '../books/quote-prices.ts';
 import type { WalletBooks } from '../books/wallet-books.ts';
 import type { WalletOwners } from './wallet-owners.ts';
 
-/** What folding a slot's wallets needs to know. */
+/** Inputs for applying a slot to the wallet books. */
 export interface WalletFold {
   readonly books: Books;
   readonly walletBooks: WalletBooks;
   readonly owners: WalletOwners;
   readonly at: Moment;
-  /** Of the slot. */
+  /** Quote prices of the slot. */
   readonly quotes: QuotePrices;
-  /** Filled: of eligible smart traders, by swap, their score at the trade over 100. */
+  /** Filled by the fold: by swap of an eligible smart trader, the score at the trade over 100. */
   readonly smartWeights: Map<Swap, number>;
 }

@@ -3,17 +3,17 @@ import { isOnCurve } from '../../lib/program-address.ts';
 import { ADDRESS_REGISTRY } from '../../model/address-registry.ts';
 import type { Address } from '../../model/units.ts';
 
-/** Answers that are remembered: telling a point takes a tenth of a millisecond. */
+/** Size of the cache: checking whether a point is on the curve takes a tenth of a millisecond. */
 const REMEMBERED_MAX = 200_000;
 const ADDRESS_BYTES = 32;
 
 /**
- * Which owners are wallets (METHODS §0.5): those who sign, and those whose address is a point of the
- * curve, so that somebody could, unless it is known to be a pool's, a locker's or the like. What
- * programs own is infrastructure.
+ * Decides which owners are wallets (METHODS §0.5): signers, and addresses on the curve, for which a
+ * private key can exist, unless they are known infrastructure such as pools or lockers. Addresses
+ * owned by programs are infrastructure.
  */
 export class WalletOwners {
-  // No part of the state: forgetting it changes nothing.
+  // A cache, not part of the state.
   readonly #remembered = new Map<Address, boolean>();
 
   isWallet(owner: Address, signers: readonly Address[]): boolean {

@@ -12,7 +12,7 @@ import {
 import type { Books } from '../books/books.ts';
 import type { WalletBooks } from '../books/wallet-books.ts';
 
-/** All that the books know of a wallet; null for an address that none of them has seen. */
+/** The record of a wallet, from all books; null for an address that no book has seen. */
 export function walletRecordOf(
   books: Books,
   walletBooks: WalletBooks,

@@ -8,7 +8,7 @@ import { burstMates, linkedMates } from './bundle-mates.ts';
 const START = LAUNCH_SLOT + 1_500;
 const OWN = ['w1', 'w2', 'w3'];
 
-/** Three who bought in one slot, and others so many slots behind them, all paid a little before. */
+/** Three wallets that buy in one slot, and others some slots later, all paid shortly before. */
 function stageOf(others: Readonly<Record<string, number>>) {
   const slots = { ...Object.fromEntries(OWN.map((wallet) => [wallet, 0])), ...others };
   const mintCase = aCase({
@@ -26,19 +26,19 @@ function stageOf(others: Readonly<Record<string, number>>) {
 }
 
 describe('mates of a bundle', () => {
-  it('are linked to a member and buy up to thirty slots behind it', () => {
+  it('are linked to a member and buy within thirty slots after it', () => {
     const { mintCase, group } = stageOf({ near: 30, far: 31, stranger: 2 });
     const { clusters } = readingOf(mintCase, linksFrom('w1', ['near', 'far']));
     const mates = linkedMates(mintCase, group, clusters());
     expect(mates.map(({ wallet }) => wallet)).toEqual(['near']);
   });
 
-  it('are those with fresh money in one burst with a member', () => {
+  it('are wallets with fresh money in one burst with a member', () => {
     const { mintCase, group } = stageOf({ a: 1, b: 3 });
     expect(burstMates(mintCase, group).map(({ wallet }) => wallet)).toEqual(['a', 'b']);
   });
 
-  it('are nobody where four make no burst, or a gap is wide', () => {
+  it('are none if four do not make a burst, or a gap is wide', () => {
     const four = stageOf({ a: 1 });
     expect(burstMates(four.mintCase, four.group)).toEqual([]);
     const apart = stageOf({ a: 6, b: 7 });

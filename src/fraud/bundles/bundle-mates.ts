@@ -4,12 +4,12 @@ import { findFreshMoneyBursts } from '../groups/fresh-money.ts';
 import type { Clusters } from '../links/clusters.ts';
 import { firstBuysOf } from '../links/participants.ts';
 
-/** What tools spread a bundle over at most, in slots (METHODS §7.10). */
+/** Maximum number of slots over which tools spread a bundle (METHODS §7.10). */
 const SPREAD_SLOTS = 30;
 
 /**
- * First purchases that belong to a bundle and do not count for it: of wallets that are linked to a
- * member and buy up to 30 slots behind its first buy. In block order.
+ * First purchases that belong to a bundle but are not counted in its measures: of wallets that are
+ * linked to a member and buy within 30 slots after the bundle's first buy. In block order.
  */
 export function linkedMates(
   mintCase: MintCase,
@@ -24,8 +24,8 @@ export function linkedMates(
 }
 
 /**
- * The same of wallets with fresh money that make one burst with a member, where the usual rate of
- * buyers is known: so many at once are no strangers.
+ * First purchases of wallets with fresh money that form one burst with a member, when the usual
+ * rate of buyers is known: so many at once cannot be unrelated.
  */
 export function burstMates(mintCase: MintCase, group: BundleGroup): readonly CaseTrade[] {
   const buys = [...firstBuysBehind(mintCase, group), ...group.buys];

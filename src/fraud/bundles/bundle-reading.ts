@@ -15,33 +15,33 @@ import { orderCase } from '../readings/case-order.ts';
 import { shareOf } from '../readings/shares.ts';
 import type { CaseReading } from '../scoring/detector.ts';
 
-/** A group of wallets that bought together, and what was placed of its buys. */
+/** A group of wallets that bought together, and those of its buys that were placed together. */
 export interface FoundBundle {
   readonly group: BundleGroup;
   readonly placed: readonly PlacedBuy[];
 }
 
-/** What is read of a bundle, early or late. */
+/** The measurements of a bundle, early or late. */
 export interface BundleReading extends FoundBundle {
   readonly mintCase: MintCase;
-  /** By all links but those that the bundle itself made. */
+  /** From all links except those that the bundle itself creates. */
   readonly clusters: Clusters;
   readonly funding: GroupFunding;
   readonly fresh: readonly BundleMember[];
   readonly prior: { readonly wallet: Address; readonly count: number } | null;
-  /** Of the supply, 0 to 1. */
+  /** Share of the supply, 0 to 1. */
   readonly share: number;
 }
 
 export interface BundleContext {
   readonly mintCase: MintCase;
-  /** By all links but those that the bundle itself made. */
+  /** From all links except those that the bundle itself creates. */
   readonly clusters: Clusters;
-  /** By those of them that tell of funding: most cases have no bundle of which it would be asked. */
+  /** From those links that show funding. Lazy: most cases have no bundle. */
   readonly fundingClusters: () => Clusters;
 }
 
-/** The case with its lists in block order, and the clusters that a bundle may be judged by. */
+/** The case with its lists in block order, and the clusters that bundles are measured by. */
 export function toContext(reading: CaseReading): BundleContext {
   return {
     mintCase: orderCase(reading.mintCase),
@@ -65,7 +65,9 @@ export function readBundle(found: FoundBundle, context: BundleContext): BundleRe
   };
 }
 
-/** The funding feature: not measured where nobody's payments are held and no other link tells. */
+/**
+ * The funding feature; null (not measured) when no payments are known and no link shows funding.
+ */
 export function fundingMeasure({ mintCase, funding }: BundleReading): number | null {
   return mintCase.isFundingKnown || funding.share > 0 ? funding.share : null;
 }

@@ -8,24 +8,24 @@ import { findDestinations, involveWallets, type RoleClaim } from '../groups/role
 import { type Clusters, LINKED_MIN } from '../links/clusters.ts';
 import { isTrader } from '../readings/traders.ts';
 
-/** A fee payer of more owners than this serves strangers (METHODS §7.1, X-payer). */
+/** A fee payer of more owners than this is a public service (METHODS §7.1, X-payer). */
 const PAYER_OWNERS_MAX = 20;
 
 export interface BundleRoleInputs {
   readonly mintCase: MintCase;
   readonly group: BundleGroup;
   readonly funding: GroupFunding;
-  /** All that may be used of links, whether or not it tells of funding. */
+  /** From all usable links, whether or not they show funding. */
   readonly clusters: Clusters;
-  /** Purchases of others that belong to it. */
+  /** Purchases of other wallets that belong to the bundle. */
   readonly mates: readonly CaseTrade[];
-  /** The mint was created within the bundle itself. */
+  /** Whether the mint was created within the bundle itself. */
   readonly isCreatedWithin: boolean;
 }
 
 /**
- * Who did what in a bundle (METHODS §7.3): the creator is the attacker when it is linked to the group
- * or created the mint within the bundle, else who funded most of it.
+ * Assigns the roles of a bundle (METHODS §7.3). The attacker is the creator if it is linked to the
+ * group or created the mint within the bundle, otherwise the funder of the largest part.
  */
 export function assignBundleRoles(inputs: BundleRoleInputs): InvolvedWallet[] {
   const { mintCase, group } = inputs;
@@ -53,7 +53,7 @@ function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: Bun
   return funding.backings[0]?.funders[0]?.funder ?? null;
 }
 
-/** Who paid members, who passed it on, and who paid the attacker where that is linked to it. */
+/** Funders of members, intermediaries, and linked funders of the attacker. */
 function funderClaims(
   { mintCase, funding, clusters, group, mates }: BundleRoleInputs,
   attacker: Address | null,
@@ -76,7 +76,7 @@ function funderClaims(
   ];
 }
 
-/** Who paid for the group's transactions without being one of it, and for few besides. */
+/** Fee payers of the group's transactions that are not members and pay for few other owners. */
 function feePayers(mintCase: MintCase, { buys, wallets }: BundleGroup): Address[] {
   const owners = new Map<Address, Set<Address>>();
   for (const { feePayer, wallet } of mintCase.trades) {

@@ -1,6 +1,6 @@
 import type { FeatureRule } from '../scoring/score.ts';
 
-/** Lines that early and late bundles share, each with a weight of its type. */
+/** Feature rules that early and late bundles share, each with a weight per fraud type. */
 export function walletsRule(weight: number): FeatureRule {
   return {
     weight,

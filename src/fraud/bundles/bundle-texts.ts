@@ -17,7 +17,7 @@ const LEVEL_TEXTS: Readonly<Record<BundleLevel, string>> = {
   L3: 'within the same slots while linked to the others',
 };
 
-/** How early and late bundles tell what they have in common. `holdings` are those after the pattern. */
+/** Evidence texts shared by early and late bundles. `holdings` are those after the pattern. */
 export function bundleTexts(
   reading: BundleReading,
   holdings: () => ReadonlyMap<Address, RawAmount>,
@@ -70,7 +70,7 @@ function levelText({ members }: BundleGroup): string {
 
 function fundingText({ funding }: BundleReading): EvidenceDraft {
   const [backing] = funding.backings;
-  if (backing === undefined) throw new Error('funding is told without a source');
+  if (backing === undefined) throw new Error('funding evidence without a source');
   const { members, source, relationship, cluster, hasCreator } = backing;
   const who = hasCreator ? 'the creator' : 'one source';
   return {
@@ -88,7 +88,7 @@ function fundingText({ funding }: BundleReading): EvidenceDraft {
 function freshText({ group, fresh }: BundleReading): EvidenceDraft {
   const wallets = fresh.map(({ wallet }) => wallet);
   const [first] = wallets;
-  if (first === undefined) throw new Error('fresh wallets are told without one');
+  if (first === undefined) throw new Error('fresh-wallet evidence without a wallet');
   return {
     type: 'similar_patterns',
     description: `${wallets.length} of ${countText(group.members.length, 'wallet')} were first seen less than 24 hours before they bought.`,
@@ -102,7 +102,7 @@ function freshText({ group, fresh }: BundleReading): EvidenceDraft {
 }
 
 function recidivismText({ mintCase, group, prior, funding }: BundleReading): EvidenceDraft {
-  if (prior === null) throw new Error('earlier bundles are told without anybody');
+  if (prior === null) throw new Error('evidence of earlier bundles without a wallet');
   const who = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
   const [backing] = funding.backings;
   return {

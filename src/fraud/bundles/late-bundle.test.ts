@@ -90,8 +90,9 @@ describe('the scoring table of METHODS §7.4', () => {
   const score = (measures: Partial<Measures>) =>
     scoreCase(LATE_BUNDLE_TABLE, { ...none, ...measures }, true).rawScore;
 
-  // The text leaves freshness and sizes open: all fresh and nine tenths of the sizes alike give it.
-  it('gives 0.978 for 12 % by 7 wallets, burst 7, in one L2 bundle, nine tenths of it funded', () => {
+  // METHODS leaves freshness and sizes open: all fresh and nine tenths of equal sizes give the
+  // result.
+  it('gives 0.978 for 12 % by 7 wallets, burst 7, one L2 bundle, nine tenths funded', () => {
     const whole = {
       share: 0.12,
       wallets: 7,
@@ -104,10 +105,11 @@ describe('the scoring table of METHODS §7.4', () => {
     expect(score(whole)).toBeCloseTo(0.978, 3);
   });
 
-  // Likewise 5 % in a sure burst scored at half atomicity, a fifth of wallets fresh and sizes alike.
+  // Likewise 5 % in a certain burst at half atomicity, a fifth of wallets fresh and sizes
+  // equal.
   const strangers = { share: 0.05, wallets: 12, burst: 8, atomicity: 0.5, fresh: 0.2, sizes: 0.2 };
 
-  it('gives 0.127 for 12 unrelated buyers after a post that draws a crowd', () => {
+  it('gives 0.127 for 12 unrelated buyers after a post that attracts many buyers', () => {
     expect(score({ ...strangers, attention: 3 })).toBeCloseTo(0.127, 3);
   });
 
@@ -121,10 +123,10 @@ describe('a late bundle', () => {
   const draft = { trades: [...crowd(), ...aBurst({})], wallets: freshFrom('boss', wallets) };
   const links = linksFrom('boss', wallets, { family: 'common-funding', strength: 0.85 });
 
-  it('is told with every feature measured from the lists', () => {
+  it('is reported with every feature measured from the lists', () => {
     const finding = foundIn(draft, links);
-    // 2·0.75 + 0.6·4/7 + 1.2·1 + 1.2·0.9 + 2.4·1 + 0.7·1 + 0.5·1 − 3.4: seven buyers where a twentieth
-    // was usual are far beyond 1 in 10^8.
+    // 2·0.75 + 0.6·4/7 + 1.2·1 + 1.2·0.9 + 2.4·1 + 0.7·1 + 0.5·1 − 3.4: seven buyers where a
+    // twentieth is usual are far less probable than 1 in 10^8.
     const logit = 1.5 + (0.6 * 4) / 7 + 1.2 + 1.08 + 2.4 + 0.7 + 0.5 - 3.4;
     expect(finding.rawScore).toBeCloseTo(sigmoid(logit), 9);
     expect(finding.patternStartSlot).toBe(BURST_SLOT);
@@ -145,7 +147,7 @@ describe('a late bundle', () => {
     );
   });
 
-  it('shows who held what when the burst was over', () => {
+  it('lists holdings after the burst', () => {
     const moved = { slot: BURST_SLOT + 1, amountRaw: supplyShare(0.01) };
     const finding = foundIn({ ...draft, transfers: [aTransfer('w1', 'vault', moved)] }, links);
     const supply = finding.evidence.flatMap(({ payload }) =>
@@ -155,7 +157,7 @@ describe('a late bundle', () => {
     expect(supply[0]).toBeCloseTo(0.12, 9);
   });
 
-  it('loses when three times as many organic buyers follow within a minute', () => {
+  it('scores lower when three times as many organic buyers follow within a minute', () => {
     const withFollowers = (count: number, slot?: number) =>
       foundIn({ ...draft, trades: [...draft.trades, ...followers(count, slot)] }, links);
     const before = foundIn(draft, links).rawScore;
@@ -168,7 +170,7 @@ describe('a late bundle', () => {
     expect(withFollowers(21, BURST_SLOT + 151).rawScore).toBe(before);
   });
 
-  it('is found as often as it happens, the strongest first', () => {
+  it('is found for each occurrence, the strongest first', () => {
     const second = aBurst({
       wallets: names(5, 'x'),
       slot: BURST_SLOT + 100,
@@ -193,7 +195,7 @@ describe('the gates of a late bundle', () => {
     expect(count([...crowd(9, 5), ...aBurst({})])).toBe(0);
   });
 
-  it('do not count bots or members of the burst as organic', () => {
+  it('do not count bots and members of the burst as organic', () => {
     const bots = inspect({
       trades: [...crowd(), ...aBurst({})],
       wallets: { o0: { isOrganic: false } },
@@ -223,12 +225,12 @@ describe('the gates of a late bundle', () => {
     expect(count([...crowd(), ...aBurst({ wallets: names(2) })])).toBe(0);
   });
 
-  it('need 3 % of the supply or a quarter of what is bought around it', () => {
+  it('need 3 % of the supply or a quarter of the buy volume around it', () => {
     const beside = (lamports: number) =>
       aBuy('whale', { slot: BURST_SLOT + 2, lamports: sol(lamports) });
     // Five wallets of 1 SOL: 5 of 20 is a quarter.
     const burst = (share: number) => aBurst({ wallets: names(5), share, solEach: 1 });
-    // More than a minute after the crowd, whose buys would count as well.
+    // More than a minute after the other buys, which would count as well.
     const at = (share: number, solOthers: number) =>
       count([...crowd(), ...burst(share), beside(solOthers)]);
     expect(at(0.03, 1000)).toBe(1);
@@ -237,7 +239,7 @@ describe('the gates of a late bundle', () => {
     expect(at(0.0299, 15.1)).toBe(0);
   });
 
-  it('let bundles of two adjacent slots count as one, and not those two slots apart', () => {
+  it('join bundles of two adjacent slots, but not those two slots apart', () => {
     const two = (apart: number) => [
       ...crowd(),
       ...aBurst({ wallets: names(2, 'a'), id: 'a' }),
@@ -247,7 +249,7 @@ describe('the gates of a late bundle', () => {
     expect(count(two(2))).toBe(0);
   });
 
-  it('give linked buyers ten slots', () => {
+  it('allow linked buyers ten slots', () => {
     const links = linksFrom('boss', names(3));
     const linked = (last: number) => [
       ...crowd(),
@@ -260,18 +262,18 @@ describe('the gates of a late bundle', () => {
     expect(count(linked(9))).toBe(0);
   });
 
-  it('need a launch that is known', () => {
+  it('need a known launch', () => {
     expect(inspect({ trades: [...crowd(), ...aBurst({})], launch: null })).toEqual([]);
   });
 });
 
-describe('what looks like a late bundle', () => {
-  it('is nothing when a call brings twelve strangers into one slot', () => {
+describe('what resembles a late bundle', () => {
+  it('is not reported when a call brings twelve unrelated buyers into one slot', () => {
     const trades = [...crowd(), ...aBurst({ wallets: names(12), level: null }), ...followers(40)];
     expect(inspect({ trades })).toEqual([]);
   });
 
-  it('is nothing when orders of one terminal meet at a price', () => {
+  it('is not reported when orders of one terminal execute at one price', () => {
     const trades = aBurst({}).map((trade): CaseTrade => ({ ...trade, isTerminal: true }));
     expect(inspect({ trades: [...crowd(), ...trades] })).toEqual([]);
     const [first, ...others] = trades;
@@ -279,13 +281,13 @@ describe('what looks like a late bundle', () => {
     expect(inspect({ trades: [...crowd(), ...mixed] }).length).toBe(1);
   });
 
-  it('is nothing when all but two of a bundle snipe everybody', () => {
+  it('is not reported when all but two of a bundle are independent snipers', () => {
     const sniper = { snipes: 20, snipedCreators: 20 };
     const trades = [...crowd(), ...aBurst({ wallets: names(4) })];
     expect(inspect({ trades, wallets: { w3: sniper, w4: sniper } })).toEqual([]);
   });
 
-  it('is below 0.5 when few unlinked wallets that share a tip are followed by a crowd', () => {
+  it('is below 0.5 when many buyers follow a few unlinked wallets that share a tip', () => {
     const trades = [
       ...crowd(),
       ...aBurst({ wallets: names(4), share: 0.04, solEach: 1 }),

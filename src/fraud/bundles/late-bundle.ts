@@ -121,13 +121,13 @@ export const LATE_BUNDLE_TABLE: ScoringTable<Feature> = {
   rules: RULES,
 };
 
-/** Bursts of one mint that are told, those that got most: each costs a finding's work. */
+/** Maximum number of reported bursts per mint, largest first: each costs the work of a finding. */
 const BURSTS_MAX = 8;
 
 /**
- * A bundle that waits until people trade, so that the launch looks clean. Measured by a burst of buys
- * that were placed together or come from linked wallets, against the rate of buyers before. A call that
- * draws a crowd looks alike: its buyers are not linked, and more follow.
+ * A bundle that waits until others trade, to make the launch look clean. Measured by a burst of
+ * buys that were placed together or come from linked wallets, compared with the previous rate of
+ * buyers. A public call looks similar, but its buyers are not linked and more buyers follow.
  */
 export const lateBundle: Detector = {
   fraudType: 'late_bundle',
@@ -166,7 +166,7 @@ function inspectBursts(reading: CaseReading): readonly Finding[] {
     .sort(byStrength);
 }
 
-/** Whether every gate is open. */
+/** Whether the burst passes every gate. */
 function isBundle(mintCase: MintCase, launch: CaseLaunch, { group }: FoundBundle): boolean {
   if (group.members.length < GATES.walletsMin.value) return false;
   const span = spanOf(group);
@@ -203,7 +203,7 @@ function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
     sizes: alikeSizesShare(group),
     recidivism: prior?.count ?? null,
     attention: followersPerMember(mintCase, group, span),
-    // Who follows whom from mint to mint is not in the case.
+    // The case does not show which wallets follow each other from mint to mint.
     copying: null,
   };
   const mates = [...linkedMates(mintCase, group, clusters), ...burstMates(mintCase, group)];

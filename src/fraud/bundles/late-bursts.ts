@@ -7,23 +7,23 @@ import { byChainOrder } from '../readings/block-order.ts';
 import { within } from '../readings/case-order.ts';
 import type { FoundBundle } from './bundle-reading.ts';
 
-/** Slots that a burst fits in, and one of linked wallets (METHODS §7.4). */
+/** Maximum number of slots of a burst, and of a burst of linked wallets (METHODS §7.4). */
 export const BURST_SLOTS = 2;
 export const LINKED_BURST_SLOTS = 10;
 
-/** Buys that were placed together, of one slot or by one cluster. */
+/** Buys that were placed together, in one slot or by one cluster. */
 interface Seed {
   readonly placed: readonly PlacedBuy[];
   readonly firstSlot: Slot;
   readonly lastSlot: Slot;
-  /** Its wallets, those of a cluster by the cluster's name. */
-  readonly hands: readonly Address[];
+  /** Its wallets; a wallet in a cluster is replaced by the root of the cluster. */
+  readonly owners: readonly Address[];
 }
 
 /**
- * Groups of buys (in block order) that stand in two slots, or in ten where their wallets are linked or
- * the same. A buy is in one burst. Groups that came through a terminal only are no bursts: its users'
- * orders meet at a price. In order of their first slots.
+ * Groups of buys (in block order) within two slots, or within ten if their wallets are linked or
+ * the same. A buy is in one burst only. Groups that used only terminals are not bursts, because
+ * orders of terminal users execute together at a price. In order of first slot.
  */
 export function findBursts(
   mintCase: MintCase,
@@ -57,22 +57,23 @@ function findSeeds(
     );
 }
 
-/** The earliest seed, and all that belong to its burst. */
+/** Joins the earliest seed with all seeds of its burst. */
 function joinBurst(seeds: readonly Seed[]) {
   const firstSlot = seeds[0]?.firstSlot ?? 0;
-  const hands = new Set<Address>();
+  const owners = new Set<Address>();
   const joined: Seed[] = [];
   const left: Seed[] = [];
   for (const seed of seeds) {
     const isNear = seed.lastSlot < firstSlot + BURST_SLOTS;
     const isLinked =
-      seed.lastSlot < firstSlot + LINKED_BURST_SLOTS && seed.hands.some((hand) => hands.has(hand));
+      seed.lastSlot < firstSlot + LINKED_BURST_SLOTS &&
+      seed.owners.some((owner) => owners.has(owner));
     if (joined.length > 0 && !isNear && !isLinked) {
       left.push(seed);
       continue;
     }
     joined.push(seed);
-    for (const hand of seed.hands) hands.add(hand);
+    for (const owner of seed.owners) owners.add(owner);
   }
   return { joined, left };
 }
@@ -98,7 +99,7 @@ function toSeed(placed: readonly PlacedBuy[], clusters: Clusters): Seed {
     placed,
     firstSlot: Math.min(...slots) as Slot,
     lastSlot: Math.max(...slots) as Slot,
-    hands: placed.map(({ buy }) => clusters.of(buy.wallet)?.root ?? buy.wallet),
+    owners: placed.map(({ buy }) => clusters.of(buy.wallet)?.root ?? buy.wallet),
   };
 }
 

@@ -35,7 +35,7 @@ interface BundleDraft {
   readonly slot?: number;
 }
 
-/** Buys of equal shares in one group, one behind the other from the place after the creation on. */
+/** Buys of equal shares in one group, in consecutive transactions after the creation. */
 function aBundle({
   wallets = names(8),
   share = 0.3,
@@ -48,7 +48,7 @@ function aBundle({
   );
 }
 
-/** Wallets an hour old, paid by this one. */
+/** Wallets that are an hour old, paid by this funder. */
 const freshFrom = (funder: string, wallets: readonly string[]) =>
   Object.fromEntries(
     wallets.map((wallet) => [
@@ -60,7 +60,7 @@ const freshFrom = (funder: string, wallets: readonly string[]) =>
 const inspect = (draft: CaseDraft, links: readonly Link[] = []) =>
   traditionalBundle.inspect(readingOf(aCase(draft), links));
 
-/** The only finding. */
+/** Returns the only finding. */
 function foundIn(draft: CaseDraft, links: readonly Link[] = []): Finding {
   const [finding, ...others] = inspect(draft, links);
   if (finding === undefined || others.length > 0) throw new Error('not one finding');
@@ -93,8 +93,8 @@ describe('the scoring table of METHODS §7.3', () => {
     expect(score(whole)).toBeCloseTo(0.991, 3);
   });
 
-  // The text says "old wallets" and no more; a fifth of them fresh and half of the transactions near
-  // the creation are the round numbers that give its result.
+  // METHODS says only "old wallets"; a fifth of them fresh and half of the transactions
+  // near the creation are the round numbers that give the result.
   it('gives 0.796 for the same without a funding link and with old wallets', () => {
     const unlinked = { share: 0.3, wallets: 8, atomicity: 0.9, fresh: 0.2, contiguity: 0.5 };
     expect(score(unlinked)).toBeCloseTo(0.796, 3);
@@ -106,7 +106,7 @@ describe('the scoring table of METHODS §7.3', () => {
     expect(score(strangers)).toBeCloseTo(0.244, 3);
   });
 
-  it('gives 0.937 for 20 % by 6 wallets in one L2 bundle paid by one batch from an exchange', () => {
+  it('gives 0.937 for 20 % by 6 wallets in one L2 bundle paid by one exchange batch', () => {
     const batch = { share: 0.2, wallets: 6, atomicity: 0.9, funding: 0.5, fresh: 1, contiguity: 1 };
     expect(score(batch)).toBeCloseTo(0.937, 3);
   });
@@ -117,9 +117,9 @@ describe('a launch bundle', () => {
   const bundle = { trades: aBundle({}), wallets: freshFrom('creator', wallets) };
   const paidByCreator = linksFrom('creator', wallets);
 
-  it('is told with every feature measured from the lists', () => {
+  it('is reported with every feature measured from the lists', () => {
     const finding = foundIn(bundle, paidByCreator);
-    // 2.2·1 + 0.8·5/7 + 1.5·0.9 + 2.5·1 + 0.7·1 + 0.6·1 − 3.2: all eight stand in a row.
+    // 2.2·1 + 0.8·5/7 + 1.5·0.9 + 2.5·1 + 0.7·1 + 0.6·1 − 3.2: all eight are in a row.
     const logit = 2.2 + (0.8 * 5) / 7 + 1.35 + 2.5 + 0.7 + 0.6 - 3.2;
     expect(finding.rawScore).toBeCloseTo(sigmoid(logit), 12);
     expect(finding.patternStartSlot).toBe(LAUNCH_SLOT);
@@ -137,7 +137,7 @@ describe('a launch bundle', () => {
     expect(parts).toBe(10_000);
   });
 
-  it('has the creator who paid for it as attacker, and its wallets as bundlers', () => {
+  it('has the paying creator as attacker, and its wallets as bundlers', () => {
     const finding = foundIn(bundle, paidByCreator);
     expect(rolesOf(finding)).toEqual([
       'creator attacker',
@@ -153,20 +153,20 @@ describe('a launch bundle', () => {
     });
   });
 
-  it('puts at risk what its holdings would take out of the pool', () => {
+  it('has the amount extractable with its holdings as value at risk', () => {
     // 30 % into 50 % against 100 SOL at 1 %: 100 · 29.7 / 79.7 = 37.2647… SOL at 200 dollars.
     const usd = Number(foundIn(bundle, paidByCreator).valueAtRiskUsd) / 1e9;
     expect(usd).toBeCloseTo(((100 * 29.7) / 79.7) * 200, 4);
   });
 
-  it('is never more than 0.85 sure where payments are not known, and says so', () => {
+  it('is capped at 0.85 if payments are unknown, and states that', () => {
     const finding = foundIn({ ...bundle, isFundingKnown: false }, paidByCreator);
     expect(finding.confidence).toBe(0.85);
     expect(finding.evidence.at(-1)?.description).toContain('Funding data unavailable');
   });
 
-  it('is found by four alike buys behind the creation alone, with no payment known', () => {
-    // The shape of real launches: 78 % by four wallets at create+1 … create+4.
+  it('is found by four equal buys after the creation, without known payments', () => {
+    // As in real launches: 78 % by four wallets at create+1 … create+4.
     const trades = aBundle({ wallets: names(4), share: 0.78, level: 'L2o' });
     const finding = foundIn({ trades, isFundingKnown: false });
     expect(finding.rawScore).toBeCloseTo(sigmoid(2.2 + 0.8 / 7 + 1.5 * 0.8 + 0.6 - 3.2), 12);
@@ -174,7 +174,7 @@ describe('a launch bundle', () => {
     expect(finding.features.find(({ name }) => name === 'funding')?.measured).toBeNull();
   });
 
-  it('has the funder as attacker where the creator is linked to nobody', () => {
+  it('has the funder as attacker if the creator is not linked', () => {
     const trades = aBundle({ slot: LAUNCH_SLOT + 1 });
     const links = linksFrom('boss', wallets, { family: 'common-funding' });
     const finding = foundIn({ trades, wallets: freshFrom('boss', wallets) }, links);
@@ -185,14 +185,14 @@ describe('a launch bundle', () => {
     });
   });
 
-  it('goes the whole way with links that are found and not given', () => {
+  it('is found with links from the built-in link families', () => {
     const mintCase = aCase(bundle);
     const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
     const [finding] = traditionalBundle.inspect({ mintCase, clusters });
     expect(finding).toEqual(foundIn(bundle, paidByCreator));
   });
 
-  it('tells funder, go-between and receiver of the tokens from the attacker', () => {
+  it('distinguishes funder, intermediary and token receiver from the attacker', () => {
     const funded = { ...freshFrom('boss', wallets), ...freshFrom('between', ['w1']) };
     const between = { isShell: true, fundings: [aFunding('boss')] };
     const finding = foundIn(
@@ -212,7 +212,7 @@ describe('a launch bundle', () => {
     ]);
   });
 
-  it('counts who came by one batch from an exchange half', () => {
+  it('counts wallets of one exchange batch half', () => {
     const batch = linksFrom('w1', wallets.slice(1), {
       family: 'exchange-batch',
       strength: 0.6,
@@ -225,7 +225,7 @@ describe('a launch bundle', () => {
     expect(funding?.payload).toMatchObject({ sourceWallet: 'exchange' });
   });
 
-  it('is not proved by links that the bundle itself makes', () => {
+  it('is not proved by links that the bundle itself creates', () => {
     for (const family of ['same-bundle', 'equal-size', 'fee-payer', 'cosigned']) {
       expect(
         featureValue(foundIn(bundle, linksFrom('w1', wallets.slice(1), { family })), 'funding'),
@@ -233,13 +233,13 @@ describe('a launch bundle', () => {
     }
   });
 
-  it('weighs earlier bundles of the creator', () => {
+  it('scores earlier bundles of the creator', () => {
     const creator = { priorBundles: 2 };
     const finding = foundIn({ ...bundle, wallets: { ...bundle.wallets, creator } }, paidByCreator);
     expect(featureValue(finding, 'recidivism')).toBeCloseTo(2 / 3, 12);
   });
 
-  it('weighs atomicity by what each wallet got', () => {
+  it('weights atomicity by the tokens of each wallet', () => {
     const l1 = aBundle({ wallets: ['a', 'b'], share: 0.2, level: 'L1' });
     const l2 = aBundle({ wallets: ['c', 'd'], share: 0.2, level: 'L2' }).map((trade) => ({
       ...trade,
@@ -248,7 +248,7 @@ describe('a launch bundle', () => {
     expect(featureValue(foundIn({ trades: [...l1, ...l2] }), 'atomicity')).toBeCloseTo(0.95, 12);
   });
 
-  it('holds against a lock of 30 days, not against a shorter one', () => {
+  it('scores lower with a lock of 30 days, but not with a shorter one', () => {
     const locked = (firstUnlockMs: number | null) =>
       foundIn({
         ...bundle,
@@ -268,13 +268,13 @@ describe('the gates of a launch bundle', () => {
     expect(inspect({ trades: aBundle({ wallets: names(2) }) }).length).toBe(0);
   });
 
-  it('count the creator who buys beside two others', () => {
+  it('count a creator that buys with two others', () => {
     const own = aBuy('creator', { baseRaw: supplyShare(0.05) });
     const finding = foundIn({ trades: [own, ...aBundle({ wallets: names(2) })] });
     expect(finding.features.find(({ name }) => name === 'wallets')?.measured).toBe(3);
   });
 
-  it('need 5 % of the supply, bought less sold', () => {
+  it('need 5 % of the supply, net of sales', () => {
     expect(inspect({ trades: aBundle({ wallets: names(5), share: 0.05 }) }).length).toBe(1);
     expect(inspect({ trades: aBundle({ wallets: names(5), share: 0.04999 }) }).length).toBe(0);
     const sold = aSell('w1', { slot: LAUNCH_SLOT + 2, baseRaw: supplyShare(0.0001) });
@@ -288,15 +288,15 @@ describe('the gates of a launch bundle', () => {
     expect(inspect({ trades: aBundle({ slot: LAUNCH_SLOT + 3 }) }).length).toBe(0);
   });
 
-  it('need a launch that is known', () => {
+  it('need a known launch', () => {
     expect(inspect({ trades: aBundle({}), launch: null })).toEqual([]);
   });
 
-  it('let linked buyers of adjacent slots in without a bundle, and buyers two slots apart not', () => {
+  it('accept linked buyers of adjacent slots without a bundle, but not two slots apart', () => {
     const links = linksFrom('boss', ['a', 'b', 'c']);
     const at = (slots: readonly number[]) =>
-      ['a', 'b', 'c'].map((wallet, place) =>
-        aBuy(wallet, { slot: LAUNCH_SLOT + (slots[place] ?? 0), baseRaw: supplyShare(0.1) }),
+      ['a', 'b', 'c'].map((wallet, index) =>
+        aBuy(wallet, { slot: LAUNCH_SLOT + (slots[index] ?? 0), baseRaw: supplyShare(0.1) }),
       );
     const finding = foundIn({ trades: at([0, 1, 1]) }, links);
     expect(featureValue(finding, 'atomicity')).toBe(0.5);
@@ -304,14 +304,14 @@ describe('the gates of a launch bundle', () => {
   });
 });
 
-describe('what looks like a launch bundle', () => {
+describe('what resembles a launch bundle', () => {
   const sniper = { snipes: 25, snipedCreators: 25 };
 
-  it('is nothing when eight strangers snipe one launch', () => {
+  it('is not reported when eight unrelated wallets snipe one launch', () => {
     expect(inspect({ trades: aBundle({ level: null }) })).toEqual([]);
   });
 
-  it('is nothing when the third of a bundle snipes everybody, unless in one transaction', () => {
+  it('is not reported if the third is an independent sniper, unless in one transaction', () => {
     const wallets = { w3: sniper };
     const trades = (level: BundleLevel) => aBundle({ wallets: names(3), level });
     expect(inspect({ trades: trades('L2'), wallets })).toEqual([]);
@@ -319,16 +319,16 @@ describe('what looks like a launch bundle', () => {
     expect(inspect({ trades: trades('L2'), wallets }, linksFrom('w3', ['w9'])).length).toBe(1);
   });
 
-  it('is nothing when the creator buys openly and alone', () => {
+  it('is not reported when the creator buys openly and alone', () => {
     expect(inspect({ trades: [aBuy('creator', { baseRaw: supplyShare(0.5) })] })).toEqual([]);
   });
 
-  it('is nothing when somebody arbitrages there and back', () => {
+  it('is not reported for an arbitrage round trip', () => {
     const trades = aBundle({}).map((trade): CaseTrade => ({ ...trade, isRoundTrip: true }));
     expect(inspect({ trades })).toEqual([]);
   });
 
-  it('is below 0.5 when linked old wallets were sold to from a list', () => {
+  it('is below 0.5 when linked old wallets bought in a listed sale', () => {
     const wallets = names(6);
     const trades = aBundle({ wallets, share: 0.15, level: null });
     const finding = (isListedSale: boolean) =>

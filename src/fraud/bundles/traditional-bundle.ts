@@ -94,13 +94,13 @@ export const TRADITIONAL_BUNDLE_TABLE: ScoringTable<Feature> = {
   rules: RULES,
 };
 
-/** Transactions this near to the creation were placed with it. */
+/** Maximum distance, in transactions, between neighbours in the row that starts at the creation. */
 const CONTIGUOUS_MAX = 5;
 
 /**
- * A launch whose first tokens go to several wallets of one hand. Measured by who buys placed together
- * within two slots of the creation, and by what connects them. Snipers of every launch look alike and
- * are told apart by a tip each and no link.
+ * A launch whose first tokens go to several wallets of one owner. Measured by the wallets that buy
+ * placed together within two slots of the creation, and by their links. Independent snipers look
+ * similar, but each pays its own tip and they are not linked.
  */
 export const traditionalBundle: Detector = {
   fraudType: 'traditional_bundle',
@@ -120,7 +120,7 @@ export const traditionalBundle: Detector = {
   inspect: inspectLaunch,
 };
 
-/** One finding for one launch: everybody placed in it counts as one group. */
+/** One finding per launch: all wallets placed in it form one group. */
 function inspectLaunch(reading: CaseReading): readonly Finding[] {
   const { launch } = reading.mintCase;
   if (launch === null) return [];
@@ -131,7 +131,7 @@ function inspectLaunch(reading: CaseReading): readonly Finding[] {
   return bundle.share < GATES.shareMin.value ? [] : [toLaunchFinding(bundle, launch)];
 }
 
-/** Who bought placed with others up to the last slot of the window, and the creator if it bought. */
+/** Buyers placed with others up to the last slot of the window, and the creator if it bought. */
 function findLaunchGroup({ mintCase, clusters }: BundleContext, launch: CaseLaunch): FoundBundle {
   const lastSlot = lastSlotOf(launch);
   const trades = mintCase.trades.filter(({ slot }) => slot >= launch.slot && slot <= lastSlot);
@@ -188,26 +188,26 @@ function lastSlotOf({ slot }: CaseLaunch): Slot {
 }
 
 /**
- * Buys within five places of the creation, or of another one that is: a bundle holds five, and the
- * next stands behind it.
+ * Buys within five transactions of the creation, or of another such buy: a bundle holds five
+ * transactions, and the next bundle follows directly.
  */
 function rowFromCreation(buys: readonly CaseTrade[], launch: CaseLaunch): readonly CaseTrade[] {
-  const placesFrom = ({ txIndex }: CaseTrade): number => Math.abs(txIndex - launch.txIndex);
+  const distanceFrom = ({ txIndex }: CaseTrade): number => Math.abs(txIndex - launch.txIndex);
   const nearestFirst = buys
     .filter(({ slot }) => slot === launch.slot)
-    .sort((one, other) => placesFrom(one) - placesFrom(other));
+    .sort((one, other) => distanceFrom(one) - distanceFrom(other));
   let reached = 0;
   return nearestFirst.filter((buy) => {
-    const isNext = placesFrom(buy) - reached <= CONTIGUOUS_MAX;
-    if (isNext) reached = placesFrom(buy);
+    const isNext = distanceFrom(buy) - reached <= CONTIGUOUS_MAX;
+    if (isNext) reached = distanceFrom(buy);
     return isNext;
   });
 }
 
-/** Whether the creation belongs to the buy's own bundle: next to it, or close before alike buys. */
+/** Whether the creation is in the buy's own bundle: adjacent, or shortly before similar buys. */
 function isPlacedWithCreation({ buy, level }: PlacedBuy, launch: CaseLaunch): boolean {
   if (level === 'L3' || buy.slot !== launch.slot) return false;
   if (buy.wallet === launch.creator) return true;
-  const places = Math.abs(buy.txIndex - launch.txIndex);
-  return places <= (level === 'L2o' ? CONTIGUOUS_MAX : 1);
+  const distance = Math.abs(buy.txIndex - launch.txIndex);
+  return distance <= (level === 'L2o' ? CONTIGUOUS_MAX : 1);
 }

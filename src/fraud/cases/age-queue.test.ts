@@ -8,7 +8,7 @@ import { AgeQueue } from './age-queue.ts';
 const LAYOUT = rowLayout({ older: 'u32', newer: 'u32' });
 const ROWS = 5;
 
-/** Rows 0 to 4 in line, the first one the oldest. */
+/** Rows 0 to 4 in a queue, the first one the oldest. */
 function aQueue(undo: UndoLog): AgeQueue {
   const rows = new RowTable(LAYOUT, undo);
   const queue = new AgeQueue(rows, LAYOUT.fields, undo);
@@ -18,8 +18,8 @@ function aQueue(undo: UndoLog): AgeQueue {
 
 const renewals = fc.array(fc.nat(ROWS - 1), { maxLength: 12 });
 
-describe('rows in line', () => {
-  it('go to the end when they are renewed, as in a list they are taken out of and added to', () => {
+describe('rows in a queue', () => {
+  it('move to the end when renewed, as in a list with removal and append', () => {
     fc.assert(
       fc.property(renewals, (renewed) => {
         const queue = aQueue(new UndoLog());
@@ -30,14 +30,14 @@ describe('rows in line', () => {
         }
         expect([...queue.all()]).toEqual(list);
         expect([queue.oldest, queue.size]).toEqual([list[0], ROWS]);
-        // Links back hold as well: rows leave from anywhere.
+        // Backward links must hold as well: rows are removed from any position.
         for (const row of [2, 0, 4]) queue.remove(row);
         expect([...queue.all()]).toEqual(list.filter((row) => row === 1 || row === 3));
       }),
     );
   });
 
-  it('stand where they stood before when renewals are taken back', () => {
+  it('return to their position when renewals are undone', () => {
     fc.assert(
       fc.property(renewals, (renewed) => {
         const undo = new UndoLog(1);

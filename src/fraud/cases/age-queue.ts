@@ -2,20 +2,20 @@ import type { Field } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 
-/** Fields of a row by which it stands in line: neighbours plus one, 0 for none. */
+/** Fields of a row that link it in a queue: row number of each neighbour plus one, 0 for none. */
 export interface QueueFields {
   readonly older: Field<'u32'>;
   readonly newer: Field<'u32'>;
 }
 
-/** Rows plus one, 0 for none, and how many there are. */
+/** First and last row plus one, 0 for none, and the number of rows. */
 export interface QueueEnds {
   oldest: number;
   newest: number;
   size: number;
 }
 
-/** Rows of a table in line, so that any of them can go to the end. A row is in one line at a time. */
+/** A queue of table rows in which any row can move to the end. A row is in one queue at a time. */
 export class AgeQueue {
   private readonly rows: RowTable;
   private readonly fields: QueueFields;
@@ -32,12 +32,12 @@ export class AgeQueue {
     return this.ends.size;
   }
 
-  /** The row that has stood longest, -1 when there is none. */
+  /** The oldest row, -1 when the queue is empty. */
   get oldest(): number {
     return this.ends.oldest - 1;
   }
 
-  /** Puts a row that stands in no line to the end. */
+  /** Appends a row that is in no queue. */
   push(row: number): void {
     const { rows, fields, ends } = this;
     this.undo.keep(ends);
@@ -49,12 +49,12 @@ export class AgeQueue {
     ends.size++;
   }
 
-  /** Puts a row that stands in this line to the end. */
+  /** Moves a row of this queue to the end. */
   renew(row: number): void {
     const { rows, fields, ends } = this;
     if (ends.newest === row + 1) return;
     this.undo.keep(ends);
-    // As `remove` and `push` would, each row touched once: every trade and payment renews some.
+    // Same as `remove` and `push`, but writes each row once: every trade and payment renews rows.
     const page = rows.changing(row);
     const at = rows.startOf(row);
     const older = page.getUint32(at + fields.older.offset, true);
@@ -68,7 +68,7 @@ export class AgeQueue {
     ends.newest = row + 1;
   }
 
-  /** Takes a row out that stands in this line. */
+  /** Removes a row of this queue. */
   remove(row: number): void {
     const { rows, fields, ends } = this;
     this.undo.keep(ends);
@@ -81,11 +81,11 @@ export class AgeQueue {
     ends.size--;
   }
 
-  private put(row: number, { offset }: Field<'u32'>, place: number): void {
-    this.rows.changing(row).setUint32(this.rows.startOf(row) + offset, place, true);
+  private put(row: number, { offset }: Field<'u32'>, value: number): void {
+    this.rows.changing(row).setUint32(this.rows.startOf(row) + offset, value, true);
   }
 
-  /** Oldest first. */
+  /** All rows, oldest first. */
   *all(): Generator<number> {
     let next = this.ends.oldest;
     while (next !== 0) {

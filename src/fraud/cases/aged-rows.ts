@@ -4,12 +4,12 @@ import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { AgeQueue, type QueueFields } from './age-queue.ts';
 
-/** Fields that every such row has: the number it belongs to, and its place in line. */
+/** Fields of every aged row: the number it belongs to, and its queue links. */
 export interface AgedFields extends QueueFields {
   readonly id: Field<'u32'>;
 }
 
-/** A row for each of a bounded number of addresses: the one renewed longest ago makes room. */
+/** One row per address for a bounded number of addresses; evicts the least recently renewed. */
 export class AgedRows {
   readonly table: RowTable;
   private readonly id: Field<'u32'>;
@@ -30,12 +30,12 @@ export class AgedRows {
     this.queue = new AgeQueue(this.table, layout.fields, undo);
   }
 
-  /** -1 for a number that has no row. */
+  /** The row of a number, -1 when it has none. */
   find(id: number): number {
     return this.index.get(0, id);
   }
 
-  /** The row of a number, which is then the last to make room; a new one is all zeros. */
+  /** The row of a number, which becomes the last to be evicted; a new row is all zeros. */
   renew(id: number): number {
     const known = this.index.get(0, id);
     if (known !== -1) {
@@ -50,7 +50,7 @@ export class AgedRows {
     return row;
   }
 
-  /** Rows as they make room, the next one first, each with its number. */
+  /** Rows in eviction order, each with its number. */
   *entries(): Generator<[id: number, row: number]> {
     for (const row of this.queue.all()) yield [this.table.number(row, this.id), row];
   }

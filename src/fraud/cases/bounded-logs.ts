@@ -2,19 +2,19 @@ import { type Field, rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 
-/** How many entries a log has at most: the first ones for good, and the newest. Each at least 1. */
+/** Maximum entries of a log: the first ones, kept permanently, and the newest. Each at least 1. */
 export interface LogBound {
   readonly first: number;
   readonly newest: number;
 }
 
-/** Rows of the entries plus one, 0 for none; `pin` is the last of the first ones. */
+/** Rows of entries plus one, 0 for none; `pin` is the last of the permanent first entries. */
 export const LOG_LAYOUT = rowLayout({ first: 'u32', pin: 'u32', last: 'u32', count: 'u32' });
 const FIELD = LOG_LAYOUT.fields;
 
 /**
- * Lists of rows of one table, each linked from the oldest to the newest and bounded: once it is full,
- * the oldest one that is not among the first makes room. 16 bytes a list.
+ * Bounded lists of rows of one table, each linked from the oldest to the newest. A full list evicts
+ * its oldest entry that is not among the first ones. 16 bytes per list.
  */
 export class BoundedLogs {
   readonly table: RowTable;
@@ -22,7 +22,7 @@ export class BoundedLogs {
   private readonly next: Field<'u32'>;
   private readonly bound: LogBound;
 
-  /** `next` is the field of an entry that leads to the one after it: row plus one, 0 for none. */
+  /** `next` is the field of an entry that links to the following one: row plus one, 0 for none. */
   constructor(entries: RowTable, next: Field<'u32'>, bound: LogBound, undo: UndoLog) {
     this.table = new RowTable(LOG_LAYOUT, undo);
     this.entries = entries;
@@ -30,12 +30,12 @@ export class BoundedLogs {
     this.bound = bound;
   }
 
-  /** A new list without entries. */
+  /** Creates an empty list. */
   open(): number {
     return this.table.add();
   }
 
-  /** Adds an entry that is in no list of this kind; returns the one that had to make room, or -1. */
+  /** Adds an entry that is in no list of this kind; returns the evicted entry, or -1. */
   append(log: number, entry: number): number {
     const { table, entries, next, bound } = this;
     const count = table.number(log, FIELD.count) + 1;
@@ -70,7 +70,7 @@ export class BoundedLogs {
     return listed;
   }
 
-  /** Gives the list back and returns what it held. */
+  /** Deletes the list and returns its entries. */
   close(log: number): number[] {
     const listed = this.list(log);
     this.table.remove(log);

@@ -33,12 +33,12 @@ function createBook(bounds: Partial<CaseBounds> = {}, undo = new UndoLog()) {
   return new CaseBook(new AddressIds(undo), undo, bounds);
 }
 
-const slots = (places: readonly TransactionRef[]) => places.map(({ slot }) => slot - 1_000);
+const slots = (refs: readonly TransactionRef[]) => refs.map(({ slot }) => slot - 1_000);
 
 describe('the lists of a mint', () => {
-  test('hold everything that is told of a trade, and what is not known as unknown', () => {
+  test('store all fields of a trade, including unknown ones', () => {
     const book = createBook();
-    const told = aTrade(1, {
+    const complete = aTrade(1, {
       feePayer: b,
       cosigners: [c, a, b],
       side: 'sell',
@@ -52,28 +52,28 @@ describe('the lists of a mint', () => {
       isTerminal: true,
       privateProgram: named('program'),
     });
-    const untold = aTrade(2);
-    book.applyTrade(mint, told);
-    book.applyTrade(mint, untold);
-    expect(book.trades(mint)).toEqual([told, untold]);
+    const sparse = aTrade(2);
+    book.applyTrade(mint, complete);
+    book.applyTrade(mint, sparse);
+    expect(book.trades(mint)).toEqual([complete, sparse]);
     expect(book.trades(other)).toEqual([]);
   });
 
-  test('hold changes of a pool of 64 bits in both directions', () => {
+  test('store pool changes of 64 bits in both directions', () => {
     const book = createBook();
     const changes = [aChange(1, -U64_MAX, U64_MAX), aChange(2, U64_MAX, -U64_MAX), aChange(3, 0n)];
     for (const change of changes) book.applyLiquidity(mint, change);
     expect(book.liquidity(mint)).toEqual(changes);
   });
 
-  test('tell a lock that ends at the epoch from one that never does', () => {
+  test('distinguish a lock that ends at the epoch from a permanent one', () => {
     const book = createBook();
     book.applyLock(mint, aLock(1, null));
     book.applyLock(mint, aLock(2, 0));
     expect(book.locks(mint).map(({ firstUnlockMs }) => firstUnlockMs)).toEqual([null, 0]);
   });
 
-  test('leave out what 64 bits cannot hold and what is not signed, and count it', () => {
+  test('leave out and count amounts over 64 bits and invalid signatures', () => {
     const book = createBook();
     const beyond = U64_MAX + 1n;
     book.applyTrade(mint, aTrade(1, { baseRaw: beyond as RawAmount }));
@@ -93,7 +93,7 @@ describe('the lists of a mint', () => {
     expect(book.trades(mint)).toEqual([aTrade(7)]);
   });
 
-  test('keep the first quarter and the newest three: 2,048 trades, 1,024 transfers, 256 of the rest', () => {
+  test('keep the first quarter and the newest three quarters of their bound', () => {
     const book = createBook();
     for (const index of numbers(0, 2_100)) {
       book.applyTrade(mint, aTrade(index));
@@ -110,7 +110,7 @@ describe('the lists of a mint', () => {
     expect([tradesCut, transfersCut, liquidityCut, locksCut]).toEqual([52, 1_076, 1_844, 1_844]);
   });
 
-  test('take no more bytes however long a mint trades and however many mints come', () => {
+  test('have bounded memory for any number of trades and mints', () => {
     const book = createBook({ mintsMax: 2 });
     const trade = (index: number) => {
       const name = named(`mint ${Math.floor(index / 2_500)}`);
@@ -124,7 +124,7 @@ describe('the lists of a mint', () => {
 });
 
 describe('a mint', () => {
-  test('makes room when 20,000 others were traded since', () => {
+  test('is evicted when 20,000 others were traded since', () => {
     const book = createBook();
     for (const index of numbers(0, 20_000)) book.applyTrade(named(`mint ${index}`), aTrade(index));
     book.applyTrade(named('mint 0'), aTrade(20_000));
@@ -136,7 +136,7 @@ describe('a mint', () => {
     expect(book.size).toBe(20_000);
   });
 
-  test('is pushed out by none that is only sent around', () => {
+  test('is not evicted by mints that are only transferred', () => {
     const book = createBook({ mintsMax: 2, untradedMax: 3 });
     book.applyTransfer(mint, aTransfer(0));
     book.applyTrade(mint, aTrade(1));
@@ -150,7 +150,7 @@ describe('a mint', () => {
     expect(book.counts.mintsCut).toBe(7);
   });
 
-  test('is forgotten with all its lists when it was not traded for more than a week', () => {
+  test('is forgotten with all its lists after more than a week without trades', () => {
     const book = createBook();
     book.applyTrade(mint, aTrade(0));
     book.applyTransfer(mint, { ...aTransfer(1), timeMs: START_MS + 6 * DAY_MS });
@@ -162,7 +162,7 @@ describe('a mint', () => {
     expect(book.counts.mintsForgotten).toBe(2);
   });
 
-  test('that trades again after more than a week has no earlier life, forgotten in time or not', () => {
+  test('that trades again after more than a week starts with empty lists', () => {
     const book = createBook();
     book.applyTrade(mint, aTrade(0));
     book.applyLock(mint, aLock(1));
@@ -184,7 +184,7 @@ describe('the payments of wallets', () => {
     expect(book.counts.paymentsCut).toBe(8);
   });
 
-  test('stay with the other wallet when one of the two cuts them', () => {
+  test('are kept for the other wallet when one wallet evicts them', () => {
     const book = createBook();
     for (const index of numbers(0, 20)) {
       book.applyPayment(aPayment(index, a, named(`to ${index}`), BigInt(index)));
@@ -193,20 +193,20 @@ describe('the payments of wallets', () => {
     expect(slots(book.payments([a]))).not.toContain(5);
   });
 
-  test('tell the same when they are looked at, their signatures included', () => {
+  test('are the same in views, including their signatures', () => {
     const book = createBook();
     const payments = [aPayment(1, a, b, 7n), aPayment(2, b, c, 8n), aPayment(3, a, c, 9n)];
     for (const payment of payments) book.applyPayment(payment);
     const logs = book.paymentLogs;
     const rows = logs.inOrder([...logs.receivedBy(c), ...logs.receivedBy(b)]);
-    const looked = logs
+    const viewed = logs
       .viewAll(rows)
       .map((payment) => ({ ...payment, signature: payment.signature }));
-    expect(looked).toEqual(payments);
+    expect(viewed).toEqual(payments);
     expect(logs.readAll(rows)).toEqual(payments);
   });
 
-  test('tell since when a wallet is known, and in how many transactions it was seen since', () => {
+  test('show when a wallet was first seen, and its number of transactions since', () => {
     const book = createBook();
     const logs = book.paymentLogs;
     expect(logs.sightOf(a)).toBeNull();
@@ -215,7 +215,7 @@ describe('the payments of wallets', () => {
     for (const _ of numbers(0, 2)) logs.noteTransaction(b);
     logs.noteTransaction(c);
     const { slot, timeMs } = place(3);
-    // Whoever pays had money before that; whoever is paid need not have been there.
+    // A payer had money before that; a payee may be new.
     expect(logs.sightOf(a)).toEqual({ slot, timeMs, isOlder: true, transactions: 0 });
     expect(logs.sightOf(b)).toEqual({ slot, timeMs, isOlder: false, transactions: 2 });
     expect(logs.sightOf(c)).toBeNull();
@@ -224,7 +224,7 @@ describe('the payments of wallets', () => {
     expect(logs.sightOf(b)).toEqual({ slot, timeMs, isOlder: true, transactions: 255 });
   });
 
-  test('come in block order and once, also several of one transaction', () => {
+  test('are in block order, each once, also several of one transaction', () => {
     const book = createBook();
     const payments = [
       aPayment(1, c, b, 1n),
@@ -311,7 +311,7 @@ const anyDraft = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(fc.constant('payment'), anyMint, anyPayment, anyPlace) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('forget'), anyMint, anyPayment, anyPlace) },
 );
-/** Groups are named by their mint and their first transaction. */
+/** Groups are identified by their mint and first transaction. */
 function withGroupOf(mint: Address, draft: object): object {
   if (!('group' in draft) || draft.group === null) return draft;
   const group = draft.group as { readonly id: string };
@@ -359,9 +359,9 @@ function expectAlike(book: CaseBook, naive: NaiveCases): void {
   expect(book.counts).toEqual({ ...zeros, ...naive.counts });
 }
 
-// Streams are long: one that fails is reported as it is, since making it smaller takes minutes.
-describe('a stream of everything', () => {
-  test('leaves what whole lists, cut on reading, have at every bound', () => {
+// Streams are long: failing ones are reported without shrinking, which takes minutes.
+describe('a random stream of entries', () => {
+  test('gives the same as unbounded lists that are cut when read', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
         const [book, naive] = [createBook(TIGHT), new NaiveCases(TIGHT)];
@@ -375,7 +375,7 @@ describe('a stream of everything', () => {
     );
   });
 
-  test('is taken back event by event to what it was, and comes to the same when it is told again', () => {
+  test('can be undone step by step, and gives the same when repeated', () => {
     fc.assert(
       fc.property(anyStream, fc.nat({ max: 119 }), (events, at) => {
         const undo = new UndoLog(120);

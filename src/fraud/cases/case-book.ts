@@ -14,12 +14,12 @@ import { addMint, isIdle, MINT_LAYOUT } from './mint-row.ts';
 import { PaymentLogs } from './payment-logs.ts';
 import type { TradeRows } from './trade-rows.ts';
 
-/** Mints forgotten in one call, so that none takes long. */
+/** Maximum number of mints forgotten in one call, to bound its duration. */
 const FORGET_STEP = 256;
 
 const MINT = MINT_LAYOUT.fields;
 
-/** One entry of a mint and where it goes. */
+/** One entry of a mint and the log it is added to. */
 interface Addition<Entry> {
   readonly entry: Entry;
   readonly log: EntryLog<Entry>;
@@ -28,16 +28,16 @@ interface Addition<Entry> {
 }
 
 /**
- * The lists of a MintCase for every mint that trades, and the payments of wallets, as rows of bytes:
- * of each list the first entries and the newest. Entries come in block order and leave in it.
+ * The lists of a MintCase for every mint that trades, and the payments of wallets, stored as rows
+ * of bytes. Each list keeps its first and its newest entries, in block order.
  *
- * With everything full at most 725 MiB, half of it payments (`CASE_BOUNDS`).
+ * At most 725 MiB when full, half of it payments (`CASE_BOUNDS`).
  *
- * The mint that was traded longest ago makes room for others, also when there are too many rows of a
- * kind over all mints; one that never traded goes before it. Mints without a trade wait beside, so
- * that tokens which are only sent around push out none that trade. What each bound cost is counted.
- * Whoever feeds it leaves out what says nothing and would push out the rest: dust among payments,
- * and the mints in which others are paid.
+ * The least recently traded mint is evicted when there are too many mints, or too many rows of a
+ * kind over all mints; mints that never traded are evicted before it. Untraded mints have a
+ * separate bound, which prevents tokens that are only transferred from evicting traded ones.
+ * Evictions are counted. Callers must leave out entries without value that would evict others:
+ * payments of dust, and quote mints.
  */
 export class CaseBook {
   private readonly undo: UndoLog;
@@ -53,10 +53,10 @@ export class CaseBook {
   private readonly transferLog: EntryLog<CaseTransfer>;
   private readonly liquidityLog: EntryLog<CaseLiquidity>;
   private readonly lockLog: EntryLog<EscrowLock>;
-  /** What wallets paid and were paid. */
+  /** Payments from and to wallets. */
   readonly paymentLogs: PaymentLogs;
 
-  /** `ids` writes to the same `undo`; others may use it too. */
+  /** `ids` must record its changes in the same `undo`; it may be shared with other books. */
   constructor(
     ids: AddressIds<Address>,
     undo = new UndoLog(),
@@ -93,7 +93,7 @@ export class CaseBook {
     this.add(mint, { entry: change, log, cut: 'liquidityCut', isTrade: false });
   }
 
-  /** Takes a lock when it is made; what became of it since is another book's matter. */
+  /** Adds a lock when it is created; the lock book tracks its later changes. */
   applyLock(mint: Address, lock: EscrowLock): void {
     this.add(mint, { entry: lock, log: this.lockLog, cut: 'locksCut', isTrade: false });
   }
@@ -102,7 +102,7 @@ export class CaseBook {
     if (!this.paymentLogs.apply(payment)) this.count('refused');
   }
 
-  /** Forgets, a few at a time, mints that were not traded for a week. */
+  /** Forgets mints that were not traded for a week, a bounded number per call. */
   forgetIdle(timeMs: number): void {
     let left = FORGET_STEP;
     for (const queue of [this.traded, this.untraded]) {
@@ -119,13 +119,13 @@ export class CaseBook {
   }
 
   /**
-   * The same to be read now, before anything changes: some of it is made when it is asked for. Programs
-   * that are not private are left out.
+   * Views of the trades, valid until the book changes: some properties are computed on access.
+   * Programs that are not private are left out.
    */
   viewTrades(mint: Address, isPrivate: (program: Address) => boolean): CaseTrade[] {
     const row = this.find(mint);
     if (row === -1) return [];
-    return this.tradeLog.rowsOf(row).map((entry) => this.tradeRows.look(entry, mint, isPrivate));
+    return this.tradeLog.rowsOf(row).map((entry) => this.tradeRows.view(entry, mint, isPrivate));
   }
 
   transfers(mint: Address): CaseTransfer[] {
@@ -143,7 +143,7 @@ export class CaseBook {
     return row === -1 ? [] : this.lockLog.of(row, mint);
   }
 
-  /** Entries that a case of the mint would have, payments left out. */
+  /** Number of entries that a case of the mint would have, without payments. */
   entryCount(mint: Address): number {
     const row = this.find(mint);
     if (row === -1) return 0;
@@ -155,12 +155,12 @@ export class CaseBook {
     return row !== -1 && this.tradeLog.countOf(row) > 0;
   }
 
-  /** What any of these paid or was paid, each payment once. */
+  /** Payments from or to any of the wallets, each once. */
   payments(wallets: Iterable<Address>): CasePayment[] {
     return this.paymentLogs.of(wallets);
   }
 
-  /** Mints of which something is kept. */
+  /** Number of mints with stored entries. */
   get size(): number {
     return this.mints.size;
   }
@@ -169,14 +169,14 @@ export class CaseBook {
     return { ...this.tally };
   }
 
-  /** Bytes of all rows and indexes, free ones included. */
+  /** Bytes of all rows and indexes, including free ones. */
   get allocatedBytes(): number {
     let bytes = this.mints.allocatedBytes + this.index.allocatedBytes;
     for (const log of this.logs()) bytes += log.allocatedBytes;
     return bytes + this.tradeRows.cosigners.allocatedBytes + this.paymentLogs.allocatedBytes;
   }
 
-  /** Mints and wallets as they make room, the next one first. */
+  /** Mints and wallets in eviction order. */
   *digestRows(): Iterable<string> {
     yield `case counts ${JSON.stringify(this.tally)}`;
     const { ids, mints, tradeLog: trades, transferLog: transfers } = this;
@@ -204,7 +204,7 @@ export class CaseBook {
     this.makeSpace(row);
   }
 
-  /** The row of a mint; a new one also when the old one is of a life that ended a week ago. */
+  /** The row of a mint; replaces a row that has been idle for a week with a new one. */
   private rowOf(mint: Address, timeMs: number): number {
     const id = this.ids.idOf(mint);
     const known = this.index.get(0, id);
@@ -232,7 +232,7 @@ export class CaseBook {
     while (this.traded.size > mintsMax) this.forget(this.traded.oldest, 'mintsCut');
     while (this.untraded.size > untradedMax) this.forget(this.untraded.oldest, 'mintsCut');
     while (this.hasTooManyRows()) {
-      const oldest = this.oldestBeside(written);
+      const oldest = this.oldestExcept(written);
       if (oldest === -1) return;
       this.forget(oldest, 'mintsCut');
     }
@@ -249,20 +249,20 @@ export class CaseBook {
     );
   }
 
-  /** Those that never traded make room before those that did; never the one just written. */
-  private oldestBeside(written: number): number {
+  /** The next mint to evict: untraded ones first, never the one just written. */
+  private oldestExcept(written: number): number {
     for (const queue of [this.untraded, this.traded]) {
       for (const row of queue.all()) if (row !== written) return row;
     }
     return -1;
   }
 
-  private forget(row: number, why: keyof CaseCounts): void {
+  private forget(row: number, reason: keyof CaseCounts): void {
     for (const log of this.logs()) log.forget(row);
     this.queueOf(row).remove(row);
     this.index.delete(0, this.mints.number(row, MINT.mint));
     this.mints.remove(row);
-    this.count(why);
+    this.count(reason);
   }
 
   private queueOf(row: number): AgeQueue {

@@ -1,20 +1,20 @@
 import type { LogBound } from './bounded-logs.ts';
 
-/** How much is kept at most. */
+/** Limits of the stored cases. */
 export interface CaseBounds {
-  /** Mints that were traded, and beside them those of which no trade was seen yet. */
+  /** Mints that were traded, and in addition mints without a trade so far. */
   readonly mintsMax: number;
   readonly untradedMax: number;
   /** Wallets whose payments are kept; at least 2. */
   readonly walletsMax: number;
-  /** Of one mint. */
+  /** Per mint. */
   readonly trades: LogBound;
   readonly transfers: LogBound;
   readonly liquidity: LogBound;
   readonly locks: LogBound;
-  /** Of one wallet in one direction. */
+  /** Per wallet and direction. */
   readonly payments: LogBound;
-  /** Rows of each kind over all mints and wallets; each holds at least one mint with full lists. */
+  /** Rows of each kind over all mints and wallets; each fits at least one mint with full lists. */
   readonly tradeRowsMax: number;
   readonly cosignerRowsMax: number;
   readonly transferRowsMax: number;
@@ -40,20 +40,20 @@ export const CASE_BOUNDS: CaseBounds = {
   paymentRowsMax: 3_000_000,
 };
 
-/** What bounds and time have cost so far. */
+/** Counts of data dropped by bounds and by age. */
 export interface CaseCounts {
-  /** Entries that made room for newer ones of their log; of a payment each of its two logs counts. */
+  /** Entries evicted from their log by newer ones; a payment counts in each of its two logs. */
   tradesCut: number;
   transfersCut: number;
   liquidityCut: number;
   locksCut: number;
   paymentsCut: number;
-  /** Mints and wallets that made room for others, with all that was kept of them. */
+  /** Mints and wallets evicted by others, with all their entries. */
   mintsCut: number;
   walletsCut: number;
   /** Mints that were not traded for too long. */
   mintsForgotten: number;
-  /** Entries with an amount that 64 bits cannot hold, or a signature that is none. */
+  /** Entries with an amount of more than 64 bits or an invalid signature. */
   refused: number;
 }
 

@@ -17,7 +17,7 @@ const named = (name: string) => name as Address;
 const [a, b, c, mint] = ['a', 'b', 'c', 'mint'].map(named) as [Address, Address, Address, Address];
 const slot = (number: number) => number as Slot;
 
-function place(number: number): TransactionRef {
+function refAt(number: number): TransactionRef {
   const bytes = new Uint8Array(64).fill(1);
   new DataView(bytes.buffer).setUint32(60, number);
   const signature = encodeBase58(bytes) as Signature;
@@ -57,14 +57,14 @@ describe('trails', () => {
     expect(trails.coTradesOf([a, c], named('m2'), 100)).toEqual([]);
   });
 
-  test('say nothing of what is a week old', () => {
+  test('leave out trades that are a week old', () => {
     const { trails } = books();
     for (const wallet of [a, b]) trails.note(wallet, trade('m1', 10, 'buy', 1_000));
     expect(trails.coTradesOf([a, b], mint, 999 + WEEK_MS)).toHaveLength(1);
     expect(trails.coTradesOf([a, b], mint, 1_000 + WEEK_MS)).toEqual([]);
   });
 
-  test('are the 16 newest trades, those that are alike counted once', () => {
+  test('are the 16 newest trades, equal ones counted once', () => {
     const { trails } = books();
     for (let nth = 0; nth < 16; nth++) {
       for (const wallet of [a, b, a]) trails.note(wallet, trade(`m${nth}`, 10));
@@ -74,7 +74,7 @@ describe('trails', () => {
     expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 15 }]);
   });
 
-  test('of the wallet that traded longest ago make room', () => {
+  test('of the least recently trading wallet are evicted', () => {
     const { trails } = books();
     for (const wallet of ['a', 'b', 'c', 'a', 'd'].map(named)) trails.note(wallet, trade('m', 1));
     expect(['a', 'b', 'c', 'd'].filter((wallet) => trails.has(named(wallet)))).toEqual([
@@ -82,7 +82,7 @@ describe('trails', () => {
     ]);
   });
 
-  test('give the pairs that a list of all trades gives, as long as nobody has more than 16', () => {
+  test('give the same pairs as a list of all trades, for at most 16 per wallet', () => {
     const anyTrade = fc.record({
       wallet: fc.constantFrom('a', 'b', 'c'),
       mint: fc.constantFrom('m1', 'm2', 'm3'),
@@ -132,7 +132,7 @@ describe('snipes', () => {
     ...{ mint: named(name), creator, timeMs },
   });
 
-  test('are counted once for each launch of the last week, beside the one asked about', () => {
+  test('are counted once per launch of the last week, without the current one', () => {
     const { snipes } = books();
     snipes.note(a, launch('m1', b));
     snipes.note(a, launch('m1', b));
@@ -144,7 +144,7 @@ describe('snipes', () => {
     expect(snipes.countOf(b, mint, 1)).toEqual({ snipes: 0, creators: 0 });
   });
 
-  test('are enough to know one who sniped 20 launches of 20 creators beside the one asked about', () => {
+  test('are enough to detect 20 launches of 20 creators besides the current one', () => {
     const { snipes } = books();
     for (let nth = 0; nth < 50; nth++) snipes.note(a, launch(`m${nth}`, named(`creator ${nth}`)));
     expect(snipes.countOf(a, named('m49'), 1)).toEqual({ snipes: 31, creators: 31 });
@@ -152,29 +152,29 @@ describe('snipes', () => {
 });
 
 describe('launches', () => {
-  test('are where a mint could first be bought, by who made the mint', () => {
+  test('are when a mint could first be bought, with the creator of the mint', () => {
     const { launches } = books();
-    launches.applyCreated(mint, a, place(1));
-    expect(launches.launchOf(mint)).toEqual({ ...place(1), creator: a, isListedSale: false });
-    launches.applyOpened(mint, { creator: b, isLaunch: true }, place(2));
-    launches.applyOpened(mint, { creator: c, isLaunch: false }, place(3));
-    launches.applyCreated(mint, c, place(3));
-    expect(launches.launchOf(mint)).toEqual({ ...place(2), creator: a, isListedSale: false });
+    launches.applyCreated(mint, a, refAt(1));
+    expect(launches.launchOf(mint)).toEqual({ ...refAt(1), creator: a, isListedSale: false });
+    launches.applyOpened(mint, { creator: b, isLaunch: true }, refAt(2));
+    launches.applyOpened(mint, { creator: c, isLaunch: false }, refAt(3));
+    launches.applyCreated(mint, c, refAt(3));
+    expect(launches.launchOf(mint)).toEqual({ ...refAt(2), creator: a, isListedSale: false });
   });
 
-  test('are sniped up to two slots later, where a launchpad names who launched', () => {
+  test('are sniped up to two slots later, if a launchpad names the creator', () => {
     const { launches } = books();
-    launches.applyOpened(mint, { creator: b, isLaunch: true }, place(10));
-    launches.applyOpened(named('pool only'), { creator: b, isLaunch: false }, place(10));
+    launches.applyOpened(mint, { creator: b, isLaunch: true }, refAt(10));
+    launches.applyOpened(named('pool only'), { creator: b, isLaunch: false }, refAt(10));
     expect(launches.launchSnipedIn(slot(12), mint)).toEqual({ mint, creator: b, timeMs: 4_000 });
     expect(launches.launchSnipedIn(slot(13), mint)).toBeNull();
     expect(launches.launchSnipedIn(slot(10), named('pool only'))).toBeNull();
   });
 
-  test('were bundled when trades of their first slots were placed together, each counted once', () => {
+  test('are bundled when trades of their first slots were placed together, counted once', () => {
     const { launches } = books();
     for (const [nth, name] of ['m1', 'm2'].map(named).entries()) {
-      launches.applyOpened(name, { creator: a, isLaunch: true }, place(10 * nth));
+      launches.applyOpened(name, { creator: a, isLaunch: true }, refAt(10 * nth));
     }
     launches.noteGrouped(named('m1'), slot(1));
     launches.noteGrouped(named('m1'), slot(2));
@@ -185,10 +185,10 @@ describe('launches', () => {
     expect(launches.bundlesOf(b, mint)).toBe(0);
   });
 
-  test('that were opened are pushed out by none that were only created', () => {
+  test('of opened mints are not evicted by mints that were only created', () => {
     const { launches } = books();
-    launches.applyOpened(mint, { creator: a, isLaunch: true }, place(1));
-    for (const name of ['x', 'y', 'z']) launches.applyCreated(named(name), a, place(2));
+    launches.applyOpened(mint, { creator: a, isLaunch: true }, refAt(1));
+    for (const name of ['x', 'y', 'z']) launches.applyCreated(named(name), a, refAt(2));
     const kept = [mint, ...['x', 'y', 'z'].map(named)].map(
       (one) => launches.launchOf(one) !== null,
     );
@@ -196,7 +196,7 @@ describe('launches', () => {
   });
 });
 
-test('a fee is that of the last trade which told it, 25 basis points before', () => {
+test('a fee is that of the last trade with a fee, by default 25 basis points', () => {
   const { fees } = books();
   const swap = (feeQuoteRaw: bigint | null, poolQuoteDelta: bigint) =>
     ({ pool: a, feeQuoteRaw, poolQuoteDelta }) as Swap;
@@ -207,7 +207,7 @@ test('a fee is that of the last trade which told it, 25 basis points before', ()
   expect(fees.of(a)).toBe(100);
 });
 
-test('whatever is noted is taken back to what it was, and comes to the same when it is told again', () => {
+test('every note can be undone, and gives the same when repeated', () => {
   const anyNote = fc.record({
     kind: fc.constantFrom('trail', 'snipe', 'created', 'opened', 'grouped', 'fee'),
     wallet: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -219,7 +219,7 @@ test('whatever is noted is taken back to what it was, and comes to the same when
     note: { kind: string; wallet: string; mint: string; at: number },
   ) => {
     const [wallet, name] = [named(note.wallet), named(note.mint)];
-    const at = place(note.at);
+    const at = refAt(note.at);
     if (note.kind === 'trail') own.trails.note(wallet, { ...at, mint: name, side: 'buy' });
     if (note.kind === 'snipe') own.snipes.note(wallet, { ...at, mint: name, creator: wallet });
     if (note.kind === 'created') own.launches.applyCreated(name, wallet, at);

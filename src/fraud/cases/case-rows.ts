@@ -6,7 +6,7 @@ import type { Signature, Slot } from '../../model/units.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 
-/** Where an entry stands in the chain; a signature lies there byte by byte. */
+/** Position of an entry in the chain; the signature is stored as bytes. */
 export const PLACE = {
   signature: ['u8', SIGNATURE_BYTES],
   timeMs: 'f64',
@@ -14,7 +14,7 @@ export const PLACE = {
   txIndex: 'u32',
 } as const;
 
-/** Of all rows: addresses are numbers, `next…` is the next row of a log plus one, 0 for none. */
+/** In all rows, addresses are numbers and `next…` is the next row of a log plus one, 0 for none. */
 export const TRADE_LAYOUT = rowLayout({
   ...PLACE,
   baseRaw: 'u64',
@@ -46,7 +46,7 @@ export const TRANSFER_LAYOUT = rowLayout({
   next: 'u32',
 });
 
-/** Amounts without their sign: a pool's change can take 64 bits and a sign. */
+/** Amounts without sign: a change of a pool can take 64 bits plus the sign. */
 export const LIQUIDITY_LAYOUT = rowLayout({
   ...PLACE,
   baseRaw: 'u64',
@@ -68,11 +68,11 @@ export const LOCK_LAYOUT = rowLayout({
   isForever: 'u8',
 });
 
-/** In the logs of both wallets at once; the row goes when neither has it any more. */
+/** A row is in the logs of both wallets and is removed when neither log contains it. */
 export const PAYMENT_LAYOUT = rowLayout({
   ...PLACE,
   lamports: 'u64',
-  /** The how many-th payment of all it was: sorts those of one transaction. */
+  /** Sequence number among all payments: orders those of one transaction. */
   order: 'f64',
   from: 'u32',
   to: 'u32',
@@ -81,13 +81,13 @@ export const PAYMENT_LAYOUT = rowLayout({
   logs: 'u8',
 });
 
-/** A page that is written to, and where a row begins in it. */
+/** A page that is written to, and the offset of a row in it. */
 export interface RowOffset {
   readonly page: DataView;
   readonly at: number;
 }
 
-/** Fields that every entry has. */
+/** Fields of every entry. */
 export interface TransactionRefFields {
   readonly signature: Field<'u8'>;
   readonly timeMs: Field<'f64'>;
@@ -95,19 +95,19 @@ export interface TransactionRefFields {
   readonly txIndex: Field<'u32'>;
 }
 
-/** True for what a row can hold of an amount. */
+/** Whether a row can store an amount. */
 export function isWord(amount: bigint): boolean {
   return amount >= 0n && amount <= U64_MAX;
 }
 
-/** False for a signature that is not the base58 text of 64 bytes, of which rows hold nothing. */
+/** False for a signature that is not the base58 text of 64 bytes: rows cannot store it. */
 export function isTransactionRef({ signature }: TransactionRef): boolean {
   return bytesOf(signature) !== null;
 }
 
 /**
- * Writes where an entry stands, and returns the page and where the row begins in it for what else is
- * written of it. Throws RangeError for what is no place.
+ * Writes the position of an entry, and returns the page and row offset for its other fields. Throws
+ * RangeError for an invalid signature.
  */
 export function writeTransactionRef(
   rows: RowTable,
@@ -116,7 +116,7 @@ export function writeTransactionRef(
   { signature, timeMs, slot, txIndex }: TransactionRef,
 ): RowOffset {
   const bytes = bytesOf(signature);
-  if (bytes === null) throw new RangeError(`${signature} is no signature`);
+  if (bytes === null) throw new RangeError(`${signature} is not a signature`);
   const page = rows.changing(row);
   const at = rows.startOf(row);
   rows.pageOf(row).set(bytes, at + fields.signature.offset);
@@ -149,10 +149,10 @@ export function readSignature(
   return encodeSignature(rows.pageOf(row), rows.startOf(row) + signature.offset) as Signature;
 }
 
-/** Entries of one transaction follow one another: most signatures need not be decoded again. */
+/** Cache: entries of one transaction follow each other, which avoids most decoding. */
 const last = { signature: '', isSignature: false, bytes: new Uint8Array(SIGNATURE_BYTES) };
 
-/** Good until the next one is asked for. */
+/** The result is valid until the next call. */
 function bytesOf(signature: Signature): Uint8Array | null {
   if (signature !== last.signature) {
     last.signature = signature;

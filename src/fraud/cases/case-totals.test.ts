@@ -18,7 +18,7 @@ import { CaseBook } from './case-book.ts';
 import { CASE_BOUNDS, type CaseBounds } from './case-bounds.ts';
 
 describe('the rows of all mints together', () => {
-  test('are so many, and beyond that the mint traded longest ago makes room', () => {
+  test('are bounded, and the least recently traded mint is evicted', () => {
     const book = new CaseBook(new AddressIds(), new UndoLog(), { tradeRowsMax: 2_100 });
     for (const index of numbers(0, 2_000)) book.applyTrade(named(`old ${index}`), aTrade(index));
     for (const index of numbers(2_000, 2_100)) book.applyTrade(mint, aTrade(index));
@@ -30,7 +30,7 @@ describe('the rows of all mints together', () => {
     expect(book.trades(mint)).toHaveLength(101);
   });
 
-  test('take no more than 725 MiB with everything full, by the size of a row of each kind', () => {
+  test('take at most 725 MiB when full, by the row size of each kind', () => {
     const bounds = {
       ...{ tradeRowsMax: 6_000, cosignerRowsMax: 30_000, transferRowsMax: 3_000 },
       ...{ liquidityRowsMax: 1_000, lockRowsMax: 1_000, paymentRowsMax: 20_000 },
@@ -46,10 +46,10 @@ describe('the rows of all mints together', () => {
       const [from, to] = [`from ${index % 3_000}`, `to ${(7 * index) % 5_000}`].map(named);
       book.applyPayment(aPayment(index, from, to));
     }
-    // By the fields of a row: 152 bytes a trade, 8 a cosigner, at most 112 a transfer, a change of a pool
-    // or a lock, 120 a payment; 16 a log, of which a mint has four and a wallet two; 40 a mint and a
-    // wallet; 12 for a place of an index, three eighths of which are in use at least; a page begun of
-    // each of 14 tables.
+    // By the fields of a row: 152 bytes a trade, 8 a cosigner, at most 112 a transfer, a change of
+    // a pool or a lock, 120 a payment; 16 a log, of which a mint has four and a wallet two; 40 a
+    // mint and a wallet; 12 for an index cell, at least three eighths of which are in use; a
+    // partial page of each of 14 tables.
     const bytesOf = (of: CaseBounds) => {
       const entries =
         of.tradeRowsMax * 152 +
@@ -64,7 +64,7 @@ describe('the rows of all mints together', () => {
   });
 });
 
-test('a book shows in its digest when one amount differs', () => {
+test('the digest of a book differs when one amount differs', () => {
   const digests = [1n, 2n].map((amount) => {
     const book = new CaseBook(new AddressIds());
     book.applyTransfer(mint, aTransfer(1, amount));

@@ -5,13 +5,13 @@ import type { Address } from '../../model/units.ts';
 import { BoundedLogs, type LogBound } from './bounded-logs.ts';
 import type { EntryRows } from './entry-rows.ts';
 
-/** Where a mint's row leads to its log of one kind: number plus one, 0 for none. */
+/** The field of a mint's row that links to its log of one kind: number plus one, 0 for none. */
 export interface LogHead {
   readonly mints: RowTable;
   readonly field: Field<'u32'>;
 }
 
-/** The logs that mints have of one kind of entries. */
+/** The logs of all mints for one kind of entry. */
 export class EntryLog<Entry> {
   readonly rows: EntryRows<Entry>;
   private readonly place: LogHead;
@@ -28,7 +28,7 @@ export class EntryLog<Entry> {
     this.logs = new BoundedLogs(rows.table, next, bound, undo);
   }
 
-  /** Adds what `rows` wrote to the log of a mint; true when another entry had to make room. */
+  /** Adds an entry row to the log of a mint; returns true when another entry was evicted. */
   append(mint: number, entry: number): boolean {
     const { mints, field } = this.place;
     let log = mints.number(mint, field);
@@ -42,7 +42,7 @@ export class EntryLog<Entry> {
     return true;
   }
 
-  /** Of the row of a mint and its name; oldest first. */
+  /** The entries of a mint, given by its row and address; oldest first. */
   of(mint: number, name: Address): Entry[] {
     return this.rowsOf(mint).map((entry) => this.rows.read(entry, name));
   }

@@ -13,12 +13,12 @@ import {
   writeTransactionRef,
 } from './case-rows.ts';
 
-/** Entries of one kind as rows of bytes. */
+/** Stores entries of one kind as rows of bytes. */
 export interface EntryRows<Entry> {
   readonly table: RowTable;
-  /** The row of an entry; -1 for one that rows cannot hold, which is not written. */
+  /** Writes an entry and returns its row; -1 if rows cannot store it. */
   add(entry: Entry): number;
-  /** An entry of this mint. */
+  /** Reads an entry of this mint. */
   read(row: number, mint: Address): Entry;
   remove(row: number): void;
 }
@@ -106,7 +106,7 @@ export class LiquidityRows implements EntryRows<CaseLiquidity> {
   }
 }
 
-/** A lock and the token account of the locker that names it. */
+/** A lock, identified by the token account of the locker. */
 export interface EscrowLock extends CaseLock {
   readonly escrow: Address;
 }

@@ -10,12 +10,15 @@ import { AgedRows } from './aged-rows.ts';
 import { isTransactionRef, PLACE, readTransactionRef, writeTransactionRef } from './case-rows.ts';
 import type { SnipedLaunch } from './launch-snipes.ts';
 
-/** Who buys within so many slots of a launch was waiting for it. */
+/** A purchase within this many slots of a launch is a snipe. */
 export const LAUNCH_SLOTS = 2;
-/** Who is there by then came to the launch: five minutes of slots of 400 ms. */
+/** Wallets that trade within this many slots came to the launch: five minutes of 400 ms slots. */
 export const YOUNG_SLOTS = 750;
 
-/** How many are kept: mints that can be bought, mints that cannot yet, and those who made bundles. */
+/**
+ * Maximum number of stored tradable mints, mints not tradable yet, and creators of bundled
+ * launches.
+ */
 export interface LaunchBounds {
   readonly openedMax: number;
   readonly createdMax: number;
@@ -35,7 +38,7 @@ export const LAUNCH_LAYOUT = rowLayout({
   older: 'u32',
   newer: 'u32',
   creator: 'u32',
-  /** Whom the launchpad names; 0 for a mint that came to be traded without one. */
+  /** The creator named by the launchpad; 0 for a mint opened without a launchpad. */
   launcher: 'u32',
   isOpened: 'u8',
   isBundled: 'u8',
@@ -45,18 +48,18 @@ const LAUNCH = LAUNCH_LAYOUT.fields;
 export const CREATOR_LAYOUT = rowLayout({ id: 'u32', older: 'u32', newer: 'u32', bundles: 'u32' });
 const CREATOR = CREATOR_LAYOUT.fields;
 
-/** How a mint came to be traded. */
+/** The event that made a mint tradable. */
 export interface Opening {
   readonly creator: Address;
-  /** By a launchpad, which names who launched it. */
+  /** True for a launchpad, which names the creator. */
   readonly isLaunch: boolean;
 }
 
 /**
- * When mints could first be bought, who made them, and who launched bundles before: a row of 104 bytes
- * for each of 200,000 mints that were opened and of 50,000 that were only created, beside one another,
- * so that mints nobody trades push out none that are; 16 bytes for each of 100,000 creators. With
- * everything full 35 MB. What was seen longest ago makes room.
+ * Launches of mints, their creators, and counts of earlier bundled launches. One row of 104 bytes
+ * for each of 200,000 opened mints and of 50,000 mints that were only created, with separate bounds
+ * to keep untraded mints from evicting traded ones; 16 bytes for each of 100,000 creators. 35 MB
+ * when full. The least recently seen entry is evicted.
  */
 export class LaunchBook {
   private readonly ids: AddressIds<Address>;
@@ -79,25 +82,25 @@ export class LaunchBook {
     this.creators = new AgedRows(CREATOR_LAYOUT, bounds.creatorsMax, undo);
   }
 
-  /** Takes a mint that came to life, of which nothing else was seen yet. */
-  applyCreated(mint: Address, creator: Address, place: TransactionRef): void {
-    if (this.find(mint) !== -1 || !isTransactionRef(place)) return;
-    const row = this.add(mint, place);
+  /** Applies the creation of a mint; ignored when the mint is known. */
+  applyCreated(mint: Address, creator: Address, ref: TransactionRef): void {
+    if (this.find(mint) !== -1 || !isTransactionRef(ref)) return;
+    const row = this.add(mint, ref);
     this.rows.setNumber(row, LAUNCH.creator, this.ids.idOf(creator) + 1);
     this.created.push(row);
     if (this.created.size > this.createdMax) this.remove(this.created);
   }
 
-  /** Takes what made a mint tradable; only the first time counts. */
-  applyOpened(mint: Address, { creator, isLaunch }: Opening, place: TransactionRef): void {
-    if (!isTransactionRef(place)) return;
+  /** Applies the event that made a mint tradable; only the first one counts. */
+  applyOpened(mint: Address, { creator, isLaunch }: Opening, ref: TransactionRef): void {
+    if (!isTransactionRef(ref)) return;
     const { rows } = this;
     const known = this.find(mint);
     if (known !== -1 && rows.number(known, LAUNCH.isOpened) === 1) return;
-    const row = known === -1 ? this.add(mint, place) : known;
+    const row = known === -1 ? this.add(mint, ref) : known;
     if (known !== -1) {
       this.created.remove(row);
-      writeTransactionRef(rows, row, LAUNCH, place);
+      writeTransactionRef(rows, row, LAUNCH, ref);
     } else rows.setNumber(row, LAUNCH.creator, this.ids.idOf(creator) + 1);
     if (isLaunch) rows.setNumber(row, LAUNCH.launcher, this.ids.idOf(creator) + 1);
     rows.setNumber(row, LAUNCH.isOpened, 1);
@@ -105,7 +108,7 @@ export class LaunchBook {
     if (this.opened.size > this.openedMax) this.remove(this.opened);
   }
 
-  /** Takes a trade that was placed together with others. */
+  /** Notes a trade that was placed together with others. */
   noteGrouped(mint: Address, slot: Slot): void {
     const row = this.launchedRow(mint, slot);
     if (row === -1 || this.rows.number(row, LAUNCH.isBundled) === 1) return;
@@ -115,7 +118,9 @@ export class LaunchBook {
     table.setNumber(creator, CREATOR.bundles, table.number(creator, CREATOR.bundles) + 1);
   }
 
-  /** The launch that is sniped by who buys a mint in this slot; null when it is too late for that. */
+  /**
+   * The launch that a purchase of the mint in this slot snipes; null when it is too late for that.
+   */
   launchSnipedIn(slot: Slot, mint: Address): SnipedLaunch | null {
     const row = this.launchedRow(mint, slot);
     if (row === -1) return null;
@@ -123,13 +128,13 @@ export class LaunchBook {
     return { mint, creator, timeMs: this.rows.number(row, LAUNCH.timeMs) };
   }
 
-  /** True for so long after a mint's launch that strangers meet there by coming to it. */
+  /** True within YOUNG_SLOTS of the launch: until then unrelated wallets meet by trading it. */
   isYoung(mint: Address, slot: Slot): boolean {
     const row = this.find(mint);
     return row !== -1 && slot - this.rows.number(row, LAUNCH.slot) <= YOUNG_SLOTS;
   }
 
-  /** Null for a mint of which the beginning was not seen, or too long ago. */
+  /** The launch of a mint; null when its start was not seen or has been evicted. */
   launchOf(mint: Address): CaseLaunch | null {
     const row = this.find(mint);
     if (row === -1) return null;
@@ -137,7 +142,7 @@ export class LaunchBook {
     return { ...readTransactionRef(this.rows, row, LAUNCH), creator, isListedSale: false };
   }
 
-  /** Launches of a creator of which the first slots were bundled, that of one mint left out. */
+  /** Number of a creator's launches with bundled first slots, without that of one mint. */
   bundlesOf(creator: Address, except: Address): number {
     const id = this.ids.find(creator);
     const row = id === -1 ? -1 : this.creators.find(id);
@@ -155,7 +160,7 @@ export class LaunchBook {
     return rows.allocatedBytes + index.allocatedBytes + creators.allocatedBytes;
   }
 
-  /** As they make room, the next one first. */
+  /** Entries in eviction order. */
   *digestRows(): Iterable<string> {
     const { rows, ids, creators } = this;
     for (const queue of [this.opened, this.created]) {
@@ -183,11 +188,11 @@ export class LaunchBook {
     return id === -1 ? -1 : this.index.get(0, id);
   }
 
-  /** A row in no line yet. */
-  private add(mint: Address, place: TransactionRef): number {
+  /** Adds a row that is in no queue yet. */
+  private add(mint: Address, ref: TransactionRef): number {
     const row = this.rows.add();
     const id = this.ids.idOf(mint);
-    writeTransactionRef(this.rows, row, LAUNCH, place);
+    writeTransactionRef(this.rows, row, LAUNCH, ref);
     this.rows.setNumber(row, LAUNCH.mint, id);
     this.index.set(0, id, row);
     return row;

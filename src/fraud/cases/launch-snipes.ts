@@ -4,7 +4,7 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 import { AgedRows } from './aged-rows.ts';
 
-/** Launches that are remembered of a wallet: who sniped 20 of as many creators snipes everybody's. */
+/** Launches stored per wallet; 20 launches of 20 creators are enough to detect a general sniper. */
 export const SNIPES_KEPT = 32;
 const WALLETS_MAX = 100_000;
 const LATELY_MS = 7 * 86_400_000;
@@ -21,22 +21,22 @@ export const SNIPE_LAYOUT = rowLayout({
 });
 const FIELD = SNIPE_LAYOUT.fields;
 
-/** A launch that somebody bought at once. */
+/** A launch that a wallet sniped. */
 export interface SnipedLaunch {
   readonly mint: Address;
   readonly creator: Address;
   readonly timeMs: number;
 }
 
-/** How many launches a wallet sniped lately, and of how many creators. */
+/** Numbers of launches a wallet sniped within the last week, and of their creators. */
 export interface SnipeCount {
   readonly snipes: number;
   readonly creators: number;
 }
 
 /**
- * Which launches wallets bought within the first slots: of each the newest 32, in 528 bytes; of 100,000
- * wallets, the one that sniped longest ago makes room. With everything full 56 MB.
+ * Launches that wallets bought within the first slots: the newest 32 per wallet, in 528 bytes, for
+ * up to 100,000 wallets; the wallet that sniped least recently is evicted. 56 MB when full.
  */
 export class LaunchSnipes {
   private readonly ids: AddressIds<Address>;
@@ -47,23 +47,23 @@ export class LaunchSnipes {
     this.rows = new AgedRows(SNIPE_LAYOUT, walletsMax, undo);
   }
 
-  /** Takes a purchase of a launch; further ones of the same launch change nothing. */
+  /** Notes a purchase of a launch; further purchases of the same launch change nothing. */
   note(wallet: Address, { mint, creator, timeMs }: SnipedLaunch): void {
     const row = this.rows.renew(this.ids.idOf(wallet));
     const { table } = this.rows;
     const mintId = this.ids.idOf(mint);
     const count = table.number(row, FIELD.count);
-    for (let place = 0; place < Math.min(count, SNIPES_KEPT); place++) {
-      if (table.number(row, FIELD.mint, place) === mintId) return;
+    for (let index = 0; index < Math.min(count, SNIPES_KEPT); index++) {
+      if (table.number(row, FIELD.mint, index) === mintId) return;
     }
-    const place = count % SNIPES_KEPT;
-    table.setNumber(row, FIELD.mint, mintId, place);
-    table.setNumber(row, FIELD.creator, this.ids.idOf(creator), place);
-    table.setNumber(row, FIELD.launchMs, timeMs, place);
+    const index = count % SNIPES_KEPT;
+    table.setNumber(row, FIELD.mint, mintId, index);
+    table.setNumber(row, FIELD.creator, this.ids.idOf(creator), index);
+    table.setNumber(row, FIELD.launchMs, timeMs, index);
     table.setNumber(row, FIELD.count, count + 1);
   }
 
-  /** Launches of the last week, that of one mint left out. */
+  /** Counts of the last week, without the launch of one mint. */
   countOf(wallet: Address, except: Address, nowMs: number): SnipeCount {
     const id = this.ids.find(wallet);
     const row = id === -1 ? -1 : this.rows.find(id);
@@ -72,11 +72,11 @@ export class LaunchSnipes {
     const { table } = this.rows;
     const creators = new Set<number>();
     let snipes = 0;
-    for (let place = 0; place < this.heldOf(row); place++) {
-      if (table.number(row, FIELD.mint, place) === exceptId) continue;
-      if (table.number(row, FIELD.launchMs, place) <= nowMs - LATELY_MS) continue;
+    for (let index = 0; index < this.heldOf(row); index++) {
+      if (table.number(row, FIELD.mint, index) === exceptId) continue;
+      if (table.number(row, FIELD.launchMs, index) <= nowMs - LATELY_MS) continue;
       snipes++;
-      creators.add(table.number(row, FIELD.creator, place));
+      creators.add(table.number(row, FIELD.creator, index));
     }
     return { snipes, creators: creators.size };
   }
@@ -89,10 +89,10 @@ export class LaunchSnipes {
     const { ids, rows } = this;
     for (const [id, row] of rows.entries()) {
       const launches: string[] = [];
-      for (let place = 0; place < this.heldOf(row); place++) {
-        const mint = ids.addressOf(rows.table.number(row, FIELD.mint, place));
-        const creator = ids.addressOf(rows.table.number(row, FIELD.creator, place));
-        launches.push(`${mint} ${creator} ${rows.table.number(row, FIELD.launchMs, place)}`);
+      for (let index = 0; index < this.heldOf(row); index++) {
+        const mint = ids.addressOf(rows.table.number(row, FIELD.mint, index));
+        const creator = ids.addressOf(rows.table.number(row, FIELD.creator, index));
+        launches.push(`${mint} ${creator} ${rows.table.number(row, FIELD.launchMs, index)}`);
       }
       yield `snipes ${ids.addressOf(id)} ${launches.join(', ')}`;
     }

@@ -11,7 +11,9 @@ const trade = fc.record({
   isSell: fc.nat(1),
 });
 
-/** Every pair looked at by itself: mints of which both have a trade of the same slot and direction. */
+/**
+ * Compares each pair directly: mints with a trade of both in the same slot and direction.
+ */
 function pairsByPair(trades: readonly MeetingTrade[], mintsMin: number): string[] {
   const found: string[] = [];
   for (let one = 0; one < WALLETS; one++) {
@@ -38,7 +40,7 @@ function meetingsOf(trades: readonly MeetingTrade[]): Meetings {
 }
 
 describe('meetings', () => {
-  it('tell a pair with each mint that both traded in one slot and direction, once', () => {
+  it('count each mint once that both wallets traded in one slot and direction', () => {
     const meetings = meetingsOf([
       { wallet: 0, mint: 7, slot: 1, isSell: 0 },
       { wallet: 0, mint: 7, slot: 2, isSell: 0 },
@@ -51,7 +53,7 @@ describe('meetings', () => {
     expect(meetings.pairs(2, 2)).toEqual([]);
   });
 
-  it('tell what looking at every pair by itself tells, of whatever number of mints on', () => {
+  it('equal a direct comparison of all pairs, for any minimum of mints', () => {
     const trades = fc.uniqueArray(trade, {
       maxLength: 40,
       selector: ({ wallet, mint, slot, isSell }) => `${wallet} ${mint} ${slot} ${isSell}`,
@@ -60,8 +62,8 @@ describe('meetings', () => {
       fc.property(trades, fc.integer({ min: 1, max: 4 }), (all, mintsMin) => {
         const inOrder = all.toSorted((one, other) => one.wallet - other.wallet);
         const pairs = meetingsOf(inOrder).pairs(WALLETS, mintsMin);
-        const told = pairs.map(({ one, other, mints }) => `${one} ${other} ${mints}`);
-        expect(told.sort()).toEqual(pairsByPair(all, mintsMin).sort());
+        const found = pairs.map(({ one, other, mints }) => `${one} ${other} ${mints}`);
+        expect(found.sort()).toEqual(pairsByPair(all, mintsMin).sort());
       }),
     );
   });

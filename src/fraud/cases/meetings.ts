@@ -1,21 +1,21 @@
-/** Who traded one mint in one slot in one direction, by number of wallet. */
+/** Wallets, by number, that traded one mint in one slot in one direction. */
 interface Meeting {
   readonly mint: number;
   readonly wallets: number[];
-  /** Another one of the same slot and direction. */
+  /** The next meeting of the same slot and direction. */
   readonly next: Meeting | null;
 }
 
-/** A trade as far as it shows who trades together. */
+/** The part of a trade that shows which wallets trade together. */
 export interface MeetingTrade {
-  /** The how many-th wallet, from 0 on. */
+  /** Number of the wallet, starting at 0. */
   readonly wallet: number;
   readonly mint: number;
   readonly slot: number;
   readonly isSell: number;
 }
 
-/** Two wallets, by number, and the mints they met at. */
+/** Two wallets, by number, and the number of mints they met at. */
 export interface Met {
   readonly one: number;
   readonly other: number;
@@ -23,13 +23,14 @@ export interface Met {
 }
 
 /**
- * Which of some wallets traded the same mints in the same slots. A case asks this of hundreds of wallets
- * with up to sixteen trades each: keys are numbers, and wallets that met nobody often enough make no pairs.
+ * Finds wallets that traded the same mints in the same slots. A case has hundreds of wallets with
+ * up to sixteen trades each: for speed, keys are numbers, and wallets without enough meetings form
+ * no pairs.
  */
 export class Meetings {
   private readonly bySlot = new Map<number, Meeting>();
 
-  /** Takes wallets one after the other, each with the trades it has of one mint, slot and direction once. */
+  /** Notes a trade. Wallets must come one after another, each mint, slot and direction once. */
   note({ wallet, mint, slot, isSell }: MeetingTrade): void {
     const key = 2 * slot + isSell;
     const first = this.bySlot.get(key) ?? null;
@@ -41,15 +42,15 @@ export class Meetings {
     this.bySlot.set(key, { mint, wallets: [wallet], next: first });
   }
 
-  /** Pairs that met at so many mints, the lower number first; the order of pairs says nothing. */
+  /** Pairs that met at `mintsMin` mints or more, lower number first; pairs are in no order. */
   pairs(walletCount: number, mintsMin: number): Met[] {
     const meetings = this.ofSeveral();
     const isOften = oftenMet(meetings, walletCount, mintsMin);
     const pairs = new Map<number, MintCount>();
     for (const { mint, wallets } of meetings) {
       const present = wallets.filter((wallet) => isOften[wallet] === 1);
-      for (const [place, one] of present.entries()) {
-        for (let at = place + 1; at < present.length; at++) {
+      for (const [index, one] of present.entries()) {
+        for (let at = index + 1; at < present.length; at++) {
           countMint(pairs, one * walletCount + (present[at] ?? 0), mint);
         }
       }
@@ -62,7 +63,7 @@ export class Meetings {
     return met;
   }
 
-  /** Those of one mint follow one another, so that its second one is known for it. */
+  /** Meetings of several wallets, sorted by mint: repeated meetings at a mint count once. */
   private ofSeveral(): Meeting[] {
     const found: Meeting[] = [];
     for (const first of this.bySlot.values()) {
@@ -88,7 +89,7 @@ function countMint(pairs: Map<number, MintCount>, key: number, mint: number): vo
   }
 }
 
-/** 1 for wallets that met anybody at so many mints: only they can be of a pair that did. */
+/** 1 for wallets with meetings at `mintsMin` mints or more: only they can form such a pair. */
 function oftenMet(
   meetings: readonly Meeting[],
   walletCount: number,

@@ -6,7 +6,7 @@ import { MINT_LAYOUT } from './mint-row.ts';
 
 const MINT = MINT_LAYOUT.fields;
 
-/** A line for the row of a mint and one for each entry of its logs, oldest first. */
+/** Yields a line for the row of a mint and one for each entry of its logs, oldest first. */
 export function* digestMint(
   mint: Address,
   row: number,

@@ -12,7 +12,7 @@ import { TradeRows } from './trade-rows.ts';
 
 const MINT = MINT_LAYOUT.fields;
 
-/** The logs that mints have, by kind of entries. */
+/** The logs of mints, by kind of entry. */
 export interface MintLogs {
   readonly trades: EntryLog<CaseTrade>;
   readonly transfers: EntryLog<CaseTransfer>;
@@ -20,7 +20,7 @@ export interface MintLogs {
   readonly locks: EntryLog<EscrowLock>;
 }
 
-/** Empty logs of the mints that are rows of MINT_LAYOUT, and the rows of the log of trades. */
+/** Creates empty logs for mints in rows of MINT_LAYOUT, and the rows of the trade log. */
 export function createMintLogs(
   mints: RowTable,
   ids: AddressIds<Address>,

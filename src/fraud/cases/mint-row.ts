@@ -1,10 +1,12 @@
 import { rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 
-/** Nothing is kept of a mint that was not traded for longer. */
+/** A mint that was not traded for longer is forgotten. */
 const FORGET_AFTER_MS = 7 * 86_400_000;
 
-/** `lastMs` is of the last trade, or of what was seen first; logs are numbers plus one, 0 for none. */
+/**
+ * `lastMs`: last trade, or first entry of an untraded mint. Logs are numbers plus one, 0 for none.
+ */
 export const MINT_LAYOUT = rowLayout({
   lastMs: 'f64',
   mint: 'u32',
@@ -18,7 +20,7 @@ export const MINT_LAYOUT = rowLayout({
 });
 const MINT = MINT_LAYOUT.fields;
 
-/** The row of a mint that was not traded yet, in no line and without logs. */
+/** Adds the row of a mint that was not traded yet, in no queue and without logs. */
 export function addMint(mints: RowTable, id: number, timeMs: number): number {
   const row = mints.add();
   mints.setNumber(row, MINT.mint, id);

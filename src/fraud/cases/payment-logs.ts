@@ -23,13 +23,13 @@ import { countTransaction, readSight, WALLET_LAYOUT, type WalletSight } from './
 const WALLET = WALLET_LAYOUT.fields;
 const PAYMENT = PAYMENT_LAYOUT.fields;
 
-/** Most wallets paid nobody, or were paid by nobody. */
+/** Shared: most wallets have no payments in one of the directions. */
 const NOTHING: readonly number[] = [];
 
 /**
- * What wallets paid and were paid, each direction bounded; the wallet that did neither for longest
- * makes room, for another wallet and for payments beyond the bound of all. A payment is one row of 120
- * bytes for both wallets.
+ * Payments from and to wallets, with a bound per direction. The least recently active wallet is
+ * evicted when there are too many wallets or payments. A payment is one row of 120 bytes that both
+ * wallets share.
  */
 export class PaymentLogs {
   private readonly undo: UndoLog;
@@ -45,7 +45,7 @@ export class PaymentLogs {
   private readonly queue: AgeQueue;
   private readonly progress = { payments: 0 };
 
-  /** Cuts are added to `counts`, which others may use too. */
+  /** Evictions are added to `counts`, which may be shared. */
   constructor(ids: AddressIds<Address>, bounds: CaseBounds, counts: CaseCounts, undo: UndoLog) {
     this.undo = undo;
     this.ids = ids;
@@ -60,7 +60,7 @@ export class PaymentLogs {
     this.queue = new AgeQueue(this.wallets, WALLET, undo);
   }
 
-  /** False for what rows cannot hold, of which nothing is kept. */
+  /** Stores a payment; returns false for one that rows cannot store. */
   apply(payment: CasePayment): boolean {
     if (!isWord(payment.lamports) || !isTransactionRef(payment)) return false;
     const { payments } = this;
@@ -83,7 +83,7 @@ export class PaymentLogs {
     return true;
   }
 
-  /** What any of these paid or was paid, each payment once, in block order. */
+  /** Payments from or to any of the wallets, each once, in block order. */
   of(wallets: Iterable<Address>): CasePayment[] {
     const found = new Set<number>();
     for (const wallet of wallets) {
@@ -93,33 +93,33 @@ export class PaymentLogs {
     return this.readAll(this.inOrder(found));
   }
 
-  /** Rows of what a wallet paid, oldest first. */
+  /** Rows of the payments from a wallet, oldest first. */
   paidBy(wallet: Address): readonly number[] {
     return this.paidById(this.ids.find(wallet));
   }
 
-  /** Rows of what a wallet was paid, oldest first. */
+  /** Rows of the payments to a wallet, oldest first. */
   receivedBy(wallet: Address): readonly number[] {
     return this.receivedById(this.ids.find(wallet));
   }
 
-  /** The number that a wallet is known by here, for whoever asks for many; -1 when it has none. */
+  /** The number of a wallet, for repeated lookups; -1 when it has none. */
   idOf(wallet: Address): number {
     return this.ids.find(wallet);
   }
 
-  /** Throws RangeError for a number that was not given. */
+  /** Throws RangeError for an unknown number. */
   addressOf(id: number): Address {
     return this.ids.addressOf(id);
   }
 
-  /** As `paidBy`, of the wallet with a number; none of -1. */
+  /** Same as `paidBy`, by the number of the wallet; empty for -1. */
   paidById(id: number): readonly number[] {
     const row = id === -1 ? -1 : this.index.get(0, id);
     return row === -1 ? NOTHING : this.listOf(this.paid, WALLET.paid, row);
   }
 
-  /** As `receivedBy`, of the wallet with a number; none of -1. */
+  /** Same as `receivedBy`, by the number of the wallet; empty for -1. */
   receivedById(id: number): readonly number[] {
     const row = id === -1 ? -1 : this.index.get(0, id);
     return row === -1 ? NOTHING : this.listOf(this.received, WALLET.received, row);
@@ -137,50 +137,50 @@ export class PaymentLogs {
     return this.payments.number(entry, PAYMENT.to);
   }
 
-  /** The payments of rows, as plain objects in the order given. */
+  /** Reads the payments of rows as plain objects, in the given order. */
   readAll(entries: readonly number[]): CasePayment[] {
     return entries.map((entry) => readPayment(this.payments, entry, this.ids));
   }
 
-  /** The same to be read now, before anything changes. */
+  /** Views of the payments of rows, valid until the logs change. */
   viewAll(entries: readonly number[]): CasePayment[] {
     return entries.map((entry) => new PaymentView(this.payments, entry, this.ids));
   }
 
-  /** The same without their transactions, to write whose signatures costs most of it. */
+  /** Reads payments without their transactions: encoding signatures is the most expensive part. */
   readFlows(entries: readonly number[]): PaymentFlow[] {
     return entries.map((entry) => readPaymentFlow(this.payments, entry, this.ids));
   }
 
-  /** Rows in block order. */
+  /** Sorts rows into block order. */
   inOrder(entries: Iterable<number>): number[] {
     return inBlockOrder(this.payments, entries);
   }
 
-  /** Whether payments of a wallet are kept. */
+  /** Whether a wallet has stored payments. */
   has(wallet: Address): boolean {
     return this.find(wallet) !== -1;
   }
 
-  /** Null for a wallet of which no payment is kept. */
+  /** The first time a wallet was seen; null for a wallet without stored payments. */
   sightOf(wallet: Address): WalletSight | null {
     const row = this.find(wallet);
     return row === -1 ? null : readSight(this.wallets, row);
   }
 
-  /** Notes that a wallet had a part in one transaction more, if payments of it are kept. */
+  /** Counts a transaction of a wallet, if it has stored payments. */
   noteTransaction(wallet: Address): void {
     const row = this.find(wallet);
     if (row !== -1) countTransaction(this.wallets, row);
   }
 
-  /** Notes that a wallet was there before its first payment, if payments of it are kept. */
+  /** Marks a wallet as older than its first payment, if it has stored payments. */
   markOlder(wallet: Address): void {
     const row = this.find(wallet);
     if (row !== -1) this.wallets.setNumber(row, WALLET.isOlder, 1);
   }
 
-  /** Wallets of which a payment is kept. */
+  /** Number of wallets with stored payments. */
   get size(): number {
     return this.queue.size;
   }
@@ -191,7 +191,7 @@ export class PaymentLogs {
     return payments.allocatedBytes + logs + wallets.allocatedBytes + index.allocatedBytes;
   }
 
-  /** Wallets as they make room, the next one first. */
+  /** Wallets in eviction order. */
   *digestRows(): Iterable<string> {
     for (const row of this.queue.all()) {
       const wallet = this.ids.addressOf(this.wallets.number(row, WALLET.wallet));
@@ -206,7 +206,7 @@ export class PaymentLogs {
     }
   }
 
-  /** The row of a wallet, which then is the last to make room. */
+  /** The row of a wallet, which becomes the last to be evicted. */
   private touch(id: number, { slot, timeMs }: CasePayment): number {
     const known = this.index.get(0, id);
     if (known !== -1) {
@@ -252,7 +252,7 @@ export class PaymentLogs {
     this.counts.walletsCut++;
   }
 
-  /** One of its logs has the payment no more. */
+  /** Removes the payment from one of its logs; frees the row when no log contains it. */
   private release(entry: number): void {
     const left = this.payments.number(entry, PAYMENT.logs) - 1;
     if (left === 0) this.payments.remove(entry);

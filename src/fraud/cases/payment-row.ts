@@ -9,7 +9,7 @@ const PAYMENT = PAYMENT_LAYOUT.fields;
 /** A payment without its transaction. */
 export type PaymentFlow = Omit<CasePayment, 'txIndex' | 'signature'>;
 
-/** The payment of a row, as a plain object. */
+/** Reads the payment of a row as a plain object. */
 export function readPayment(
   payments: RowTable,
   row: number,
@@ -18,7 +18,7 @@ export function readPayment(
   return { ...readTransactionRef(payments, row, PAYMENT), ...readAmount(payments, row, ids) };
 }
 
-/** The same without its transaction, to write whose signature costs most of it. */
+/** Reads a payment without its transaction: encoding the signature is the most expensive part. */
 export function readPaymentFlow(
   payments: RowTable,
   row: number,
@@ -31,20 +31,20 @@ export function readPaymentFlow(
   };
 }
 
-/** Rows of payments in block order. */
+/** Sorts rows of payments into block order. */
 export function inBlockOrder(payments: RowTable, entries: Iterable<number>): number[] {
   const rows = [...entries];
   const orders = Float64Array.from(rows, (row) => orderOf(payments, row));
-  const places = Uint32Array.from(rows, (_, place) => place);
-  places.sort((one, other) => (orders[one] ?? 0) - (orders[other] ?? 0));
-  return Array.from(places, (place) => rows[place] ?? 0);
+  const indexes = Uint32Array.from(rows, (_, index) => index);
+  indexes.sort((one, other) => (orders[one] ?? 0) - (orders[other] ?? 0));
+  return Array.from(indexes, (index) => rows[index] ?? 0);
 }
 
-/** All of a payment in one line, for digests. */
+/** A payment with all of its fields in one line, for digests. */
 export function describePayment(payments: RowTable, row: number, ids: AddressIds<Address>): string {
   const { slot, txIndex, timeMs, signature, from, to, lamports } = readPayment(payments, row, ids);
-  const place = `${orderOf(payments, row)} ${slot} ${txIndex} ${timeMs} ${signature}`;
-  return `${place} ${from} ${to} ${lamports}`;
+  const ref = `${orderOf(payments, row)} ${slot} ${txIndex} ${timeMs} ${signature}`;
+  return `${ref} ${from} ${to} ${lamports}`;
 }
 
 function orderOf(payments: RowTable, row: number): number {

@@ -7,8 +7,8 @@ import { PAYMENT_LAYOUT, readSignature } from './case-rows.ts';
 const PAYMENT = PAYMENT_LAYOUT.fields;
 
 /**
- * A row as a payment. To write its signature takes longer than all else, and detectors seldom ask for
- * it: it is read when it is asked for, before anything changes.
+ * A view of a row as a payment. The signature is encoded on access, because encoding is expensive
+ * and detectors rarely need it. Valid until the rows change.
  */
 export class PaymentView implements CasePayment {
   readonly slot: Slot;

@@ -1,27 +1,26 @@
 import type { Address } from '../../model/units.ts';
 import type { PaymentLogs } from './payment-logs.ts';
 
-/** How far money is followed from those who trade. */
+/** Limits for following money from the wallets of a case. */
 export interface WalkBounds {
-  /** Steps on from whom they paid. */
+  /** Maximum number of outgoing payment steps. */
   readonly stepsMax: number;
-  /** Once so many were found no further step is made. */
+  /** No further step is made once this many payments are found. */
   readonly paymentsMax: number;
-  /** Once so many wallets are known no further payers are looked for. */
+  /** No further payers are added once this many wallets are known. */
   readonly walletsMax: number;
 }
 
-/** Money is not followed behind services: what came to them is everybody's. */
+/** Money is not followed beyond services, because they mix the money of all their users. */
 export type IsService = (address: Address) => boolean;
 
 /**
- * Everybody of a case, each once, in the order of coming in. Wallets of which payments are kept go by
- * their number: a walk meets the same ones again and again, and to look an address up each time takes
- * longer than all else.
+ * The wallets of a case, each once, in order of addition. Wallets with a number are identified by
+ * it: a walk visits the same wallets many times, and address lookups would dominate its cost.
  */
 export class CasePeople {
   readonly addresses: Address[] = [];
-  /** Of each of them, in the same order; -1 for one that has no number. */
+  /** Numbers of the wallets, in the same order; -1 for one without a number. */
   readonly ids: number[] = [];
   private readonly numbered = new Set<number>();
   private readonly others = new Set<Address>();
@@ -47,7 +46,7 @@ export class CasePeople {
     this.ids.push(-1);
   }
 
-  /** `address` is that of the number, where it is known. */
+  /** `address` is the address of the number, if the caller knows it. */
   addId(id: number, address?: Address): void {
     if (this.numbered.has(id)) return;
     this.numbered.add(id);
@@ -57,8 +56,8 @@ export class CasePeople {
 }
 
 /**
- * Rows of what these people were paid, what they paid, and what was paid on from there, in block order.
- * Who was paid or paid is added to `people`, in that order.
+ * Rows of the payments to these wallets, from them, and onward from their payees, in block order.
+ * All payers and payees are added to `people`, in that order.
  */
 export function paymentsAround(
   logs: PaymentLogs,
@@ -78,7 +77,7 @@ export function paymentsAround(
   return rows;
 }
 
-/** Adds to `found` what wallets paid and what was paid on from there. */
+/** Adds to `found` the payments from these wallets and onward from their payees. */
 function followPaid(
   logs: PaymentLogs,
   named: readonly number[],
@@ -100,17 +99,17 @@ function followPaid(
   }
 }
 
-/** Adds who paid these people, and who paid those, and so on; services' payers left out. */
+/** Adds the payers of these wallets, their payers, and so on, except payers of services. */
 export function addPayers(
   logs: PaymentLogs,
   people: CasePeople,
   { walletsMax }: WalkBounds,
   isService: IsService,
 ): void {
-  // Grows while it is walked.
-  for (const [place, address] of people.addresses.entries()) {
+  // The list grows during the iteration.
+  for (const [index, address] of people.addresses.entries()) {
     if (people.size >= walletsMax) return;
-    const id = people.ids[place] ?? -1;
+    const id = people.ids[index] ?? -1;
     if (id === -1) continue;
     const received = logs.receivedById(id);
     if (received.length === 0 || isService(address)) continue;

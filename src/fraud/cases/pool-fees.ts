@@ -5,7 +5,7 @@ import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { AgedRows } from './aged-rows.ts';
 
-/** Where no trade told it. */
+/** Fee of a pool whose trades did not show one. */
 export const DEFAULT_FEE_BPS = 25;
 const BPS = 10_000;
 const POOLS_MAX = 50_000;
@@ -14,8 +14,8 @@ export const FEE_LAYOUT = rowLayout({ id: 'u32', older: 'u32', newer: 'u32', fee
 const FIELD = FEE_LAYOUT.fields;
 
 /**
- * What pools take of a trade, as the last one said that told it: 16 bytes for each of 50,000 pools, the
- * one traded longest ago makes room. With everything full 2.4 MB.
+ * Fees of pools, from the last trade that shows one: 16 bytes for each of 50,000 pools; the least
+ * recently traded pool is evicted. 2.4 MB when full.
  */
 export class PoolFees {
   private readonly ids: AddressIds<Address>;

@@ -39,27 +39,27 @@ const arbitraryTrade: fc.Arbitrary<CaseTrade> = fc
 
 const isPrivate = (program: Address) => program !== 'y';
 
-/** What a look tells of each field of a trade, whether it is there or made when it is asked for. */
-function told(look: CaseTrade, trade: CaseTrade): unknown {
+/** The value of each field of a trade in a view, whether stored or computed on access. */
+function fieldsOf(view: CaseTrade, trade: CaseTrade): unknown {
   const names = Object.keys(trade) as (keyof CaseTrade)[];
-  return Object.fromEntries(names.map((name) => [name, look[name]]));
+  return Object.fromEntries(names.map((name) => [name, view[name]]));
 }
 
-test('a trade comes back from its row as it was, and a look at the row tells the same', () => {
+test('a trade is read back unchanged from its row, and its view has the same fields', () => {
   fc.assert(
     fc.property(fc.array(arbitraryTrade, { minLength: 1, maxLength: 20 }), (trades) => {
       const rows = new TradeRows(new AddressIds<Address>(), new UndoLog());
       const added = trades.map((trade) => ({ trade, row: rows.add(trade) }));
-      // Rows that are given back are used again, whatever they held.
-      const kept = added.filter((_, place) => place % 3 !== 0);
-      for (const { row } of added.filter((_, place) => place % 3 === 0)) rows.remove(row);
+      // Removed rows are reused.
+      const kept = added.filter((_, index) => index % 3 !== 0);
+      for (const { row } of added.filter((_, index) => index % 3 === 0)) rows.remove(row);
       for (const trade of trades.slice(0, 4)) kept.push({ trade, row: rows.add(trade) });
       for (const { trade, row } of kept) {
         expect(rows.read(row, mint)).toEqual(trade);
-        const look = rows.look(row, mint, isPrivate);
+        const view = rows.view(row, mint, isPrivate);
         const { privateProgram: program } = trade;
         const privateProgram = program !== null && isPrivate(program) ? program : null;
-        expect(told(look, trade)).toEqual({ ...trade, privateProgram });
+        expect(fieldsOf(view, trade)).toEqual({ ...trade, privateProgram });
       }
     }),
   );

@@ -20,10 +20,10 @@ import type { EntryRows } from './entry-rows.ts';
 const FIELD = TRADE_LAYOUT.fields;
 const COSIGNER = COSIGNER_LAYOUT.fields;
 
-/** Their place is what a row holds: a new level goes to the end. */
+/** Rows store the index of a level: append new levels at the end. */
 const LEVELS: readonly BundleLevel[] = ['L1', 'L2', 'L2o', 'L3'];
 
-/** Most trades have none. */
+/** Shared: most trades have no cosigners. */
 const NO_COSIGNERS: readonly Address[] = [];
 
 const IS_SELL = 1;
@@ -35,8 +35,9 @@ const IS_ARBITRAGE = 32;
 const IS_TERMINAL = 64;
 
 /**
- * Trades as rows of 152 bytes, and 8 for each cosigner. Dollars and reserves that 64 bits cannot hold
- * are unknown. Of a group there is the index of its first transaction, which names it.
+ * Stores trades as rows of 152 bytes, plus 8 bytes per cosigner. Dollar amounts and reserves of
+ * more than 64 bits are stored as unknown. A group is stored as the index of its first transaction,
+ * which determines its name.
  */
 export class TradeRows implements EntryRows<CaseTrade> {
   readonly table: RowTable;
@@ -49,7 +50,7 @@ export class TradeRows implements EntryRows<CaseTrade> {
     this.cosigners = new RowTable(COSIGNER_LAYOUT, undo);
   }
 
-  /** Throws RangeError for a group with a name that `groupName` did not make. */
+  /** Throws RangeError for a group with a name that `groupName` did not create. */
   add(trade: CaseTrade): number {
     if (!isWord(trade.baseRaw) || !isWord(trade.lamports) || !isTransactionRef(trade)) return -1;
     const { table, ids } = this;
@@ -77,32 +78,32 @@ export class TradeRows implements EntryRows<CaseTrade> {
   }
 
   read(row: number, mint: Address): CaseTrade {
-    const look = new TradeView(this, row, { mint, isPrivate: isAnything });
+    const view = new TradeView(this, row, { mint, isPrivate: isAnything });
     return {
-      slot: look.slot,
-      timeMs: look.timeMs,
-      txIndex: look.txIndex,
-      signature: look.signature,
-      wallet: look.wallet,
-      feePayer: look.feePayer,
-      cosigners: look.cosigners,
-      pool: look.pool,
-      side: look.side,
-      baseRaw: look.baseRaw,
-      lamports: look.lamports,
-      usd: look.usd,
-      priceSol: look.priceSol,
-      poolLamports: look.poolLamports,
-      group: look.group,
-      isRoundTrip: look.isRoundTrip,
-      isArbitrage: look.isArbitrage,
-      isTerminal: look.isTerminal,
-      privateProgram: look.privateProgram,
+      slot: view.slot,
+      timeMs: view.timeMs,
+      txIndex: view.txIndex,
+      signature: view.signature,
+      wallet: view.wallet,
+      feePayer: view.feePayer,
+      cosigners: view.cosigners,
+      pool: view.pool,
+      side: view.side,
+      baseRaw: view.baseRaw,
+      lamports: view.lamports,
+      usd: view.usd,
+      priceSol: view.priceSol,
+      poolLamports: view.poolLamports,
+      group: view.group,
+      isRoundTrip: view.isRoundTrip,
+      isArbitrage: view.isArbitrage,
+      isTerminal: view.isTerminal,
+      privateProgram: view.privateProgram,
     };
   }
 
-  /** The same to be read now, before anything changes: what is seldom asked for is made when it is. */
-  look(row: number, mint: Address, isPrivate: (program: Address) => boolean): CaseTrade {
+  /** A view of a trade, valid until the rows change: rarely used properties are read on access. */
+  view(row: number, mint: Address, isPrivate: (program: Address) => boolean): CaseTrade {
     return new TradeView(this, row, { mint, isPrivate });
   }
 
@@ -116,7 +117,7 @@ export class TradeRows implements EntryRows<CaseTrade> {
     this.table.remove(row);
   }
 
-  /** A transaction's size bounds how many sign it: twelve in one of 1,232 bytes. */
+  /** The transaction size of 1,232 bytes limits the number of signers to twelve. */
   private addCosigners(wallets: readonly Address[]): number {
     let first = 0;
     if (wallets.length === 0) return first;
@@ -129,7 +130,7 @@ export class TradeRows implements EntryRows<CaseTrade> {
     return first;
   }
 
-  /** Those of a trade from the first row plus one on. */
+  /** The cosigners of a trade, from its first cosigner row plus one. */
   cosignersFrom(first: number): readonly Address[] {
     if (first === 0) return NO_COSIGNERS;
     const wallets: Address[] = [];
@@ -144,13 +145,13 @@ function isAnything(): boolean {
   return true;
 }
 
-/** What a row does not say. */
+/** Data of a trade that its row does not contain. */
 interface TradeSurroundings {
   readonly mint: Address;
   readonly isPrivate: (program: Address) => boolean;
 }
 
-/** A row as a trade. */
+/** A view of a row as a trade. */
 class TradeView implements CaseTrade {
   readonly slot: Slot;
   readonly timeMs: number;
@@ -223,18 +224,18 @@ class TradeView implements CaseTrade {
   }
 }
 
-/** Trades of a group follow one another: its name is made once. */
-const lastGroup = { mint: '', index: -1, place: -1, group: null as CaseTrade['group'] };
+/** Cache: trades of a group follow each other, and its name is created once. */
+const lastGroup = { mint: '', index: -1, levelIndex: -1, group: null as CaseTrade['group'] };
 
-function groupOf(mint: Address, index: number, place: number): CaseTrade['group'] {
-  if (lastGroup.mint === mint && lastGroup.index === index && lastGroup.place === place) {
+function groupOf(mint: Address, index: number, levelIndex: number): CaseTrade['group'] {
+  if (lastGroup.mint === mint && lastGroup.index === index && lastGroup.levelIndex === levelIndex) {
     return lastGroup.group;
   }
-  const level = LEVELS[place];
+  const level = LEVELS[levelIndex];
   const group = level === undefined ? null : { id: groupName(mint, index), level };
   lastGroup.mint = mint;
   lastGroup.index = index;
-  lastGroup.place = place;
+  lastGroup.levelIndex = levelIndex;
   lastGroup.group = group;
   return group;
 }

@@ -7,7 +7,7 @@ import type { Address, Slot } from '../../model/units.ts';
 import { AgedRows } from './aged-rows.ts';
 import { Meetings, type Met } from './meetings.ts';
 
-/** Trades that are remembered of a wallet, the newest. */
+/** Number of newest trades stored per wallet. */
 export const TRAIL_TRADES = 16;
 const WALLETS_MAX = 300_000;
 const LATELY_MS = 7 * 86_400_000;
@@ -25,7 +25,7 @@ export const TRAIL_LAYOUT = rowLayout({
 });
 const FIELD = TRAIL_LAYOUT.fields;
 
-/** A wallet's trade as far as it shows who trades together. */
+/** The part of a wallet's trade that shows which wallets trade together. */
 export interface TrailTrade {
   readonly mint: Address;
   readonly slot: Slot;
@@ -34,9 +34,9 @@ export interface TrailTrade {
 }
 
 /**
- * What wallets traded last, for links by trading together: of each the newest 16 trades that differ in
- * mint, slot or side, in 288 bytes; of 300,000 wallets, the one that traded longest ago makes room. With
- * everything full 99 MB.
+ * The last trades of wallets, for links by trading together: per wallet the newest 16 trades that
+ * differ in mint, slot or side, in 288 bytes, for up to 300,000 wallets; the least recently trading
+ * wallet is evicted. 99 MB when full.
  */
 export class TradeTrails {
   private readonly ids: AddressIds<Address>;
@@ -54,45 +54,45 @@ export class TradeTrails {
     const isSell = side === 'sell' ? 1 : 0;
     const count = table.number(row, FIELD.count);
     for (let back = 1; back <= Math.min(count, TRAIL_TRADES); back++) {
-      const place = (count - back) % TRAIL_TRADES;
-      if (table.number(row, FIELD.slot, place) !== slot) break;
+      const index = (count - back) % TRAIL_TRADES;
+      if (table.number(row, FIELD.slot, index) !== slot) break;
       const isSame =
-        table.number(row, FIELD.mint, place) === mintId &&
-        table.number(row, FIELD.isSell, place) === isSell;
+        table.number(row, FIELD.mint, index) === mintId &&
+        table.number(row, FIELD.isSell, index) === isSell;
       if (isSame) return;
     }
-    const place = count % TRAIL_TRADES;
-    table.setNumber(row, FIELD.mint, mintId, place);
-    table.setNumber(row, FIELD.slot, slot, place);
-    table.setNumber(row, FIELD.timeMs, timeMs, place);
-    table.setNumber(row, FIELD.isSell, isSell, place);
+    const index = count % TRAIL_TRADES;
+    table.setNumber(row, FIELD.mint, mintId, index);
+    table.setNumber(row, FIELD.slot, slot, index);
+    table.setNumber(row, FIELD.timeMs, timeMs, index);
+    table.setNumber(row, FIELD.isSell, isSell, index);
     table.setNumber(row, FIELD.count, count + 1);
   }
 
-  /** Takes a trade that says nothing of who trades together. */
+  /** Notes that a wallet traded, for a trade that does not link wallets. */
   see(wallet: Address): void {
     this.rows.renew(this.ids.idOf(wallet));
   }
 
-  /** Whether it is remembered that a wallet traded. */
+  /** Whether a trade of the wallet is known. */
   has(wallet: Address): boolean {
     const id = this.ids.find(wallet);
     return id !== -1 && this.rows.find(id) !== -1;
   }
 
   /**
-   * Pairs of these wallets that bought or sold the same other mints in the same slots within the last
-   * week, each with how many mints that were, of those with at least `mintsMin`; pairs and the two of each
-   * in order of addresses.
+   * Pairs of these wallets that bought or sold the same other mints in the same slots within the
+   * last week, for `mintsMin` mints or more, each with the number of mints. Pairs, and the wallets
+   * of each pair, are ordered by address.
    */
   coTradesOf(wallets: Iterable<Address>, except: Address, nowMs: number, mintsMin = 1): CoTrade[] {
     const all = [...new Set(wallets)];
     const meetings = new Meetings();
     const span = { exceptId: this.ids.find(except), sinceMs: nowMs - LATELY_MS };
-    for (const [place, wallet] of all.entries()) {
+    for (const [index, wallet] of all.entries()) {
       const id = this.ids.find(wallet);
       const row = id === -1 ? -1 : this.rows.find(id);
-      if (row !== -1) this.noteTrail(meetings, row, place, span);
+      if (row !== -1) this.noteTrail(meetings, row, index, span);
     }
     return meetings.pairs(all.length, mintsMin).map(toCoTrade(all)).sort(byAddresses);
   }
@@ -111,7 +111,7 @@ export class TradeTrails {
     }
   }
 
-  /** All fields are read at once: a case reads the trails of hundreds of wallets. */
+  /** Reads fields directly from the page: a case reads the trails of hundreds of wallets. */
   private noteTrail(
     meetings: Meetings,
     row: number,
@@ -122,37 +122,37 @@ export class TradeTrails {
     const page = table.viewOf(row);
     const at = table.startOf(row);
     const count = page.getUint32(at + FIELD.count.offset, true);
-    for (let place = 0; place < Math.min(count, TRAIL_TRADES); place++) {
-      const mint = page.getUint32(at + FIELD.mint.offset + 4 * place, true);
+    for (let index = 0; index < Math.min(count, TRAIL_TRADES); index++) {
+      const mint = page.getUint32(at + FIELD.mint.offset + 4 * index, true);
       if (mint === exceptId) continue;
-      if (page.getFloat64(at + FIELD.timeMs.offset + 8 * place, true) <= sinceMs) continue;
-      const slot = page.getUint32(at + FIELD.slot.offset + 4 * place, true);
-      const isSell = page.getUint8(at + FIELD.isSell.offset + place);
+      if (page.getFloat64(at + FIELD.timeMs.offset + 8 * index, true) <= sinceMs) continue;
+      const slot = page.getUint32(at + FIELD.slot.offset + 4 * index, true);
+      const isSell = page.getUint8(at + FIELD.isSell.offset + index);
       meetings.note({ wallet, mint, slot, isSell });
     }
   }
 
-  /** Oldest first. */
+  /** The stored trades of a wallet, oldest first. */
   private *trailOf(row: number) {
     const { table } = this.rows;
     const count = table.number(row, FIELD.count);
     for (let nth = Math.max(0, count - TRAIL_TRADES); nth < count; nth++) {
-      const place = nth % TRAIL_TRADES;
+      const index = nth % TRAIL_TRADES;
       yield {
-        mint: table.number(row, FIELD.mint, place),
-        slot: table.number(row, FIELD.slot, place),
-        timeMs: table.number(row, FIELD.timeMs, place),
-        isSell: table.number(row, FIELD.isSell, place),
+        mint: table.number(row, FIELD.mint, index),
+        slot: table.number(row, FIELD.slot, index),
+        timeMs: table.number(row, FIELD.timeMs, index),
+        isSell: table.number(row, FIELD.isSell, index),
       };
     }
   }
 }
 
-/** Of the places of two wallets in the list. */
+/** Converts pairs of indexes into `wallets`. */
 function toCoTrade(wallets: readonly Address[]): (met: Met) => CoTrade {
-  const walletAt = (place: number): Address => {
-    const wallet = wallets[place];
-    if (wallet === undefined) throw new RangeError(`no wallet has the place ${place}`);
+  const walletAt = (index: number): Address => {
+    const wallet = wallets[index];
+    if (wallet === undefined) throw new RangeError(`no wallet has the index ${index}`);
     return wallet;
   };
   return ({ one, other, mints }) => {

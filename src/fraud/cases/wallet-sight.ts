@@ -2,7 +2,7 @@ import { rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { Slot } from '../../model/units.ts';
 
-/** Of a wallet of which payments are kept; logs are numbers plus one, 0 for none. */
+/** A wallet with stored payments; logs are numbers plus one, 0 for none. */
 export const WALLET_LAYOUT = rowLayout({
   firstMs: 'f64',
   firstSlot: 'u32',
@@ -11,27 +11,27 @@ export const WALLET_LAYOUT = rowLayout({
   newer: 'u32',
   paid: 'u32',
   received: 'u32',
-  /** Transactions it was seen in since, 255 for more. */
+  /** Transactions it was seen in since then, at most 255. */
   transactions: 'u8',
-  /** 1 when it was there before the first payment that is known. */
+  /** 1 when the wallet is older than its first known payment. */
   isOlder: 'u8',
 });
 const WALLET = WALLET_LAYOUT.fields;
 
-/** Transactions that are counted, as many as a row holds. */
+/** Maximum of the counter: the largest value of its field. */
 const TRANSACTIONS_MAX = 255;
 
-/** Since when a wallet of which payments are kept is known. */
+/** The first time a wallet with stored payments was seen. */
 export interface WalletSight {
   readonly slot: Slot;
   readonly timeMs: number;
-  /** It was there before: whoever pays was paid before. */
+  /** Whether the wallet is older than that: a wallet that pays must have been paid before. */
   readonly isOlder: boolean;
-  /** Transactions it was seen in since then, 255 for more. */
+  /** Transactions it was seen in since then, at most 255. */
   readonly transactions: number;
 }
 
-/** What the row of a wallet says of it. */
+/** Reads the row of a wallet. */
 export function readSight(wallets: RowTable, row: number): WalletSight {
   return {
     slot: wallets.number(row, WALLET.firstSlot) as Slot,

@@ -12,7 +12,7 @@ import { inspectCase } from './inspect-case.ts';
 
 const names = Array.from({ length: 6 }, (_, index) => `wallet ${index}`);
 
-/** Six fresh wallets buy a third of the supply in the launch's slot, side by side. */
+/** Six fresh wallets buy a third of the supply in the launch slot, in adjacent transactions. */
 function aLaunchOf(funder: { readonly fanOut: number }) {
   return aCase({
     trades: names.map((name, index) =>
@@ -32,14 +32,14 @@ function aLaunchOf(funder: { readonly fanOut: number }) {
   });
 }
 
-describe('what there is to find', () => {
-  test('is nothing in a mint with one holder', () => {
+describe('findings', () => {
+  test('are none for a mint with one holder', () => {
     const trades = [aBuy('creator', { baseRaw: supplyShare(0.9) })];
     expect(inspectCase(aCase({ trades }))).toEqual([]);
     expect(inspectCase(aCase({ trades: [] }))).toEqual([]);
   });
 
-  test('does not come from a funder of a million wallets, and does from one of six', () => {
+  test('do not result from a funder of a million wallets, but from one of six', () => {
     const common = aLaunchOf({ fanOut: 1_000_000 });
     const own = aLaunchOf({ fanOut: 6 });
     const together = (mintCase: typeof own) =>

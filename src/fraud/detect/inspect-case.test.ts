@@ -28,11 +28,11 @@ function finder(...findings: readonly Finding[]): Detector {
 }
 
 describe('inspecting a case', () => {
-  test('finds nothing in a mint that nobody trades', () => {
+  test('finds nothing in a mint without trades', () => {
     expect(inspectCase(aCase())).toEqual([]);
   });
 
-  test('tells the most confident finding first, whoever found it', () => {
+  test('returns the most confident finding first, from any detector', () => {
     const weak = finding('traditional_bundle', 0.6, 'a');
     const strong = finding('wash_volume', 0.9, 'b');
     const alike = finding('late_bundle', 0.6, 'a');
@@ -42,13 +42,13 @@ describe('inspecting a case', () => {
     expect(inspectCase(aCase(), detectors.toReversed())).toEqual([strong, weak, twin, alike]);
   });
 
-  test('finds clusters once for each set of families left out, in whatever order they are named', () => {
+  test('computes clusters once per set of excluded families, in any order', () => {
     const { clusters } = createReading(aCase());
     expect(clusters(['sweep', 'co-trades'])).toBe(clusters(['co-trades', 'sweep']));
     expect(clusters()).toBe(clusters([]));
   });
 
-  test('leaves a family out only where it links somebody', () => {
+  test('excludes a family only if it has links', () => {
     const mintCase = aCase({
       trades: [aBuy('ann'), aBuy('bob')],
       coTrades: [{ one: named('ann'), other: named('bob'), mints: 3 }],

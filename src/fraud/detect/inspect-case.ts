@@ -8,8 +8,8 @@ import { DETECTORS } from './registry.ts';
 import { withoutRepeats } from './repeats.ts';
 
 /**
- * Everything that is found in one mint, each crew once for a type: the most confident finding first,
- * among equals the one of the type that is named first, then by cluster.
+ * All findings of one mint, one per crew and type: the most confident first; ties are ordered by
+ * type as in FRAUD_TYPES, then by cluster.
  */
 export function inspectCase(
   mintCase: MintCase,
@@ -18,7 +18,7 @@ export function inspectCase(
   return inspectReading(createReading(mintCase), detectors);
 }
 
-/** The same of a case of which other things are read as well. */
+/** Same as inspectCase, for a reading that is shared with other readers. */
 export function inspectReading(
   reading: CaseReading,
   detectors: readonly Detector[] = DETECTORS,
@@ -27,7 +27,7 @@ export function inspectReading(
   return withoutRepeats(findings.toSorted(bySeverity));
 }
 
-/** A case whose clusters are found once for each set of families left out. */
+/** Creates a reading that computes the clusters once for each set of excluded families. */
 export function createReading(mintCase: MintCase): CaseReading {
   const known = new Map<string, Clusters>();
   let read: ReturnType<typeof clustersReader> | null = null;

@@ -41,8 +41,8 @@ const dump = (count: number) =>
     timing('suspicious_timing', 'a fright'),
   ]);
 
-describe('a fake dump beside a bundle-and-launder', () => {
-  it('is left out when seven tenths of its transactions are the same, and lends its prices', () => {
+describe('a fake dump next to a bundle-and-launder', () => {
+  it('is removed when it shares seven tenths of its transactions; price evidence is kept', () => {
     const [only, ...others] = applyPrecedence([laundering, dump(10)]);
     expect(others).toEqual([]);
     expect(only?.evidence.map(({ type, weight }) => [type, weight])).toEqual([
@@ -53,28 +53,28 @@ describe('a fake dump beside a bundle-and-launder', () => {
     expect(only?.confidence).toBe(0.9);
   });
 
-  it('stays when fewer are the same', () => {
+  it('is kept when it shares fewer', () => {
     const both = [laundering, dump(11)];
     expect(applyPrecedence(both)).toEqual(both);
   });
 
-  it('stays beside one of too little confidence to be told', () => {
+  it('is kept next to one that is too weak to be reported', () => {
     const doubtful = { ...laundering, confidence: 0.49 };
     expect(applyPrecedence([doubtful, dump(10)])).toEqual([doubtful, dump(10)]);
     expect(applyPrecedence([{ ...laundering, confidence: 0.5 }, dump(10)])).toHaveLength(1);
   });
 
-  it('stays beside one whose money was not seen to come back', () => {
+  it('is kept next to one whose money was not seen to return', () => {
     const unseen = { ...laundering, features: [{ ...FLOW, measured: 0.2, value: 0 }] };
     expect(applyPrecedence([unseen, dump(10)])).toEqual([unseen, dump(10)]);
   });
 
-  it('stays where it lists none or is alone', () => {
+  it('is kept if it lists no transactions or is the only finding', () => {
     expect(applyPrecedence([dump(10)])).toEqual([dump(10)]);
     expect(applyPrecedence([laundering, dump(0)])).toHaveLength(2);
   });
 
-  it('leaves all other findings as they are', () => {
+  it('does not change other findings', () => {
     const other = finding('wash_volume', [transactions(signed(7))]);
     expect(applyPrecedence([other, laundering])).toEqual([other, laundering]);
   });

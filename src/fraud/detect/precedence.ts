@@ -1,16 +1,19 @@
 import type { Evidence, Finding } from '../../model/fraud.ts';
 import type { Signature } from '../../model/units.ts';
 
-/** From this part of its transactions on, a fake dump is a bundle-and-launder told twice (METHODS §7.6). */
+/**
+ * A fake dump that shares at least this part of its transactions with a bundle-and-launder repeats
+ * it (METHODS §7.6).
+ */
 const SHARED_MIN = 0.7;
-/** Nobody is told of less (METHODS §7.2): what is not told must not stand in for what would be. */
+/** Weaker findings are not reported (METHODS §7.2) and must not replace one that would be. */
 const REPORTED_MIN = 0.5;
 
 /**
- * The findings of one mint without fake dumps that are the same transactions as a bundle-and-launder
- * that is told and whose money was seen to come back: without it the sale is no more explained by a
- * laundering than by the dump, and both are told. What covered dumps say of the price is added to the
- * laundering, without weight: it is no part of its score.
+ * Removes fake dumps that consist of the same transactions as a reported bundle-and-launder whose
+ * money was seen to return. Without that money, both explain the sale equally well and both are
+ * reported. Price evidence of removed dumps is added to the laundering with weight 0, because it is
+ * not part of its score.
  */
 export function applyPrecedence(findings: readonly Finding[]): readonly Finding[] {
   const launderings = findings.filter(
@@ -37,12 +40,12 @@ export function applyPrecedence(findings: readonly Finding[]): readonly Finding[
     });
 }
 
-/** Enough of what the buyers paid is proceeds of the sale for its ramp to begin. */
+/** Whether the flow feature is above 0: the buyers paid with enough proceeds of the sale. */
 function isMoneySeen({ features }: Finding): boolean {
   return features.some(({ name, value }) => name === 'flow' && value > 0);
 }
 
-/** Part of a finding's listed transactions that another lists too; 0 where none are listed. */
+/** Part of a finding's listed transactions that another one lists too; 0 if it lists none. */
 function sharedPart(finding: Finding, other: Finding): number {
   const own = signaturesOf(finding);
   const others = signaturesOf(other);
@@ -56,7 +59,7 @@ function signaturesOf({ evidence }: Finding): ReadonlySet<Signature> {
   );
 }
 
-/** Before the last item, which tells what speaks against the finding. */
+/** Inserts price evidence before the last item, which states what speaks against the finding. */
 function withPrices(finding: Finding, dumps: readonly Finding[]): Finding {
   const prices = dumps
     .flatMap(({ evidence }) => evidence)

@@ -5,7 +5,7 @@ import { findClusters } from '../links/find-clusters.ts';
 import type { Detector } from '../scoring/detector.ts';
 import { DETECTORS } from './registry.ts';
 
-/** Types that no detector looks for yet. */
+/** Types without a detector so far. */
 const PENDING: readonly FraudType[] = [];
 
 describe('the registry of detectors', () => {
@@ -17,7 +17,7 @@ describe('the registry of detectors', () => {
     }
   });
 
-  it.each(DETECTORS)('gives $fraudType the severity of the specification', (detector) => {
+  it.each(DETECTORS)('has the specified severity for $fraudType', (detector) => {
     const severities: Record<FraudType, number> = {
       traditional_bundle: 9,
       late_bundle: 8,
@@ -29,11 +29,11 @@ describe('the registry of detectors', () => {
     expect(detector.severity).toBe(severities[detector.fraudType]);
   });
 
-  it.each(DETECTORS)('has a whole card for $fraudType', (detector) => {
+  it.each(DETECTORS)('has a complete card for $fraudType', (detector) => {
     expect(missingOf(detector)).toEqual([]);
   });
 
-  it('would see what a card lacks', () => {
+  it('detects empty fields of a card', () => {
     const card = {
       pattern: ' ',
       lookAlikes: ['real', ''],
@@ -45,25 +45,22 @@ describe('the registry of detectors', () => {
     expect(missingOf(empty)).toEqual(['look-alikes', 'thresholds']);
   });
 
-  it.each(DETECTORS)(
-    'lets $fraudType ask only for families of links that there are',
-    (detector) => {
-      const wallets = ['a', 'b', 'c', 'd'];
-      const mintCase = aCase({
-        trades: wallets.map((wallet, txIndex) =>
-          aBuy(wallet, { txIndex, baseRaw: supplyShare(0.05) }),
-        ),
-        wallets: Object.fromEntries(
-          wallets.map((wallet) => [wallet, { fundings: [aFunding('creator')] }]),
-        ),
-      });
-      const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
-      expect(() => detector.inspect({ mintCase, clusters })).not.toThrow();
-    },
-  );
+  it.each(DETECTORS)('uses only existing link families for $fraudType', (detector) => {
+    const wallets = ['a', 'b', 'c', 'd'];
+    const mintCase = aCase({
+      trades: wallets.map((wallet, txIndex) =>
+        aBuy(wallet, { txIndex, baseRaw: supplyShare(0.05) }),
+      ),
+      wallets: Object.fromEntries(
+        wallets.map((wallet) => [wallet, { fundings: [aFunding('creator')] }]),
+      ),
+    });
+    const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
+    expect(() => detector.inspect({ mintCase, clusters })).not.toThrow();
+  });
 });
 
-/** What a card leaves empty. */
+/** The empty fields of a card. */
 function missingOf({ card }: Detector): string[] {
   const isEmpty = (text: string) => text.trim() === '';
   const thresholds = Object.entries(card.thresholds);

@@ -6,7 +6,7 @@ import { bundleAndLaunder } from '../laundering/bundle-and-launder.ts';
 import type { Detector } from '../scoring/detector.ts';
 import { washVolume } from '../wash/wash-volume.ts';
 
-/** Everything that looks for fraud, in the order of `FRAUD_TYPES`. */
+/** All fraud detectors, in the order of `FRAUD_TYPES`. */
 export const DETECTORS: readonly Detector[] = [
   traditionalBundle,
   lateBundle,

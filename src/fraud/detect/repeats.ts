@@ -1,12 +1,12 @@
 import type { Finding } from '../../model/fraud.ts';
 
-/** Of two findings of one type the smaller group lies in the other by this part: one hand made both. */
+/** Two findings of one type that share this part of the smaller group are of one crew. */
 export const SAME_PART = 0.5;
 
 /**
- * Without findings of a type that a stronger one of it tells already, because both are of one cluster
- * or share most wallets: a crew that sells and buys back again and again, or leaves in several spans,
- * is one pattern and not as many as it has rounds. `findings` strongest first.
+ * Removes findings that repeat a stronger one of the same type, because both have the same cluster
+ * or share at least half of the smaller group: a crew that sells and buys back several times, or
+ * exits in several spans, is one pattern. `findings` must be ordered strongest first.
  */
 export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const kept: Finding[] = [];

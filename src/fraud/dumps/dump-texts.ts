@@ -11,7 +11,7 @@ import { compareText } from '../readings/block-order.ts';
 import type { Measures } from '../scoring/score.ts';
 import type { Dump, DumpContext, DumpFeature } from './dump.ts';
 
-/** How a dump and its buy-back are told, by feature. */
+/** Evidence texts of a dump and its buy-back, by feature. */
 export function dumpTexts(
   { mintCase, clusters, holdings }: DumpContext,
   dump: Dump,
@@ -20,7 +20,7 @@ export function dumpTexts(
   const { cluster, sale, purchases, trough, visibleSellers } = dump;
   const part = (name: DumpFeature): string => percentText(measures[name] ?? 0);
   const minutes = ((dump.endMs - sale.first.timeMs) / 60_000).toFixed(1);
-  const places = [...sale.sales, trough.trade, ...purchases];
+  const events = [...sale.sales, trough.trade, ...purchases];
   return {
     drafts: {
       drop: () => ({
@@ -36,7 +36,7 @@ export function dumpTexts(
       discount: () => ({
         type: 'price_manipulation',
         description: `It was bought back ${part('discount')} cheaper than it was sold, weighted by volume.`,
-        payload: timingEvidence(places, 'sell_drop_rebuy'),
+        payload: timingEvidence(events, 'sell_drop_rebuy'),
       }),
       link: () => ({
         type: 'wallet_cluster',
@@ -56,7 +56,7 @@ export function dumpTexts(
       induced: () => ({
         type: 'suspicious_timing',
         description: `Meanwhile others sold ${part('induced')} of what they held, net of purchases.`,
-        payload: timingEvidence(places, 'sell_drop_rebuy'),
+        payload: timingEvidence(events, 'sell_drop_rebuy'),
       }),
     },
     reductions: {
@@ -66,7 +66,7 @@ export function dumpTexts(
   };
 }
 
-/** Who sold is the attacker, the creator first of all; the other hands that bought back are bundlers. */
+/** The attacker is the creator if it sold, else the largest seller; other buyers are bundlers. */
 export function assignDumpRoles({ mintCase }: DumpContext, dump: Dump): InvolvedWallet[] {
   const { cluster, sale, purchases, endMs } = dump;
   const creator = mintCase.launch?.creator ?? null;
@@ -79,12 +79,12 @@ export function assignDumpRoles({ mintCase }: DumpContext, dump: Dump): Involved
   );
   const attacker = creator !== null && sold.has(creator) ? creator : largest?.[0];
   const buyers = purchases.map(({ wallet }) => wallet);
-  const everybody = new Set([...sold.keys(), ...buyers]);
+  const involved = new Set([...sold.keys(), ...buyers]);
   const claims: RoleClaim[] = [
     ...(attacker === undefined ? [] : [[attacker, 'attacker'] as const]),
     ...[...sold.keys()].map((wallet): RoleClaim => [wallet, 'unknown']),
     ...buyers.map((wallet): RoleClaim => [wallet, 'bundler']),
-    ...backerClaims(mintCase, everybody, endMs),
+    ...backerClaims(mintCase, involved, endMs),
     ...findDestinations(mintCase, new Set(cluster.members), sale.first.slot),
   ];
   const labels = creator === null ? [] : [[creator, ['creator']] as const];

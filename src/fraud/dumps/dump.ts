@@ -59,7 +59,7 @@ export const DUMP_GATES = {
 const PRICE_SPAN_MS = 5 * MINUTE_MS;
 const TOP_HOLDERS = 10;
 
-/** What is measured of it. */
+/** Features of a dump. */
 export type DumpFeature =
   | 'drop'
   | 'rebuy'
@@ -70,27 +70,27 @@ export type DumpFeature =
   | 'maker'
   | 'marketMove';
 
-/** What stays the same over the dumps of one mint. */
+/** Data shared by all dumps of one mint. */
 export interface DumpContext {
   readonly mintCase: MintCase;
   readonly clusters: Clusters;
   readonly holdings: Holdings;
 }
 
-/** A sale that moved the price, and the purchases that undid it. */
+/** A sale that moved the price, and the purchases that reversed it. */
 export interface Dump {
   readonly cluster: Cluster;
   readonly sale: SaleWindow;
   readonly priceBeforeSol: number;
   readonly trough: PriceSeen;
-  /** Of the cluster, in block order. */
+  /** Purchases of the cluster, in block order. */
   readonly purchases: readonly CaseTrade[];
   readonly boughtRaw: bigint;
   readonly sellVwapSol: number;
   readonly buyVwapSol: number;
   /** Sellers that are the creator or were one of the ten largest holders, by address. */
   readonly visibleSellers: readonly Address[];
-  /** Of the last purchase. */
+  /** Time of the last purchase. */
   readonly endMs: number;
 }
 
@@ -99,7 +99,9 @@ export function toContext(reading: CaseReading): DumpContext {
   return { mintCase, clusters: reading.clusters(TRADE_LINKS), holdings: createHoldings(mintCase) };
 }
 
-/** Of each cluster, and of a creator who is linked to nobody, dumps that do not overlap, the largest first. */
+/**
+ * Non-overlapping dumps of each cluster and of an unlinked creator, each cluster's largest first.
+ */
 export function findDumps(context: DumpContext): readonly Dump[] {
   const creator = context.mintCase.launch?.creator ?? null;
   const alone = creator === null || context.clusters.of(creator) !== null ? [] : [loner(creator)];
@@ -144,13 +146,13 @@ function isEnough({ supplyRaw }: MintCase, { soldRaw }: SaleWindow, heldRaw: big
 interface Candidate {
   readonly cluster: Cluster;
   readonly sale: SaleWindow;
-  /** All of the cluster, as its purchases are. */
+  /** All sales of the cluster, and all its purchases. */
   readonly sales: readonly CaseTrade[];
   readonly purchases: readonly CaseTrade[];
   readonly heldBefore: (slot: number) => bigint;
 }
 
-/** What came of a sale, where the price fell and the cluster bought back cheaper. */
+/** The dump that follows from a sale, if the price fell and the cluster bought back cheaper. */
 function followDump(context: DumpContext, candidate: Candidate): Dump | null {
   const { decimals, trades } = context.mintCase;
   const { first } = candidate.sale;
@@ -168,11 +170,11 @@ function followDump(context: DumpContext, candidate: Candidate): Dump | null {
 interface Fall {
   readonly priceBeforeSol: number;
   readonly trough: PriceSeen;
-  /** What was bought back, in block order. */
+  /** Purchases that bought back, in block order. */
   readonly own: readonly CaseTrade[];
 }
 
-/** A fall and what was bought back as a dump, where every gate is open. */
+/** Combines a fall and its buy-back into a dump; null unless every gate is passed. */
 function toDump(context: DumpContext, candidate: Candidate, fall: Fall): Dump | null {
   const { decimals } = context.mintCase;
   const { cluster, sale, heldBefore } = candidate;
@@ -198,9 +200,9 @@ function toDump(context: DumpContext, candidate: Candidate, fall: Fall): Dump | 
 }
 
 /**
- * The same with wallets that came in one burst with fresh money, where the
- * creator sold: what goes through exchanges leaves no other path. Each is linked to the creator as
- * strongly as a batch of withdrawals is.
+ * Same as toDump, for a sale by the creator, including wallets that bought in one burst with fresh
+ * money: money that goes through exchanges leaves no other trace. Each of them is linked to the
+ * creator with the strength of an exchange batch.
  */
 function withFreshMoney(context: DumpContext, candidate: Candidate, fall: Fall): Dump | null {
   const { mintCase, holdings } = context;
@@ -213,11 +215,11 @@ function withFreshMoney(context: DumpContext, candidate: Candidate, fall: Fall):
   const buys = within(mintCase.trades, from.timeMs, untilMs).filter(
     (trade) => isPlainBuy(trade) && byChainOrder(trade, from) > 0,
   );
-  const everybody = findFreshMoneyBursts({
+  const bursts = findFreshMoneyBursts({
     ...{ mintCase, buys },
     paidFromMs: Number.NEGATIVE_INFINITY,
   });
-  const burst = everybody.flat().filter(({ wallet }) => !members.has(wallet));
+  const burst = bursts.flat().filter(({ wallet }) => !members.has(wallet));
   if (burst.length === 0) return null;
   const edges = burst.map(
     ({ wallet }): Link => ({
@@ -231,7 +233,7 @@ function withFreshMoney(context: DumpContext, candidate: Candidate, fall: Fall):
   return toDump(context, { ...candidate, cluster: joined, heldBefore }, { ...fall, own });
 }
 
-/** It keeps its name, so that what is found of it does too. */
+/** Adds links to a cluster. It keeps its root, and thereby its findings keep their ids. */
 function joinCluster({ root, members, edges }: Cluster, more: readonly Link[]): Cluster {
   const all = [...edges, ...more];
   const together = [...new Set([...members, ...more.map(({ other }) => other)])].sort(compareText);
@@ -240,8 +242,8 @@ function joinCluster({ root, members, edges }: Cluster, more: readonly Link[]): 
 }
 
 /**
- * What the cluster bought after the lowest price or its last sale, whichever came first, until it sold
- * again with enough bought back: from there on something new begins.
+ * Purchases of the cluster after the lowest price or its last sale, whichever came first, until it
+ * sells again after having bought back enough: that sale starts a new pattern.
  */
 function purchasesBack(
   { sale, sales, purchases }: Candidate,

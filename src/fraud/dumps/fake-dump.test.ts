@@ -29,18 +29,18 @@ import { FAKE_DUMP_TABLE, fakeDump } from './fake-dump.ts';
 
 const SALE_SLOT = LAUNCH_SLOT + 2_000;
 const PEOPLE = Array.from({ length: 10 }, (_, at) => `person${at}`);
-/** SOL for so much of the supply of 10^9 tokens at so many millionths of a SOL each. */
+/** SOL for a part of the supply of 10^9 tokens at a price in millionths of a SOL. */
 const costOf = (share: number, micro: number) => sol(share * 1_000 * micro);
 
 interface StoryDraft {
   readonly seller?: string;
   readonly sold?: number;
   readonly bought?: number;
-  /** In millionths of a SOL: before, of the sale, after it, of the buy-back. */
+  /** Prices in millionths of a SOL: before, of the sale, after it, of the buy-back. */
   readonly prices?: Partial<Record<'before' | 'sale' | 'low' | 'back', number>>;
   readonly held?: number;
   readonly buySlot?: number;
-  /** Of the buy-back, what the seller itself buys. */
+  /** Part of the buy-back by the seller itself. */
   readonly ownPart?: number;
   readonly rest?: CaseDraft;
 }
@@ -102,21 +102,22 @@ function foundIn(draft: StoryDraft = {}, links?: readonly Link[]) {
 
 describe('the scoring table of METHODS §7.6', () => {
   const score = scorerOf(FAKE_DUMP_TABLE);
-  /** What a fright is measured as whose value is this. */
+  /** The measure that gives this value of the induced feature. */
   const induced = (value: number) => 0.02 + value * 0.13;
 
-  it('gives 0.919 for a drop of 40 %, 105 % bought back at 25 % less, in sight, with a fright', () => {
+  it('gives 0.919 for a visible drop of 40 %, 105 % back at 25 % less, with induced sales', () => {
     const whole = { drop: 0.4, rebuy: 1.05, discount: 0.25, link: 0.9, visible: 1 };
     expect(score({ ...whole, induced: induced(0.6) })).toBeCloseTo(0.919, 3);
   });
 
-  // The text is silent on the fright of this one: a fifth is the round number that gives its result.
-  it('gives 0.126 for a drop of 20 %, 85 % back at 6 % less, by a weakly linked unseen wallet', () => {
+  // METHODS does not give the induced sales here: a fifth is the round number that gives the
+  // result.
+  it('gives 0.126 for a drop of 20 %, 85 % back at 6 % less, by a weakly linked wallet', () => {
     const weak = { drop: 0.2, rebuy: 0.85, discount: 0.06, link: 0.62, visible: 0 };
     expect(score({ ...weak, induced: induced(0.2) })).toBeCloseTo(0.126, 3);
   });
 
-  it('never falls with what speaks for it and never rises with what speaks against it', () => {
+  it('is monotonic in every feature', () => {
     fc.assert(
       fc.property(raisesOf(FAKE_DUMP_TABLE), fc.boolean(), ({ name, lower, higher }, known) => {
         const [less, more] = [lower, higher].map(
@@ -129,8 +130,8 @@ describe('the scoring table of METHODS §7.6', () => {
   });
 });
 
-describe('a dump that is bought back by other hands', () => {
-  it('is told with every feature measured from the lists: the example of METHODS', () => {
+describe('a dump that is bought back by other wallets', () => {
+  it('is reported with every feature measured from the lists: the example of METHODS', () => {
     const finding = foundIn();
     const measured = {
       ...{ drop: 0.4, rebuy: 1.05, discount: 0.25, link: 0.9, visible: 1, maker: 0, marketMove: 0 },
@@ -145,7 +146,7 @@ describe('a dump that is bought back by other hands', () => {
     expect(finding.clusterRoot).toBe('b1');
   });
 
-  it('casts the seller and those who bought back', () => {
+  it('assigns roles to the seller and the buyers', () => {
     expect(rolesIn(foundIn())).toEqual({ creator: 'attacker', b1: 'bundler', b2: 'bundler' });
   });
 
@@ -157,12 +158,12 @@ describe('a dump that is bought back by other hands', () => {
     ]);
   });
 
-  it('adds weights up to 1', () => {
+  it('has weights that sum to 1', () => {
     const sum = foundIn().evidence.reduce((total, { weight }) => total + weight, 0);
     expect(sum).toBeCloseTo(1, 9);
   });
 
-  it('is found with the links that the project itself finds', () => {
+  it('is found with links from the built-in link families', () => {
     const paid = { fundings: [aFunding('creator', { lamports: sol(60) })] };
     const mintCase = aCase(aStory({ rest: { wallets: { b1: paid, b2: paid } } }));
     const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
@@ -181,7 +182,7 @@ describe('a dump that is bought back by other hands', () => {
     );
   });
 
-  it('is found twice where the crew does it twice, whether or not within ten minutes', () => {
+  it('is found twice if the crew does it twice, within ten minutes or not', () => {
     for (const later of [700, 4_000]) {
       const slot = SALE_SLOT + later;
       const again = [
@@ -224,7 +225,7 @@ describe('the gates of a fake dump', () => {
     ['less', { low: 0.851 }, 0],
     ['a purchase at 5 % less than the sale', { sale: 0.8, back: 0.759 }, 1],
     ['dearer', { sale: 0.8, back: 0.761 }, 0],
-  ])('need prices that fall and pay: %s', (_, prices, count) => {
+  ])('need a fall and a gain: %s', (_, prices, count) => {
     expect(inspect({ prices })).toHaveLength(count);
   });
 
@@ -237,7 +238,7 @@ describe('the gates of a fake dump', () => {
     expect(inspect(draft)).toHaveLength(count);
   });
 
-  it('need half of it back in other hands', () => {
+  it('need half of it bought back by other wallets', () => {
     expect(inspect({ ownPart: 0.5 })).toHaveLength(1);
     expect(inspect({ ownPart: 0.51 })).toHaveLength(0);
   });
@@ -247,7 +248,7 @@ describe('the gates of a fake dump', () => {
     expect(inspect({ buySlot: SALE_SLOT + HOUR_MS / 400 + 1 })).toHaveLength(0);
   });
 
-  it('need a twentieth of the supply where the creator is not of the crew', () => {
+  it('need a twentieth of the supply if the creator is not in the crew', () => {
     const draft = { seller: 'whale', sold: 0.04, bought: 0.04 };
     expect(inspect({ ...draft, held: 0.05 })).toHaveLength(1);
     expect(inspect({ ...draft, held: 0.0499 })).toHaveLength(0);
@@ -262,12 +263,12 @@ describe('the gates of a fake dump', () => {
   });
 });
 
-describe('what only looks like a fake dump', () => {
-  it('is nothing when strangers buy the dip', () => {
+describe('what resembles a fake dump', () => {
+  it('is not reported when unrelated wallets buy the dip', () => {
     expect(inspect({}, linksFrom('creator', ['helper']))).toEqual([]);
   });
 
-  it('is less than even when somebody with two wallets trades a swing', () => {
+  it('is below 0.5 for a swing trader with two wallets', () => {
     const seller = 'swinger';
     const draft = {
       seller,
@@ -282,8 +283,8 @@ describe('what only looks like a fake dump', () => {
     expect(finding?.confidence).toBeLessThan(0.5);
   });
 
-  it('is reduced by a day of turns with and against the price that won nothing', () => {
-    // Twelve turns before, bought at 1 and sold in turn at 1.01 and at 0.99.
+  it('is reduced by a day of market making without a profit', () => {
+    // Twelve earlier cycles, bought at 1 and sold alternately at 1.01 and 0.99.
     const turns = Array.from({ length: 12 }, (_, at) => {
       const slot = LAUNCH_SLOT + 10 + at * 20;
       const baseRaw = supplyShare(0.002);
@@ -323,7 +324,7 @@ describe('what only looks like a fake dump', () => {
   });
 });
 
-describe('a dump that is bought back out of exchanges', () => {
+describe('a dump that is bought back with money from exchanges', () => {
   const buyers = Array.from({ length: 6 }, (_, at) => `k${at}`);
   const washed = (seller = 'creator', count = 6): StoryDraft => ({
     seller,
@@ -347,7 +348,7 @@ describe('a dump that is bought back out of exchanges', () => {
     },
   });
 
-  it('is found by one burst of first buyers with fresh money, linked as a batch', () => {
+  it('is found by one burst of first buyers with fresh money, linked like a batch', () => {
     const finding = foundIn(washed(), []);
     expect(measuredIn(finding, 'link')).toBeCloseTo(0.6, 12);
     expect(measuredIn(finding, 'rebuy')).toBeCloseTo(1.05, 9);
@@ -355,7 +356,7 @@ describe('a dump that is bought back out of exchanges', () => {
     expect(rolesIn(finding)).toMatchObject({ creator: 'attacker', k0: 'bundler', k5: 'bundler' });
   });
 
-  it('is nothing where fewer than five buy, or somebody else than the creator had sold', () => {
+  it('is not reported if fewer than five buy, or another wallet than the creator sold', () => {
     expect(inspect(washed('creator', 4), [])).toEqual([]);
     expect(inspect(washed('whale'), [])).toEqual([]);
   });

@@ -74,15 +74,16 @@ export const FAKE_DUMP_TABLE: ScoringTable<DumpFeature> = {
   rules: RULES,
 };
 
-/** Time over which a market maker shows as one. */
+/** Time over which a market maker is recognised. */
 const MAKER_MS = 24 * 3_600_000;
-/** Fall of SOL in dollars within the pattern that explains what falls against it. */
+/** Fall of SOL in dollars within the pattern that explains a fall of the token. */
 const SOL_FALL_MIN = 0.05;
 
 /**
- * One wallet of a crew dumps, people flee, others of the crew buy it all back cheaper. Measured by
- * what the cluster sold and bought back at which prices. Makers and people who trade a swing look
- * alike and are told apart by turns in both directions, size and link.
+ * One wallet of a crew dumps, other holders sell, and wallets of the crew buy back at a lower
+ * price. Measured by the amounts and prices at which the cluster sold and bought back. Market
+ * makers and swing traders look similar; trades in both directions, size and links distinguish
+ * them.
  */
 export const fakeDump: Detector = {
   fraudType: 'fake_dump',
@@ -137,7 +138,7 @@ function measureDump(context: DumpContext, dump: Dump): Measures<DumpFeature> {
   };
 }
 
-/** What ordinary people sold net of purchases from the dump to the buy-back, of what they held. */
+/** Net sales of organic holders from the dump to the buy-back, as a share of their holdings. */
 function inducedOf({ mintCase, holdings }: DumpContext, { cluster, sale, endMs }: Dump): number {
   const members = new Set(cluster.members);
   const organic = [...mintCase.wallets.values()]
@@ -152,7 +153,7 @@ function inducedOf({ mintCase, holdings }: DumpContext, { cluster, sale, endMs }
   return netRaw <= 0n ? 0 : shareOf(netRaw, holdings.together(organic)(sale.first.slot));
 }
 
-/** Judged by the day's other trades: those of the pattern itself are turns too. */
+/** Uses only the other trades of the day: the pattern itself also has turns in both directions. */
 function isMadeByMaker({ mintCase }: DumpContext, { cluster, sale, endMs, trough }: Dump): boolean {
   const members = new Set(cluster.members);
   const trades = mintCase.trades.filter(
@@ -166,7 +167,7 @@ function isMadeByMaker({ mintCase }: DumpContext, { cluster, sale, endMs, trough
   return isMakerLike(readCycles(trades, lamportsPerRaw));
 }
 
-/** How far SOL fell in dollars, as the trades of the time tell; 0 where it rose or is unknown. */
+/** Fall of SOL in dollars according to the trades of the time; 0 if it rose or is unknown. */
 function solFallOf({ mintCase }: DumpContext, { sale, endMs }: Dump): number {
   const prices = mintCase.trades
     .filter(({ timeMs }) => timeMs >= sale.first.timeMs && timeMs <= endMs)

@@ -45,7 +45,7 @@ describe('evidence of transactions', () => {
     }),
   ];
 
-  it('stands in block order, each transaction once, with the totals of all', () => {
+  it('is in block order, each transaction once, with the totals of all', () => {
     expect(transactionEvidence(trades.map(tradeMovement), true)).toEqual({
       kind: 'transaction',
       signatures: ['first', 'third'],
@@ -57,7 +57,7 @@ describe('evidence of transactions', () => {
     });
   });
 
-  it('shows 50 signatures at most and still counts the others', () => {
+  it('lists at most 50 signatures and still counts the others', () => {
     const many = Array.from({ length: 51 }, (_, at) =>
       aBuy(`w${at}`, { txIndex: at, lamports: sol(1) }),
     );
@@ -66,7 +66,7 @@ describe('evidence of transactions', () => {
     expect(payload.kind === 'transaction' && payload.signatures.length).toBe(50);
   });
 
-  it('does not know the dollars of all where those of one are unknown', () => {
+  it('has no dollar total if that of one is unknown', () => {
     const [first, ...others] = trades.map(tradeMovement);
     const unpriced = first === undefined ? [] : [{ ...first, usd: null }];
     expect(transactionEvidence([...unpriced, ...others], true)).toMatchObject({ usd: null });
@@ -74,7 +74,7 @@ describe('evidence of transactions', () => {
 });
 
 describe('evidence of a relation', () => {
-  it('names the others by address, each once, without the source', () => {
+  it('lists the others by address, each once, without the source', () => {
     const related = ['c', 'a', 'boss', 'a'].map(named);
     const relation = {
       source: named('boss'),
@@ -90,13 +90,13 @@ describe('evidence of a relation', () => {
 });
 
 describe('evidence of timing', () => {
-  it('has one entry a transaction, in block order', () => {
-    const places = [
+  it('has one entry per transaction, in block order', () => {
+    const refs = [
       aPlace({ slot: 1003, signature: 'late' }, ''),
       aPlace({ slot: 1001, signature: 'early' }, ''),
       aPlace({ slot: 1003, signature: 'late' }, ''),
     ];
-    expect(timingEvidence(places, 'burst')).toEqual({
+    expect(timingEvidence(refs, 'burst')).toEqual({
       kind: 'timing',
       timesMs: [timeOf(1001), timeOf(1003)],
       slots: [1001, 1003],
@@ -106,12 +106,12 @@ describe('evidence of timing', () => {
 });
 
 describe('the Gini coefficient', () => {
-  it('is that of METHODS §7.2 by hand: 1, 1, 1, 97 give 0.72 and equals give 0', () => {
+  it('is as in METHODS §7.2: 1, 1, 1, 97 give 0.72 and equal amounts give 0', () => {
     expect(gini([97n, 1n, 1n, 1n])).toBeCloseTo(0.72, 12);
     expect(gini([5n, 5n, 5n])).toBe(0);
   });
 
-  it('is 0 for fewer than two holders and where nobody holds anything', () => {
+  it('is 0 for fewer than two holders and without holdings', () => {
     expect([gini([]), gini([7n]), gini([0n, 0n])]).toEqual([0, 0, 0]);
   });
 
@@ -151,7 +151,7 @@ describe('evidence of supply', () => {
     return supplyEvidence({ mintCase, holdings, suspicious, clusters });
   };
 
-  it('shows wallets by what they hold, without pools, exchanges and those who hold nothing', () => {
+  it('lists wallets by holding, without pools, exchanges and empty wallets', () => {
     expect(evidence()).toMatchObject({
       topHolders: [
         { wallet: 'c', share: 0.3, isSuspicious: false },
@@ -169,7 +169,7 @@ describe('evidence of supply', () => {
     expect((evidence(linksFrom('a', ['b'])) as { gini: number }).gini).toBe(0);
   });
 
-  it('shows 20 holders at most', () => {
+  it('lists at most 20 holders', () => {
     const many = new Map(
       Array.from({ length: 21 }, (_, at) => [named(`h${at}`), supplyShare(0.01)]),
     );
@@ -211,7 +211,7 @@ describe('gathered evidence', () => {
     feature('other', -1, 0),
   ].filter(({ name, weight }) => name !== 'large' || weight === 4);
 
-  it('is heaviest first, and the last item says what spoke against', () => {
+  it('is ordered by weight, and the last item states what speaks against the pattern', () => {
     const items = gatherEvidence(scoreFeatures(table, features, true), texts);
     expect(items.map(({ description, weight }) => [description, weight])).toEqual([
       ['Large.', 0.75],
@@ -219,14 +219,14 @@ describe('gathered evidence', () => {
     ]);
   });
 
-  it('says where funding is not known', () => {
+  it('states that funding is unknown', () => {
     const items = gatherEvidence(scoreFeatures(table, features, false), texts);
     expect(items.at(-1)?.description).toBe(
       'Small. Reduced by a lock. Funding data unavailable: confidence is at most 0.85.',
     );
   });
 
-  it('fails loudly when a detector does not tell one of its features', () => {
+  it('throws when a detector has no text for one of its features', () => {
     const score = scoreFeatures(table, [feature('unheard', 1, 1)], true);
     expect(() => gatherEvidence(score, texts)).toThrow('unheard');
   });

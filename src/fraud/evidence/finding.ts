@@ -14,7 +14,7 @@ export interface FindingDraft {
   readonly patternStartSlot: Slot;
 }
 
-/** A finding from what a detector measured and how it tells it. */
+/** Creates a finding from a score and the evidence texts of a detector. */
 export function toFinding({ mintCase, score, texts, ...rest }: FindingDraft): Finding {
   const { fraudType, bias, features, rawScore, confidence } = score;
   return {
@@ -30,7 +30,7 @@ export function toFinding({ mintCase, score, texts, ...rest }: FindingDraft): Fi
   };
 }
 
-/** Strongest first; of equals the one that began first, then by the name of the group. */
+/** Strongest first; ties are ordered by start of the pattern, then by cluster root. */
 export function byStrength(one: Finding, other: Finding): number {
   return (
     other.confidence - one.confidence ||

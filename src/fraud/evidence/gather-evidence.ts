@@ -3,17 +3,17 @@ import { evidenceWeights, type Score, UNKNOWN_FUNDING_CONFIDENCE_MAX } from '../
 
 export type EvidenceDraft = Omit<Evidence, 'weight'>;
 
-/** How a detector tells its features, by the feature's name; asked only for features above 0. */
+/** Texts of a detector, by feature name; called only for features above 0. */
 export interface EvidenceTexts {
-  /** For whatever speaks for the pattern. */
+  /** For features that speak for the pattern. */
   readonly drafts: Readonly<Record<string, () => EvidenceDraft>>;
-  /** For whatever speaks against it: what follows "Reduced by", without a full stop. */
+  /** For features that speak against it: the words after "Reduced by", without a full stop. */
   readonly reductions: Readonly<Record<string, () => string>>;
 }
 
 /**
- * One item for every feature that speaks for the pattern, heaviest first. The last one says as well
- * what spoke against it, and what is not known.
+ * One item for each feature that speaks for the pattern, largest weight first. The last item also
+ * states what speaks against the pattern and what is unknown.
  */
 export function gatherEvidence(score: Score, { drafts, reductions }: EvidenceTexts): Evidence[] {
   const items = [...evidenceWeights(score.features)].map(([name, weight]) => ({
@@ -43,6 +43,6 @@ function unknownsOf({ isFundingKnown }: Score): string[] {
 
 function textOf<Text>(texts: Readonly<Record<string, () => Text>>, name: string): () => Text {
   const text = texts[name];
-  if (text === undefined) throw new Error(`a detector does not tell its feature ${name}`);
+  if (text === undefined) throw new Error(`no evidence text for feature ${name}`);
   return text;
 }

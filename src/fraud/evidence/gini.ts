@@ -1,8 +1,9 @@
 import { shareOf } from '../readings/shares.ts';
 
 /**
- * How unevenly a whole is spread over its holders: (n + 1 − 2 Σ cumᵢ / cumₙ) / n over amounts that
- * rise (METHODS §7.2). 0 when all have the same, towards 1 when one has all; 0 for fewer than two.
+ * The Gini coefficient: (n + 1 − 2 Σ cumᵢ / cumₙ) / n over amounts in ascending order (METHODS
+ * §7.2). 0 when all amounts are equal, close to 1 when one holder has everything, 0 for fewer than
+ * two.
  */
 export function gini(amounts: readonly bigint[]): number {
   const count = amounts.length;

@@ -10,7 +10,7 @@ export interface WalletRelation {
   readonly strength: number;
 }
 
-/** Wallets that belong to one, by address. */
+/** Evidence of wallets related to a source wallet, ordered by address. */
 export function relationEvidence(relation: WalletRelation): EvidencePayload {
   const { source, related, relationship, strength } = relation;
   return {

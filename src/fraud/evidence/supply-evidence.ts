@@ -7,18 +7,20 @@ import { isTrader } from '../readings/traders.ts';
 import { gini } from './gini.ts';
 
 const TOP_HOLDERS_MAX = 20;
-/** Holders that the Gini coefficient is computed over (METHODS §7.2): the largest. */
+/** Number of largest holders that the Gini coefficient is computed over (METHODS §7.2). */
 const GINI_HOLDERS_MAX = 2_000;
 
 export interface SupplyReading {
   readonly mintCase: MintCase;
-  /** Who held how much at the time that is meant. */
+  /** Holdings at the time of the evidence. */
   readonly holdings: ReadonlyMap<Address, RawAmount>;
   readonly suspicious: ReadonlySet<Address>;
   readonly clusters: Clusters;
 }
 
-/** How the supply was spread over wallets; pools, lockers, burn addresses and exchanges are none. */
+/**
+ * Distribution of the supply over wallets, without pools, lockers, burn addresses and exchanges.
+ */
 export function supplyEvidence(reading: SupplyReading): EvidencePayload {
   const { mintCase, holdings, suspicious, clusters } = reading;
   const holders = [...holdings]
@@ -47,12 +49,12 @@ function byHolding([oneWallet, one]: Holding, [otherWallet, other]: Holding): nu
   return oneWallet < otherWallet ? -1 : 1;
 }
 
-/** Holdings with those of one cluster added up. */
+/** Holdings, with those of each cluster summed. */
 function collapse(holders: readonly Holding[], clusters: Clusters): bigint[] {
-  const byHand = new Map<Address, bigint>();
+  const byEntity = new Map<Address, bigint>();
   for (const [wallet, held] of holders) {
-    const hand = clusters.of(wallet)?.root ?? wallet;
-    byHand.set(hand, (byHand.get(hand) ?? 0n) + held);
+    const entity = clusters.of(wallet)?.root ?? wallet;
+    byEntity.set(entity, (byEntity.get(entity) ?? 0n) + held);
   }
-  return [...byHand.values()];
+  return [...byEntity.values()];
 }

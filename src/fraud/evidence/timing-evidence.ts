@@ -2,18 +2,16 @@ import type { EvidencePayload, TimingPattern } from '../../model/fraud.ts';
 import type { TransactionRef } from '../../model/mint-case.ts';
 import { byChainOrder } from '../readings/block-order.ts';
 
-/** As many as there are signatures in the evidence of transactions. */
-const PLACES_MAX = 50;
+/** Same as the maximum number of signatures in transaction evidence. */
+const TRANSACTIONS_MAX = 50;
 
-/** When these happened, in block order, one entry a transaction. */
+/** Times and slots of the transactions, in block order, one entry per transaction. */
 export function timingEvidence(
-  places: readonly TransactionRef[],
+  refs: readonly TransactionRef[],
   pattern: TimingPattern,
 ): EvidencePayload {
-  const bySignature = new Map(
-    [...places].sort(byChainOrder).map((place) => [place.signature, place]),
-  );
-  const shown = [...bySignature.values()].slice(0, PLACES_MAX);
+  const bySignature = new Map([...refs].sort(byChainOrder).map((ref) => [ref.signature, ref]));
+  const shown = [...bySignature.values()].slice(0, TRANSACTIONS_MAX);
   return {
     kind: 'timing',
     timesMs: shown.map(({ timeMs }) => timeMs),

@@ -3,10 +3,10 @@ import type { TransactionRef } from '../../model/mint-case.ts';
 import type { Address, Lamports, UsdNano } from '../../model/units.ts';
 import { byChainOrder } from '../readings/block-order.ts';
 
-/** More would not be looked up by anybody. */
+/** Maximum number of listed signatures; further ones add nothing for a reader. */
 const SIGNATURES_MAX = 50;
 
-/** What moved in one transaction: a trade, a payment, a change of liquidity. */
+/** A movement in one transaction: a trade, a payment, a change of liquidity. */
 export interface EvidenceMovement extends TransactionRef {
   readonly wallets: readonly Address[];
   readonly lamports: Lamports;
@@ -14,8 +14,8 @@ export interface EvidenceMovement extends TransactionRef {
 }
 
 /**
- * The first transactions of these in block order, and the totals of all. There is at least one. The
- * dollars are unknown as soon as those of one are.
+ * Lists the first movements in block order, with the totals of all. There must be at least one. The
+ * dollar total is null if that of any movement is unknown.
  */
 export function transactionEvidence(
   movements: readonly EvidenceMovement[],

@@ -40,7 +40,7 @@ function foundIn(draft: CaseDraft, links: readonly Link[]) {
   return finding;
 }
 
-/** The pool and the price before everything: 100 SOL, a millionth of a SOL. */
+/** The pool and the price at the start: 100 SOL, a millionth of a SOL. */
 const calm = (poolSol = 100) =>
   aBuy('passer', {
     ...{ slot: EXIT_SLOT - 10, baseRaw: supplyShare(0.001), lamports: sol(1) },
@@ -49,9 +49,9 @@ const calm = (poolSol = 100) =>
 
 interface ExitDraft {
   readonly wallets?: readonly string[];
-  /** Of the supply, of all together. */
+  /** Combined part of the supply. */
   readonly held?: number;
-  /** Of what they hold. */
+  /** Part of their holdings. */
   readonly sold?: number;
   /** Slots from the first sale to the last. */
   readonly overSlots?: number;
@@ -59,7 +59,7 @@ interface ExitDraft {
   readonly low?: number;
 }
 
-/** Wallets that bought at launch and sell the same part of it one after the other. */
+/** Wallets that bought at launch and sell the same part of it in succession. */
 function sales(draft: ExitDraft = {}) {
   const { wallets = CREW, held = 0.4, sold = 1, overSlots = 4, taken = 70, low = 0.1 } = draft;
   const count = wallets.length;
@@ -74,7 +74,7 @@ function sales(draft: ExitDraft = {}) {
   ]);
 }
 
-/** The rest of the holders: so many, and of these so many sell at the same time. */
+/** The other holders, and how many of them sell at the same time. */
 function others(count: number, selling: number, share = 0.4) {
   return names('other', count).flatMap((wallet, at) => [
     aBuy(wallet, { txIndex: 100 + at, baseRaw: supplyShare(share / count) }),
@@ -100,8 +100,8 @@ describe('the scoring table of METHODS §7.7', () => {
     expect(score(shar)).toBeCloseTo(0.936, 3);
   });
 
-  // The text gives the exit, the liquidity and 82 % of the supply; the other numbers are round ones
-  // that give its result.
+  // METHODS gives the exit, the liquidity and 82 % of the supply; the other numbers are round ones
+  // that give the result.
   it('gives 0.874 for an exit of 60 % with the liquidity, as with LIBRA', () => {
     const libra = {
       exit: 0.6,
@@ -115,7 +115,7 @@ describe('the scoring table of METHODS §7.7', () => {
     expect(score(libra)).toBeCloseTo(0.874, 3);
   });
 
-  // 7 of 8 where everybody sells is a surprise of 0.97; the rest again are round numbers.
+  // 7 of 8 in a panic is a surprise of 0.97; the rest are round numbers.
   it('gives 0.080 for a panic with a weak cluster', () => {
     const panic = { exit: 0.7, supply: 0.1, sync: 0.97, drain: 0.3, fall: 0.5, link: 0.63 };
     expect(score(panic)).toBeCloseTo(0.08, 3);
@@ -125,7 +125,7 @@ describe('the scoring table of METHODS §7.7', () => {
     expect(score({ exit: 1, supply: 0.06, drain: 0.3, link: 0.6 })).toBeCloseTo(0.141, 3);
   });
 
-  it('never falls with what speaks for it', () => {
+  it('never falls with higher features', () => {
     fc.assert(
       fc.property(raisesOf(COORDINATED_EXIT_TABLE), fc.boolean(), ({ lower, higher }, known) => {
         const [less, more] = [lower, higher].map(
@@ -159,7 +159,7 @@ describe('an exit through one seller, as with SHAR', () => {
   });
   const links = linksFrom(seller, CREW, { family: 'token-transfer' });
 
-  it('is told as the example of METHODS', () => {
+  it('is reported as in the example of METHODS', () => {
     const finding = foundIn(shar(), links);
     const measured = {
       exit: 1,
@@ -179,14 +179,14 @@ describe('an exit through one seller, as with SHAR', () => {
     expect(finding.valueAtRiskUsd).toBe(15_000n * 10n ** 9n);
   });
 
-  it('casts the seller as attacker and those who feed it as intermediaries', () => {
+  it('has the seller as attacker and the wallets that send to it as intermediaries', () => {
     expect(rolesIn(foundIn(shar(), links))).toEqual({
       sink: 'attacker',
       ...Object.fromEntries(CREW.map((wallet) => [wallet, 'intermediary'])),
     });
   });
 
-  it('is a funnel from three wallets on, within ten minutes of the first sale', () => {
+  it('is a funnel for three or more wallets, within ten minutes of the first sale', () => {
     const syncOf = (draft: CaseDraft) => measuredIn(foundIn(draft, links), 'sync');
     expect(syncOf(shar(CREW.slice(0, 3)))).toBe(4);
     expect(syncOf(shar(CREW.slice(0, 2)))).toBeNull();
@@ -194,7 +194,7 @@ describe('an exit through one seller, as with SHAR', () => {
     expect(syncOf(shar(CREW, EXIT_SLOT - 1_501))).toBeNull();
   });
 
-  it('is found with the links that the project itself finds', () => {
+  it('is found with links from the built-in link families', () => {
     const mintCase = aCase(shar());
     const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
     const [finding] = coordinatedExit.inspect({ mintCase, clusters });
@@ -213,8 +213,8 @@ describe('an exit through one seller, as with SHAR', () => {
   });
 });
 
-describe('an exit with liquidity of tokens alone, as with LIBRA', () => {
-  /** 40 % of the supply into the pool, 42 % held by two; 50 of 100 SOL come back, and one sells. */
+describe('an exit with one-sided liquidity, as with LIBRA', () => {
+  /** 40 % of the supply in the pool, 42 % held by two; 50 of 100 SOL are withdrawn; one sells. */
   const libra = (quoteBrought = 0): CaseDraft => ({
     trades: [
       ...['w01', 'w02'].map((wallet, txIndex) =>
@@ -250,14 +250,14 @@ describe('an exit with liquidity of tokens alone, as with LIBRA', () => {
   });
   const links = linksFrom('creator', ['w01', 'w02']);
 
-  it('counts the tokens that came back as quote', () => {
+  it('counts the tokens that were withdrawn as quote', () => {
     const finding = foundIn(libra(), links);
     const measured = { exit: 0.6, supply: 0.82, drain: 0.6, fall: 0.94, liquidity: 0.5, link: 0.9 };
     for (const [name, value] of Object.entries(measured)) {
       expect(measuredIn(finding, name), name).toBeCloseTo(value, 9);
     }
     expect(measuredIn(finding, 'sync')).toBeNull();
-    // All of the example above but the surprise, which three wallets and nobody else do not give.
+    // As in the example above, without the surprise, which needs other holders.
     const logit = 1.4 + 1.4 * 0.8 + 0.8 + 1.4 + 1.6 * 0.9 - 4.6;
     expect(finding.rawScore).toBeCloseTo(sigmoid(logit), 9);
     expect(rolesIn(finding)).toEqual({ creator: 'attacker', w01: 'unknown' });
@@ -266,7 +266,7 @@ describe('an exit with liquidity of tokens alone, as with LIBRA', () => {
     ]);
   });
 
-  it('does not count those of a provider who brought both sides', () => {
+  it('does not count those of a provider of both sides', () => {
     expect(inspect(libra(5), links)).toHaveLength(1);
     expect(inspect(libra(5.1), links)).toHaveLength(0);
   });
@@ -275,13 +275,13 @@ describe('an exit with liquidity of tokens alone, as with LIBRA', () => {
 describe('an exit by sales', () => {
   const held = (): CaseDraft => ({ trades: [...sales(), ...others(100, 10), calm()] });
 
-  it('is told with every feature measured from the lists', () => {
+  it('is reported with every feature measured from the lists', () => {
     const finding = foundIn(held(), ring);
     const measured = { exit: 1, supply: 0.4, drain: 0.7, fall: 0.9, liquidity: 0, link: 0.9 };
     for (const [name, value] of Object.entries(measured)) {
       expect(measuredIn(finding, name), name).toBeCloseTo(value, 9);
     }
-    // All five at the rate of the others, who all hold the same: a tenth of these sold, 0.1^5.
+    // All five at the rate of the others, who hold equal amounts: a tenth of them sold, 0.1^5.
     expect(measuredIn(finding, 'sync')).toBeCloseTo(5, 9);
     expect(rolesIn(finding)).toEqual({
       w01: 'attacker',
@@ -289,7 +289,7 @@ describe('an exit by sales', () => {
     });
   });
 
-  it('shows members who had bought in a bundle as bundlers', () => {
+  it('has members that bought in a bundle as bundlers', () => {
     const { trades = [] } = held();
     const placed = trades.map((trade) =>
       trade.wallet === 'w02' && trade.side === 'buy'
@@ -310,26 +310,26 @@ describe('an exit by sales', () => {
     ['take less, and the price falls by less', { taken: 19.9, low: 0.601 }, 0],
     ['are two', { wallets: ['w01', 'w02'] }, 0],
     ['are three', { wallets: ['w01', 'w02', 'w03'] }, 1],
-  ])('has its gates where members %s', (_, draft, count) => {
+  ])('applies its gates when members %s', (_, draft, count) => {
     expect(inspect({ trades: [...sales(draft), calm()] }, ring)).toHaveLength(count);
   });
 
-  it('has to be over within ten minutes', () => {
-    // Each holds 4.8 %: what two sell within ten minutes is all that the last two had, and enough.
+  it('must end within ten minutes', () => {
+    // Each holds 4.8 %: two sell within ten minutes, which is all the last two held, and enough.
     const over = (apartSlots: number) =>
       inspect({ trades: [...sales({ held: 0.24, overSlots: 4 * apartSlots }), calm()] }, ring);
     expect(over(1_500)).toHaveLength(1);
     expect(over(1_501)).toHaveLength(0);
   });
 
-  it('counts what the crew as a whole parted with: who buys it back has not left', () => {
+  it('counts net sales of the crew, minus the buy-backs of members', () => {
     const back = (share: number) =>
       aBuy('w03', { slot: EXIT_SLOT + 5, baseRaw: supplyShare(share), lamports: sol(1) });
     expect(inspect({ trades: [...sales(), back(0.16), calm()] }, ring)).toHaveLength(1);
     expect(inspect({ trades: [...sales(), back(0.1601), calm()] }, ring)).toHaveLength(0);
   });
 
-  it('keeps its beginning whichever span says most', () => {
+  it('keeps its start for either window length', () => {
     const early = aSell('w01', { slot: EXIT_SLOT - 1_000, baseRaw: supplyShare(0.01) });
     const trades = [
       ...sales({ held: 0.4, sold: 0.9 }),
@@ -341,8 +341,8 @@ describe('an exit by sales', () => {
   });
 });
 
-describe('what only looks like a coordinated exit', () => {
-  it('is less than even when everybody of like size runs', () => {
+describe('what resembles a coordinated exit', () => {
+  it('is below 0.5 when all holders of similar size sell', () => {
     const weak = linksFrom('w01', CREW.slice(1), { strength: 0.62 });
     const panic = [
       ...sales({ held: 0.1, sold: 0.7, taken: 30, low: 0.5 }),
@@ -355,7 +355,7 @@ describe('what only looks like a coordinated exit', () => {
     expect(finding.confidence).toBeLessThan(0.5);
   });
 
-  it('is nothing when many sell what they were given', () => {
+  it('is not reported when many sell tokens they were sent', () => {
     const users = names('user', 60);
     const airdrop: CaseDraft = {
       transfers: users.map((user, txIndex) =>
@@ -379,20 +379,22 @@ describe('what only looks like a coordinated exit', () => {
     expect(coordinatedExit.inspect({ mintCase, clusters })).toEqual([]);
   });
 
-  it('is nothing when two friends sell together', () => {
+  it('is not reported when two friends sell together', () => {
     const friends = ['w01', 'w02'];
     const draft = { trades: [...sales({ wallets: friends, held: 0.06, taken: 30 }), calm()] };
     expect(inspect(draft, linksFrom('w01', ['w02']))).toEqual([]);
   });
 
-  it('is nothing to links that only the exit itself makes', () => {
+  it('is not reported with links that only the exit itself creates', () => {
     const own = linksFrom('w01', CREW.slice(1), { family: 'synchronized-exit' });
     expect(inspect({ trades: [...sales(), calm()] }, own)).toEqual([]);
   });
 });
 
-describe('an exit with the pool', () => {
-  /** The creator keeps 30 % of the supply and takes so many of the pool's 100 SOL out at the end. */
+describe('an exit that empties the pool', () => {
+  /**
+   * The creator keeps 30 % of the supply and withdraws some of the pool's 100 SOL at the end.
+   */
   const emptied = (takenSol: number): CaseDraft => ({
     trades: [
       calm(),
@@ -410,14 +412,14 @@ describe('an exit with the pool', () => {
   });
   const withCreator = [...ring, ...linksFrom('w01', ['creator'])];
 
-  it('does not count what the creator keeps who left nothing to sell into', () => {
+  it('does not count holdings of a creator that emptied the pool', () => {
     const finding = foundIn(emptied(60), withCreator);
-    // All of the others' 20 %; the creator's 30 % is neither held back nor counted.
+    // All of the others' 20 %; the creator's 30 % is not counted as held.
     expect(measuredIn(finding, 'exit')).toBeCloseTo(1, 12);
     expect(measuredIn(finding, 'supply')).toBeCloseTo(0.2, 12);
   });
 
-  it('counts it where most of the pool was left', () => {
+  it('counts them if most of the pool was left', () => {
     // 20 of 50 % were sold: less than three fifths.
     expect(inspect(emptied(20), withCreator)).toEqual([]);
   });

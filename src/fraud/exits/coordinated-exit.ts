@@ -69,13 +69,14 @@ export const COORDINATED_EXIT_TABLE: ScoringTable<ExitFeature> = {
   rules: RULES,
 };
 
-/** What a single seller who is fed by the others counts as: there is nobody to compare with. */
+/** Surprise of a single seller that the others send tokens to: it has no comparison group. */
 const FUNNEL_SURPRISE = 4;
 
 /**
- * Wallets of one hand leave within minutes: by sales, through one seller, or with liquidity of tokens
- * alone that has become quote. Measured by what the cluster as a whole parted with, not by how many
- * sold. A panic looks alike and is told apart by what others of like size did.
+ * Wallets of one owner exit within minutes: by sales, through one seller, or with one-sided
+ * liquidity that was converted to quote. Measured by the amount the cluster as a whole disposed of,
+ * not by the number of sellers. A panic looks similar, but then holders of similar size sell as
+ * well.
  */
 export const coordinatedExit: Detector = {
   fraudType: 'coordinated_exit',
@@ -107,7 +108,9 @@ interface ScoredExit {
   readonly score: Score;
 }
 
-/** Of the spans of both lengths the one that says most; it begins where the first of them does. */
+/**
+ * The exit with the highest score of both window lengths; its start is that of the earliest one.
+ */
 function strongestExit(context: ExitContext, exits: readonly CrewExit[]): Finding | null {
   const { mintCase } = context;
   const scored = exits.map((exit): ScoredExit => {
@@ -148,7 +151,7 @@ function measureExit(context: ExitContext, exit: CrewExit): Measures<ExitFeature
   };
 }
 
-/** What was taken, and what could still be. */
+/** Value already taken plus value that can still be taken. */
 function valueAtRisk(
   { mintCase }: ExitContext,
   { takenLamports, cluster }: CrewExit,

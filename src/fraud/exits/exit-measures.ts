@@ -7,21 +7,23 @@ import { shareOf } from '../readings/shares.ts';
 import { isTrader } from '../readings/traders.ts';
 import { type CrewExit, type ExitContext, reserveBefore } from './exit-window.ts';
 
-/** Tokens that reached a seller this shortly before it sold were sent to be sold. */
+/** Tokens that reach a seller within this time before its sale count as sent to be sold. */
 const FORWARD_MS = 10 * 60_000;
-/** Wallets that send one seller their tokens. */
+/** Minimum number of wallets that send their tokens to one seller. */
 const FORWARDERS_MIN = 3;
-/** Around the exit, in which liquidity that is taken out belongs to it. */
+/** Liquidity withdrawn within this time before or after an exit belongs to it. */
 const LIQUIDITY_MS = 10 * 60_000;
 
-/** A member that sells what others of the cluster sent it. */
+/** A member that sells tokens that other members of the cluster sent to it. */
 export interface Funnel {
   readonly seller: Address;
   /** In block order. */
   readonly transfers: readonly CaseTransfer[];
 }
 
-/** Sellers of an exit that at least three other members sent tokens to shortly before; by address. */
+/**
+ * Sellers of an exit that at least three other members sent tokens to shortly before; by address.
+ */
 export function findFunnels(
   { mintCase }: ExitContext,
   { cluster, steps }: CrewExit,
@@ -44,8 +46,9 @@ export function findFunnels(
 }
 
 /**
- * −log10 of the chance that so many members sold for the first time within the exit, at the rate of
- * holders of like size outside. Sending tokens to a member that sells counts as selling.
+ * −log10 of the probability that so many members sold for the first time within the exit, at the
+ * rate of holders of similar size outside of the cluster. Sending tokens to a selling member counts
+ * as selling.
  */
 export function exitSurprise({ mintCase, holdings }: ExitContext, exit: CrewExit): number | null {
   const { cluster, first, endMs, steps } = exit;
@@ -74,7 +77,7 @@ export function exitSurprise({ mintCase, holdings }: ExitContext, exit: CrewExit
   );
 }
 
-/** Of the pool that lost most, the part of its quote that members took out as liquidity around the exit. */
+/** Largest part of a pool's quote that members withdrew as liquidity around the exit. */
 export function liquidityRemoved(
   { mintCase }: Pick<ExitContext, 'mintCase'>,
   exit: CrewExit,

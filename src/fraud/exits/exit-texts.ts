@@ -16,7 +16,7 @@ import type { Measures } from '../scoring/score.ts';
 import { findFunnels, removalsOf } from './exit-measures.ts';
 import type { CrewExit, ExitContext, ExitFeature, ExitStep } from './exit-window.ts';
 
-/** How an exit is told, by feature. */
+/** Evidence texts of an exit, by feature. */
 export function exitTexts(
   context: ExitContext,
   exit: CrewExit,
@@ -83,9 +83,9 @@ export function exitTexts(
 }
 
 /**
- * The creator is the attacker where it is of the cluster or its money goes where the proceeds went,
- * without it whoever got most; a seller that others feed is one as well,
- * and they stand between (METHODS §7.7).
+ * Assigns the roles of an exit (METHODS §7.7). The attacker is the creator if it is in the cluster
+ * or sends money to a destination of the proceeds, otherwise the wallet that received most. Sellers
+ * that others send tokens to are attackers as well; the senders are intermediaries.
  */
 export function assignExitRoles(context: ExitContext, exit: CrewExit): InvolvedWallet[] {
   const { mintCase } = context;
@@ -122,7 +122,7 @@ export function assignExitRoles(context: ExitContext, exit: CrewExit): InvolvedW
   return involveWallets(mintCase, claims, new Map(labels));
 }
 
-/** Whether a wallet's money goes to where the proceeds went. */
+/** Whether a wallet pays one of the destinations. */
 function sendsTo(
   { payments }: MintCase,
   wallet: Address,
@@ -133,7 +133,7 @@ function sendsTo(
   );
 }
 
-/** What left the crew's hands, or came out of the pool for it; not its purchases. */
+/** Whether the crew disposed of tokens or took lamports from a pool; false for purchases. */
 function isOut({ baseRaw, lamports }: ExitStep): boolean {
   return baseRaw > 0n || lamports > 0n;
 }

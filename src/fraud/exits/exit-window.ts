@@ -35,48 +35,51 @@ export const EXIT_GATES = {
   },
 } as const satisfies Gates;
 
-/** Links that the exit itself makes: they must not prove the ring that leaves (METHODS §7.1). */
+/** Links created by the exit itself: they must not serve as proof of the ring (METHODS §7.1). */
 export const EXIT_LINKS: readonly string[] = ['synchronized-exit'];
 
 const PRICE_SPAN_MS = 5 * MINUTE_MS;
 const WINDOWS_MAX = 16;
 
-/** What is measured of it. */
+/** Features of an exit. */
 export type ExitFeature = 'exit' | 'supply' | 'sync' | 'drain' | 'fall' | 'liquidity' | 'link';
 
-/** What stays the same over the exits of one mint. */
+/** Data shared by all exits of one mint. */
 export interface ExitContext {
   readonly mintCase: MintCase;
   readonly clusters: Clusters;
   readonly holdings: Holdings;
 }
 
-/** Something a crew did that moved tokens out of its hands, or in again. */
+/** An action that changed the crew's holdings: a trade or a change of liquidity. */
 export interface ExitStep extends TransactionRef {
   readonly wallet: Address;
-  /** Out of its hands; below zero for purchases, zero for liquidity of both sides. */
+  /** Tokens disposed of; negative for purchases, zero for two-sided liquidity. */
   readonly baseRaw: bigint;
-  /** Taken from pools; below zero for what was paid in. */
+  /** Lamports taken from pools; negative for those paid in. */
   readonly lamports: bigint;
   /** Null for liquidity. */
   readonly trade: CaseTrade | null;
   readonly pool: Address;
 }
 
-/** A span in which a crew left. */
+/** A time span in which a crew exited. */
 export interface CrewExit {
   readonly cluster: Cluster;
-  /** In block order, the first one a step out. */
+  /** In block order; the first step disposes of tokens. */
   readonly steps: readonly ExitStep[];
   readonly first: ExitStep;
   readonly endMs: number;
-  /** Held before, in wallets and in liquidity of tokens alone; without what who emptied the pool keeps. */
+  /**
+   * Holdings before, in wallets and one-sided liquidity, without what those who emptied a pool
+   * keep.
+   */
   readonly heldRaw: bigint;
   readonly exitRaw: bigint;
   readonly takenLamports: bigint;
-  /** Quote of the pool before; null when unknown. */
+  /** Quote reserve of the pool before; null when unknown. */
   readonly poolLamports: bigint | null;
-  /** Part of the price that went, 0 to 1. */
+  /** Fall of the price, 0 to 1. */
   readonly fall: number;
 }
 
@@ -85,7 +88,7 @@ export function toContext(reading: CaseReading): ExitContext {
   return { mintCase, clusters: reading.clusters(EXIT_LINKS), holdings: createHoldings(mintCase) };
 }
 
-/** The largest exit of a cluster in spans of either length; none where a gate is shut. */
+/** The largest exit of a cluster for each window length; none unless every gate is passed. */
 export function findExits(context: ExitContext, cluster: Cluster): readonly CrewExit[] {
   const { mintCase } = context;
   const members = new Set(cluster.members);
@@ -98,7 +101,7 @@ export function findExits(context: ExitContext, cluster: Cluster): readonly Crew
   return lengths.flatMap((lengthMs) => largestExit(crew, lengthMs) ?? []);
 }
 
-/** Members that got tokens at any time: forwarding leaves most of them without. */
+/** Number of members that ever received tokens; after forwarding, most of them hold none. */
 function everHeld({ trades, transfers }: MintCase, members: ReadonlySet<Address>): number {
   const receivers = new Set<Address>();
   for (const { side, wallet } of trades) {
@@ -124,7 +127,7 @@ function stepsOf(
     ...mintCase.liquidity
       .filter(({ provider }) => members.has(provider))
       .map((change) => ({
-        ...placeOf(change),
+        ...refOf(change),
         wallet: change.provider,
         baseRaw: exitOf(change),
         lamports: 0n - change.lamports,
@@ -135,7 +138,7 @@ function stepsOf(
   return steps.sort(byChainOrder);
 }
 
-/** It stands where its trade does, whose signature may be made when it is asked for. */
+/** A step with the position of its trade. The signature is a getter, as it may be lazy there. */
 class TradeStep implements ExitStep {
   readonly trade: CaseTrade;
   readonly slot: Slot;
@@ -162,19 +165,19 @@ class TradeStep implements ExitStep {
   }
 }
 
-function placeOf({ slot, timeMs, txIndex, signature }: TransactionRef): TransactionRef {
+function refOf({ slot, timeMs, txIndex, signature }: TransactionRef): TransactionRef {
   return { slot, timeMs, txIndex, signature };
 }
 
 interface Crew extends ExitContext {
   readonly cluster: Cluster;
   readonly steps: readonly ExitStep[];
-  /** Those of the steps that took most of a pool's quote out as liquidity. */
+  /** The steps that withdrew at least half of a pool's quote as liquidity. */
   readonly emptied: readonly ExitStep[];
   readonly positions: readonly OneSidedPosition[];
 }
 
-/** Of the steps: `end` is none of them. */
+/** A range of steps; `end` is exclusive. */
 interface StepRange {
   readonly start: number;
   readonly end: number;
@@ -194,7 +197,7 @@ function largestExit(crew: Crew, lengthMs: number): CrewExit | null {
   return null;
 }
 
-/** Spans that begin with a step out and hold enough of what the crew had. */
+/** Spans that start with a disposal and contain enough of the crew's holdings. */
 function* spansOf(crew: Crew, lengthMs: number): Generator<Span> {
   const { mintCase, cluster, holdings, steps } = crew;
   const heldBefore = holdings.together(cluster.members);
@@ -222,7 +225,7 @@ function isEmptying(mintCase: MintCase, step: ExitStep): boolean {
   return reserve !== null && shareOf(step.lamports, reserve) >= EXIT_GATES.emptiedMin.value;
 }
 
-/** What those who emptied a pool within these steps had and did not sell in them. */
+/** Holdings that wallets which emptied a pool within these steps did not sell in them. */
 function keptInEmpty({ holdings, emptied, steps: all }: Crew, { start, end }: StepRange): bigint {
   if (emptied.length === 0) return 0n;
   const steps = all.slice(start, end);
@@ -244,7 +247,7 @@ function keptInEmpty({ holdings, emptied, steps: all }: Crew, { start, end }: St
   return keptRaw;
 }
 
-/** Tokens in one-sided liquidity before a slot that came back as quote later. */
+/** Tokens in one-sided liquidity before a slot that were later withdrawn as quote. */
 function inPositions(positions: readonly OneSidedPosition[], slot: number): bigint {
   return positions
     .filter(({ firstSlot }) => firstSlot < slot)
@@ -275,15 +278,15 @@ function toExit(crew: Crew, { start, end, exitRaw, heldRaw }: Span): CrewExit | 
   return { cluster, steps, first, endMs: last.timeMs, ...amounts, fall };
 }
 
-/** Quote that a pool held before something happened; of any pool where that one is not known. */
+/** Quote reserve of a pool before a transaction; of any pool if that one is unknown. */
 export function reserveBefore(
   { trades }: MintCase,
-  place: TransactionRef,
+  ref: TransactionRef,
   pool: Address | null,
 ): bigint | null {
-  const older = trades.slice(0, countBefore(trades, place.timeMs + 1));
+  const older = trades.slice(0, countBefore(trades, ref.timeMs + 1));
   const isKnown = (trade: CaseTrade): boolean =>
-    trade.poolLamports !== null && byChainOrder(trade, place) < 0;
+    trade.poolLamports !== null && byChainOrder(trade, ref) < 0;
   const known =
     older.findLast((trade) => trade.pool === pool && isKnown(trade)) ?? older.findLast(isKnown);
   return known?.poolLamports ?? null;

@@ -8,8 +8,8 @@ import { isIndependentSniper } from './independent-snipers.ts';
 import type { LinkedCohort } from './linked-cohorts.ts';
 
 /**
- * How far buys of a level can only have been placed by one hand: METHODS §7.3, which leaves L2o out.
- * It stands here at its lesser certainty (§3), as L2 stands at its own.
+ * Certainty, by level, that buys were placed by one owner (METHODS §7.3). L2o, which §7.3 leaves
+ * out, has its lower certainty of §3, as L2 has its own.
  */
 export const ATOMICITY: Readonly<Record<BundleLevel, number>> = {
   L1: 1,
@@ -18,9 +18,15 @@ export const ATOMICITY: Readonly<Record<BundleLevel, number>> = {
   L3: 0.5,
 };
 
-/** Links that a bundle itself makes: they must not prove it (METHODS §7.1, no circularity). */
+/**
+ * Links created by a bundle itself: they must not serve as its proof (METHODS §7.1, no
+ * circularity).
+ */
 export const OWN_LINKS: readonly string[] = ['same-bundle', 'equal-size'];
-/** Of funding these say nothing: one transaction has one payer and joint signers, and who trades alike was not paid. */
+/**
+ * Links that do not show funding: one transaction has one payer and joint signers, and similar
+ * trading does not mean a common source of money.
+ */
 export const NO_FUNDING_LINKS: readonly string[] = [
   ...OWN_LINKS,
   'fee-payer',
@@ -30,14 +36,14 @@ export const NO_FUNDING_LINKS: readonly string[] = [
   'synchronized-exit',
 ];
 
-/** A wallet younger than this when it bought is fresh. */
+/** A wallet younger than this at its purchase is fresh. */
 const FRESH_MS = 24 * 3_600_000;
 
 export interface BundleMember {
   readonly wallet: Address;
-  /** The most certain one of its buys; null for a creator's own buy beside the others. */
+  /** The most certain level of its buys; null for a creator that bought without being placed. */
   readonly level: BundleLevel | null;
-  /** Bought less sold within the pattern, not below 0. */
+  /** Amount bought minus amount sold within the pattern, not below 0. */
   readonly acquiredRaw: bigint;
   /** Time of its first buy in the pattern. */
   readonly sinceMs: number;
@@ -60,8 +66,9 @@ export interface PlacedBuy {
 }
 
 /**
- * The buys among these that a level of METHODS §3 puts together. Who snipes everybody's launches is
- * left out, unless in one transaction with others; so is whoever then stands alone.
+ * The buys that were placed together by a level of METHODS §3. Independent snipers are left out
+ * unless they bought in one transaction with others; a buyer that is then alone in its group is
+ * left out too.
  */
 export function placedBuys(mintCase: MintCase, { buys, cohorts, clusters }: BuysRead): PlacedBuy[] {
   const placed: PlacedBuy[] = cohorts.flatMap((cohort) =>
@@ -89,14 +96,14 @@ export interface BuysRead {
   readonly clusters: Clusters;
 }
 
-/** A buy that is meant to last: neither there-and-back nor a leg of a larger route. */
+/** Whether a trade is a buy that is neither part of a round trip nor of an arbitrage route. */
 export function isPlainBuy({ side, isRoundTrip, isArbitrage }: CaseTrade): boolean {
   return side === 'buy' && !isRoundTrip && !isArbitrage;
 }
 
 /**
- * The group of these buys. `alone` are buys of somebody who belongs to it without being placed;
- * `trades` are all that count for what it got, in block order.
+ * Creates the group of these buys. `alone` are buys of wallets that belong to the group without
+ * being placed; `trades` are all trades that count for the acquired amounts, in block order.
  */
 export function toGroup(
   placed: readonly PlacedBuy[],
@@ -132,7 +139,7 @@ export function toGroup(
   };
 }
 
-/** Mean atomicity of the members that were placed, by what they got. */
+/** Mean atomicity of the placed members, weighted by acquired tokens. */
 export function atomicityOf({ members }: BundleGroup): number {
   const placed = members.flatMap(({ level, acquiredRaw }) =>
     level === null ? [] : [{ atomicity: ATOMICITY[level], acquiredRaw }],
@@ -144,7 +151,7 @@ export function atomicityOf({ members }: BundleGroup): number {
   );
 }
 
-/** Members that were first seen less than a day before they bought; those of unknown age are not. */
+/** Members first seen less than a day before they bought, without those of unknown age. */
 export function freshMembers(mintCase: MintCase, { members }: BundleGroup): BundleMember[] {
   return members.filter(({ wallet, sinceMs }) => {
     const firstSeenMs = mintCase.wallets.get(wallet)?.firstSeenMs ?? null;
@@ -152,7 +159,7 @@ export function freshMembers(mintCase: MintCase, { members }: BundleGroup): Bund
   });
 }
 
-/** The most bundled launches that one of these made before; null where nobody is known. */
+/** The wallet with the most earlier bundled launches, and their number; null without wallets. */
 export function priorBundlesOf(
   mintCase: MintCase,
   wallets: readonly (Address | null)[],
@@ -168,7 +175,7 @@ export function countTransactions(trades: readonly CaseTrade[]): number {
   return new Set(trades.map(({ signature }) => signature)).size;
 }
 
-/** Names a group that has no better name: its least address. */
+/** Default root of a group: its smallest address. */
 export function rootOf({ members }: BundleGroup): Address {
   const [first] = members;
   if (first === undefined) throw new Error('a group without members');

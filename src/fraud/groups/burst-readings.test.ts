@@ -22,7 +22,7 @@ import {
 
 const BURST_SLOT = LAUNCH_SLOT + 1000;
 
-/** Three wallets who buy in one slot. */
+/** Three wallets that buy in one slot. */
 const burst = ['a', 'b', 'c'].map((wallet, txIndex) => aBuy(wallet, { slot: BURST_SLOT, txIndex }));
 const groupOf = (buys: typeof burst) =>
   toGroup(
@@ -33,14 +33,14 @@ const groupOf = (buys: typeof burst) =>
 const group = groupOf(burst);
 const span = spanOf(group);
 
-describe('how unlikely a burst is', () => {
-  it('is 4.85 for 6 buyers where half a buyer is usual, and 2.96 for 8 where 2 are', () => {
+describe('the burstiness', () => {
+  it('is 4.85 for 6 buyers if half a buyer is usual, and 2.96 for 8 if 2 are usual', () => {
     // METHODS §7.4: P[X ≥ 6; 0.5] = 1.4165·10^-5, P[X ≥ 8; 2] = 1.0967·10^-3.
     expect(burstiness(6, 0.5, 1)).toBeCloseTo(4.85, 2);
     expect(burstiness(8, 2, 1)).toBeCloseTo(2.96, 2);
   });
 
-  it('goes by the buyers expected in all its slots', () => {
+  it('is based on the buyers expected in all its slots', () => {
     expect(burstiness(6, 0.25, 2)).toBeCloseTo(4.85, 2);
   });
 });
@@ -57,7 +57,7 @@ describe('the usual number of buyers', () => {
     return usualBuyersPerSlot(aCase({ trades: [...trades, ...burst], launch }), span);
   };
 
-  it('is what came in every slot, in an old market and in a young one', () => {
+  it('equals a constant rate, in an old market and in a young one', () => {
     expect(usual(1)).toBeCloseTo(1, 2);
     expect(usual(3)).toBeCloseTo(3, 2);
     expect(usual(2, 100)).toBeCloseTo(2, 2);
@@ -67,7 +67,7 @@ describe('the usual number of buyers', () => {
     expect(usualBuyersPerSlot(aCase({ trades: burst }), span)).toBe(0.05);
   });
 
-  it('counts the last five minutes most: e^-1 of a buyer that long ago', () => {
+  it('decays over five minutes: e^-1 for a buyer that long ago', () => {
     const at = (slot: number) => {
       const many = Array.from({ length: 500 }, (_, txIndex) =>
         aBuy(`o${txIndex}`, { slot, txIndex }),
@@ -78,7 +78,7 @@ describe('the usual number of buyers', () => {
     expect(at(BURST_SLOT - 751) / at(BURST_SLOT - 1)).toBeCloseTo(Math.exp(-1), 9);
   });
 
-  it('counts a buyer once a slot, and no sellers', () => {
+  it('counts a buyer once per slot, and no sellers', () => {
     const one = aBuy('o', { slot: BURST_SLOT - 1, txIndex: 1 });
     const again = aBuy('o', { slot: BURST_SLOT - 1, txIndex: 2 });
     const sell = aSell('s', { slot: BURST_SLOT - 1, txIndex: 3 });
@@ -90,11 +90,11 @@ describe('the usual number of buyers', () => {
   });
 });
 
-describe('what surrounds a burst', () => {
+describe('trading around a burst', () => {
   // 150 slots of 0.4 s are a minute.
   const MINUTE_SLOTS = 150;
 
-  it('is who else buys organically in the minute after it, for each of its members', () => {
+  it('counts other organic buyers in the minute after it, per member', () => {
     const follow = (wallet: string, slots: number) => aBuy(wallet, { slot: BURST_SLOT + slots });
     const trades = [
       ...burst,
@@ -110,16 +110,16 @@ describe('what surrounds a burst', () => {
     expect(followersPerMember(mintCase, group, span)).toBeCloseTo(2 / 3, 12);
   });
 
-  it('is all that was bought from a minute before it to a minute after', () => {
+  it('includes all purchases from a minute before it to a minute after', () => {
     const other = (slots: number) => aBuy('o', { slot: BURST_SLOT + slots, lamports: sol(1.5) });
     const ends = [-MINUTE_SLOTS - 1, -MINUTE_SLOTS, MINUTE_SLOTS, MINUTE_SLOTS + 1];
-    // Three members of 0.5 SOL each, beside 1.5 SOL at either end of the time that counts.
+    // Three members of 0.5 SOL each, with 1.5 SOL at either end of the counted time.
     const mintCase = aCase({ trades: [...ends.map(other), ...burst] });
     expect(volumeShare(mintCase, group, span)).toBeCloseTo(1.5 / 4.5, 12);
   });
 });
 
-describe('alike sizes', () => {
+describe('similar sizes', () => {
   const share = (...sizes: number[]) =>
     alikeSizesShare(
       groupOf(sizes.map((size, at) => aBuy(`w${at}`, { lamports: sol(size), txIndex: at }))),
@@ -131,12 +131,12 @@ describe('alike sizes', () => {
     expect(share(0.873, 1.003, 1.133)).toBe(0);
   });
 
-  it('are not those that people type', () => {
+  it('do not include round sizes', () => {
     expect(share(1, 1, 1)).toBe(0);
     expect(share(1, 1.003, 1.003, 1.003)).toBe(0.75);
   });
 
-  it('are of wallets, not of their single buys', () => {
+  it('are summed per wallet', () => {
     const buys = [
       aBuy('a', { txIndex: 1, lamports: sol(0.503) }),
       aBuy('a', { txIndex: 2, lamports: sol(0.5) }),

@@ -5,20 +5,20 @@ import { within } from '../readings/case-order.ts';
 import { shareOf, variationOf } from '../readings/shares.ts';
 import type { BundleGroup } from './bundle-group.ts';
 
-/** How long a slot lasts. */
+/** Duration of a slot. */
 const SLOT_MS = 400;
 /** Time constant of the usual number of buyers (METHODS §7.4). */
 const USUAL_MS = 5 * 60_000;
-/** A market is never taken for quieter than this many buyers a slot. */
+/** Lower bound of the usual number of buyers per slot. */
 const USUAL_BUYERS_MIN = 0.05;
-/** What counts as around a burst, before and after it. */
+/** Time before and after a burst that counts as around it. */
 const AROUND_MS = 60_000;
-/** Sizes vary less than this when one program chose them. */
+/** Sizes with less variation than this were computed by one program. */
 const VARIATION_MAX = 0.1;
-/** Sizes people type: multiples of 0.01 SOL. */
+/** Sizes entered by people are multiples of 0.01 SOL. */
 const ROUND_LAMPORTS = 10_000_000n;
 
-/** When a group's buys happened. */
+/** Slots and times of the first and last buy of a group. */
 export interface BurstSpan {
   readonly firstSlot: number;
   readonly lastSlot: number;
@@ -38,14 +38,14 @@ export function spanOf({ buys }: BundleGroup): BurstSpan {
   };
 }
 
-/** −log10 of how probable as many buyers or more are in these slots, given how many are usual. */
+/** −log10 of the probability of at least this many buyers in these slots, at the usual rate. */
 export function burstiness(buyers: number, usualBuyersPerSlot: number, slots: number): number {
   return -poissonSurvivalLog10(buyers, usualBuyersPerSlot * slots);
 }
 
 /**
- * Distinct buyers a slot before a burst, the last five minutes counting most: Σ n·e^(−age/5 min) over
- * as much of the same for one buyer in every slot since the launch.
+ * Distinct buyers per slot before a burst, with exponential decay: Σ n·e^(−age/5 min) divided by
+ * the same sum for one buyer in every slot since the launch.
  */
 export function usualBuyersPerSlot(mintCase: MintCase, span: BurstSpan): number {
   const sinceMs = mintCase.launch?.timeMs ?? span.firstMs;
@@ -60,7 +60,7 @@ export function usualBuyersPerSlot(mintCase: MintCase, span: BurstSpan): number 
   return always > 0 ? Math.max(USUAL_BUYERS_MIN, weighted / always) : USUAL_BUYERS_MIN;
 }
 
-/** Organic buys before a burst by wallets that are no part of it. */
+/** Organic buys before a burst by wallets outside of its group. */
 export function organicBefore(
   mintCase: MintCase,
   group: BundleGroup,
@@ -72,7 +72,7 @@ export function organicBefore(
   return { buys: buys.length, wallets: new Set(buys.map(({ wallet }) => wallet)).size };
 }
 
-/** Organic buyers of the minute after a burst for one of its own. */
+/** Organic buyers in the minute after a burst, per member of its group. */
 export function followersPerMember(
   mintCase: MintCase,
   group: BundleGroup,
@@ -87,13 +87,13 @@ export function followersPerMember(
   return followers.size / group.members.length;
 }
 
-/** A group's part of all that was bought from a minute before its burst to a minute after, 0 to 1. */
+/** A group's part of the buy volume from a minute before its burst to a minute after, 0 to 1. */
 export function volumeShare(mintCase: MintCase, group: BundleGroup, span: BurstSpan): number {
   const around = within(mintCase.trades, span.firstMs - AROUND_MS, span.lastMs + AROUND_MS);
   return shareOf(sumLamports(group.buys), sumLamports(around.filter(({ side }) => side === 'buy')));
 }
 
-/** Part of the members whose spendings are no round numbers, where all are alike; else 0. */
+/** Part of the members whose spending is not a round number; 0 unless all sizes are similar. */
 export function alikeSizesShare({ buys, members }: BundleGroup): number {
   const sizes = [...Map.groupBy(buys, ({ wallet }) => wallet).values()].map(sumLamports);
   if (sizes.length === 0 || variationOf(sizes) >= VARIATION_MAX) return 0;

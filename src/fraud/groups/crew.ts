@@ -6,16 +6,16 @@ import type { Cluster } from '../links/clusters.ts';
 import { findCommonFunders, originOf } from './funders.ts';
 import type { RoleClaim } from './roles.ts';
 
-/** Links that come of what a crew does with this mint, and must not prove that it is one. */
+/** Links created by a crew's trades of this mint: they must not serve as proof of the crew. */
 export const TRADE_LINKS: readonly string[] = ['same-bundle', 'equal-size', 'synchronized-exit'];
 
-/** Trades of some wallets, apart by side; there-and-back and legs of larger routes are left out. */
+/** Trades of some wallets, split by side, without round trips and arbitrage routes. */
 export function tradesOf(
   mintCase: MintCase,
-  isMeant: (wallet: Address) => boolean,
+  isIncluded: (wallet: Address) => boolean,
 ): { readonly sales: readonly CaseTrade[]; readonly purchases: readonly CaseTrade[] } {
   const own = mintCase.trades.filter(
-    (trade) => isMeant(trade.wallet) && !trade.isRoundTrip && !trade.isArbitrage,
+    (trade) => isIncluded(trade.wallet) && !trade.isRoundTrip && !trade.isArbitrage,
   );
   return {
     sales: own.filter(({ side }) => side === 'sell'),
@@ -23,7 +23,7 @@ export function tradesOf(
   };
 }
 
-/** Who paid several of these wallets up to a time, and who passed it on. */
+/** Claims for common funders of these wallets up to a time, and for intermediaries. */
 export function backerClaims(
   mintCase: MintCase,
   wallets: Iterable<Address>,
@@ -36,7 +36,7 @@ export function backerClaims(
   ]);
 }
 
-/** Who stands behind the money of each of these, and who passed it on. */
+/** Claims for the origin of each wallet's money up to a time, and for intermediaries. */
 export function originClaims(
   mintCase: MintCase,
   wallets: Iterable<Address>,
@@ -50,7 +50,7 @@ export function originClaims(
   });
 }
 
-/** How the wallets of a cluster belong together. */
+/** Evidence of the relation between the wallets of a cluster. */
 export function clusterEvidence(cluster: Cluster): EvidencePayload {
   return relationEvidence({
     source: cluster.root,
@@ -60,7 +60,7 @@ export function clusterEvidence(cluster: Cluster): EvidencePayload {
   });
 }
 
-/** Who trades alike may still be several; money, payers and signatures are one hand's. */
+/** Similar trading does not prove one owner; common money, fee payers and signatures do. */
 export function relationshipOf({ edges }: Cluster): Relationship {
   const isTradingAlone = edges.every(
     ({ relationship }) =>

@@ -11,7 +11,7 @@ import type { CaseTrade, CaseWallet } from '../../model/mint-case.ts';
 import type { Slot } from '../../model/units.ts';
 import { findFreshMoneyBursts } from './fresh-money.ts';
 
-/** Ten minutes after the launch, in which nobody bought. */
+/** Ten minutes after the launch, without purchases in between. */
 const BURST_SLOT = LAUNCH_SLOT + 1_500;
 const HALF_HOUR_SLOTS = 4_500;
 const names = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`);
@@ -55,12 +55,12 @@ describe('a burst of fresh money', () => {
     expect(burstsOf()).toEqual([names(5)]);
   });
 
-  it('is not four, nor five with more than five slots between each', () => {
+  it('is not four buyers, nor five with more than five slots between each', () => {
     expect(burstsOf({ count: 4 })).toEqual([]);
     expect(burstsOf({ apartSlots: 6 })).toEqual([]);
   });
 
-  it('is nothing where as many are usual', () => {
+  it('is not found if as many buyers are usual', () => {
     // λ = 0.05 · 21 slots: P(≥ 5) is 5 in 1,000, and of 0.05 · 5 slots 7 in a million.
     expect(burstsOf({ apartSlots: 5 })).toEqual([]);
     const crowd = Array.from({ length: 1_500 }, (_, at) =>
@@ -69,19 +69,19 @@ describe('a burst of fresh money', () => {
     expect(burstsOf({ earlier: crowd })).toEqual([]);
   });
 
-  it('is not made of money that lay there before', () => {
+  it('does not include wallets with older money', () => {
     expect(burstsOf({ paidBefore: HALF_HOUR_SLOTS })).toEqual([names(5)]);
     expect(burstsOf({ paidBefore: HALF_HOUR_SLOTS + 1 })).toEqual([]);
     expect(burstsOf({ paidFromMs: timeOf(BURST_SLOT - 96) })).toEqual([]);
     expect(burstsOf({ paidFromMs: timeOf(BURST_SLOT - 100) })).toEqual([names(5)]);
   });
 
-  it('is not made of those who bought before, nor of users of a terminal', () => {
+  it('does not include earlier buyers or users of a terminal', () => {
     expect(burstsOf({ earlier: [aBuy('w2', { slot: LAUNCH_SLOT + 9 })] })).toEqual([]);
     expect(burstsOf({ isTerminal: true })).toEqual([]);
   });
 
-  it('names nobody twice and keeps the order of the block', () => {
+  it('lists each wallet once, in block order', () => {
     const [run = []] = burstsOf({ count: 8 });
     expect(run).toEqual(names(8).map(named));
   });

@@ -4,7 +4,7 @@ import { byChainOrder } from '../readings/block-order.ts';
 import type { Gates } from '../scoring/scoring-card.ts';
 import { burstiness, usualBuyersPerSlot } from './burst-readings.ts';
 
-/** What makes a burst of fresh money. */
+/** Thresholds of a burst of fresh money. */
 export const FRESH_MONEY_GATES = {
   freshMoneyMsMax: {
     value: 30 * 60_000,
@@ -24,23 +24,25 @@ export const FRESH_MONEY_GATES = {
   },
 } as const satisfies Gates;
 
-/** What connects a wallet of such a burst with the sale before it: as much as a batch of withdrawals. */
+/**
+ * Link strength between a wallet of such a burst and the earlier sale: that of an exchange batch.
+ */
 export const FRESH_MONEY_STRENGTH = 0.6;
 
 export interface BurstRead {
   readonly mintCase: MintCase;
-  /** What may belong to a burst. */
+  /** Buys that may belong to a burst. */
   readonly buys: readonly CaseTrade[];
-  /** The earliest payment that may have been made for it. */
+  /** Earliest time of a payment that counts as funding of the burst. */
   readonly paidFromMs: number;
 }
 
 /**
- * Bursts of purchases by wallets that never bought the mint before and were paid shortly before, by an
- * exchange or by anybody: at least five of them, one close behind the other, where the usual rate of
- * buyers makes so many as improbable as one in ten thousand. Money that goes through exchanges or many
- * hands leaves no path; what is left to see is that it comes out everywhere at once. Programs that buy
- * dips have their money beforehand. Each in block order, the earliest first.
+ * Bursts of first purchases of the mint by wallets that were paid shortly before, by an exchange or
+ * any other payer: at least five of them in close succession, with a probability of at most one in
+ * ten thousand at the usual rate of buyers. Money that goes through exchanges or many wallets
+ * cannot be followed, but it appears in many wallets at once; programs that buy dips have their
+ * money in advance. Each burst in block order, the earliest burst first.
  */
 export function findFreshMoneyBursts({
   mintCase,

@@ -10,19 +10,19 @@ function fundersOf(wallets: Parameters<typeof aCase>[0], backed: readonly string
 }
 
 describe('common funders', () => {
-  it('are those who paid several wallets', () => {
+  it('are those that paid several wallets', () => {
     const wallets = { a: paidBy('boss'), b: paidBy('boss'), c: paidBy('friend') };
     expect(fundersOf({ wallets }, ['a', 'b', 'c'])).toEqual([
       { funder: 'boss', wallets: ['a', 'b'], between: [], isDirect: true },
     ]);
   });
 
-  it('are the nearest of those who reach as many', () => {
+  it('are the nearest of those that reach equally many', () => {
     const wallets = { a: paidBy('boss'), b: paidBy('boss'), boss: paidBy('grandfather') };
     expect(fundersOf({ wallets }, ['a', 'b'])[0]?.funder).toBe('boss');
   });
 
-  it('are found behind others who passed it on, and those are told', () => {
+  it('are found behind intermediaries, which are returned', () => {
     const wallets = {
       a: paidBy('left'),
       b: paidBy('right'),
@@ -34,7 +34,7 @@ describe('common funders', () => {
     ]);
   });
 
-  it('are never shells: whoever paid those is meant', () => {
+  it('are never shells, but the payers of shells', () => {
     const wallets = {
       a: paidBy('shell'),
       b: paidBy('shell'),
@@ -51,7 +51,7 @@ describe('common funders', () => {
     });
   });
 
-  it('are not sought behind an exchange, nor more than three hops up', () => {
+  it('are not searched behind an exchange, or more than three hops up', () => {
     const far = {
       a: paidBy('a1'),
       a1: paidBy('a2'),
@@ -73,7 +73,7 @@ describe('common funders', () => {
     expect(fundersOf({ wallets: { a: paidBy('boss'), b: late } }, ['a', 'b'])).toEqual([]);
   });
 
-  it('are several where money came from several', () => {
+  it('are several if money came from several', () => {
     const wallets = {
       a: paidBy('one'),
       b: paidBy('one'),
@@ -86,8 +86,8 @@ describe('common funders', () => {
   });
 });
 
-describe('a funder that services alone have paid', () => {
-  it('stands for itself, however quickly it passes money on', () => {
+describe('a funder that was paid only by services', () => {
+  it('is an origin, even if it forwards money at once', () => {
     const wallets = {
       a: paidBy('shell'),
       b: paidBy('shell'),
@@ -102,28 +102,28 @@ describe('the origin of money', () => {
   const originIn = (wallets: NonNullable<Parameters<typeof aCase>[0]>['wallets']) =>
     originOf(aCase({ wallets: wallets ?? {} }), named('a'), LAUNCH_TIME_MS);
 
-  it('is the first hand of its own, and those between passed it on', () => {
-    const way = { a: paidBy('b'), b: paidBy('c'), c: paidBy('exchange') };
-    expect(originIn({ ...way, exchange: { class: 'cex' } })).toEqual({
+  it('is the first funder that is not a service, with the intermediaries', () => {
+    const chain = { a: paidBy('b'), b: paidBy('c'), c: paidBy('exchange') };
+    expect(originIn({ ...chain, exchange: { class: 'cex' } })).toEqual({
       funder: 'c',
       between: ['b'],
     });
   });
 
   it('is at most three hops away, shells not counted', () => {
-    const way = { a: paidBy('b'), b: paidBy('c'), c: paidBy('d'), d: paidBy('e') };
-    expect(originIn(way)?.funder).toBe('d');
-    expect(originIn({ ...way, c: { ...way.c, isShell: true } })?.funder).toBe('e');
+    const chain = { a: paidBy('b'), b: paidBy('c'), c: paidBy('d'), d: paidBy('e') };
+    expect(originIn(chain)?.funder).toBe('d');
+    expect(originIn({ ...chain, c: { ...chain.c, isShell: true } })?.funder).toBe('e');
   });
 
-  it('goes by who paid most, and is nobody where services paid', () => {
+  it('follows the largest payer, and is null if only services paid', () => {
     const paid = { fundings: [aFunding('less'), aFunding('more', { lamports: sol(2) })] };
     expect(originIn({ a: paid })?.funder).toBe('more');
     expect(originIn({ a: paidBy('exchange'), exchange: { class: 'cex' } })).toBeNull();
     expect(originIn({})).toBeNull();
   });
 
-  it('ends where money goes round', () => {
+  it('ends on circular payments', () => {
     expect(originIn({ a: paidBy('b'), b: paidBy('a') })?.funder).toBe('b');
   });
 });

@@ -3,26 +3,27 @@ import type { Address } from '../../model/units.ts';
 import { fundingsOf, isOwnPurse, isShell } from '../links/funding-paths.ts';
 import { compareText } from '../readings/block-order.ts';
 
-/** Hops up from a wallet, shells not counted (METHODS §7.1). */
+/** Maximum number of hops up from a wallet, not counting shells (METHODS §7.1). */
 const HOPS_MAX = 3;
-/** Wallets that make a funder a common one. */
+/** Minimum number of wallets that a common funder reaches. */
 const BACKED_MIN = 2;
 
-/** Somebody whose money reached several wallets before they bought. */
+/** A wallet whose money reached several wallets before they bought. */
 export interface CommonFunder {
   readonly funder: Address;
-  /** Whom it reached, itself included where it is one of them; by address. */
+  /** The wallets it reached, including itself if it is one of them; by address. */
   readonly wallets: readonly Address[];
-  /** Who passed the money on, shells and others; by address. */
+  /** Wallets that forwarded the money, shells and others; by address. */
   readonly between: readonly Address[];
-  /** It paid every wallet itself. */
+  /** Whether it paid every wallet directly. */
   readonly isDirect: boolean;
 }
 
 /**
- * Those who stand behind these wallets, fewest first: the one who reaches most wallets, the nearest
- * of equals, then whoever reaches most of the others. Money through exchanges, hubs and other services
- * is nobody's. `wallets` come with the time up to which a payment counts.
+ * A small set of funders behind these wallets: the funder that reaches most wallets (ties: the
+ * nearest), then the one that reaches most of the remaining wallets, and so on. Money is not
+ * followed through exchanges, hubs and other services. `wallets` maps each wallet to the time up to
+ * which payments count.
  */
 export function findCommonFunders(
   mintCase: MintCase,
@@ -40,28 +41,28 @@ export function findCommonFunders(
 }
 
 /**
- * Who stands first behind a wallet's money, up to three hops, and who passed it on: at each hop the one
- * who paid most up to a time. Null for whoever was paid by services alone, or by nobody.
+ * The origin of a wallet's money within three hops, and the wallets that forwarded it; each hop
+ * follows the largest payer up to a time. Null for a wallet without payers other than services.
  */
 export function originOf(
   mintCase: MintCase,
   wallet: Address,
   untilMs: number,
 ): Pick<CommonFunder, 'funder' | 'between'> | null {
-  const way: Address[] = [];
+  const path: Address[] = [];
   const seen = new Set([wallet]);
   let hops = 0;
   for (let paid = wallet; hops < HOPS_MAX; ) {
     const funder = largestFunder(mintCase, paid, untilMs);
     if (funder === null || seen.has(funder)) break;
     seen.add(funder);
-    way.push(funder);
-    if (!isPassingOn(mintCase, funder, untilMs)) hops++;
+    path.push(funder);
+    if (!isForwarding(mintCase, funder, untilMs)) hops++;
     paid = funder;
   }
-  const first = way.findLastIndex((funder) => !isPassingOn(mintCase, funder, untilMs));
-  const funder = way[first];
-  return funder === undefined ? null : { funder, between: way.slice(0, first) };
+  const first = path.findLastIndex((funder) => !isForwarding(mintCase, funder, untilMs));
+  const funder = path[first];
+  return funder === undefined ? null : { funder, between: path.slice(0, first) };
 }
 
 function largestFunder(mintCase: MintCase, wallet: Address, untilMs: number): Address | null {
@@ -80,7 +81,7 @@ interface Reached {
   readonly isShell: boolean;
 }
 
-/** Everybody above a wallet, and how far; the wallet itself at no distance. */
+/** All funders above a wallet with their distance; the wallet itself has distance 0. */
 type Trace = ReadonlyMap<Address, Reached>;
 
 function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
@@ -88,14 +89,14 @@ function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
   let level: Address[] = [wallet];
   for (let hops = 1; hops <= HOPS_MAX; hops++) {
     const above: Address[] = [];
-    // Shells join the level while it is walked: they are no hop of their own.
+    // Shells are added to the current level during the iteration: they do not count as a hop.
     for (const paid of level) {
-      const between = wayUp(reached, paid);
+      const between = pathUp(reached, paid);
       for (const funder of fundersOf(mintCase, paid, untilMs)) {
         if (reached.has(funder)) continue;
-        const isPassing = isPassingOn(mintCase, funder, untilMs);
-        reached.set(funder, { hops, between, isShell: isPassing });
-        (isPassing ? level : above).push(funder);
+        const isForwarded = isForwarding(mintCase, funder, untilMs);
+        reached.set(funder, { hops, between, isShell: isForwarded });
+        (isForwarded ? level : above).push(funder);
       }
     }
     level = above;
@@ -103,18 +104,20 @@ function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
   return reached;
 }
 
-/** A shell that somebody stands behind: one that services alone have paid stands for itself. */
-function isPassingOn(mintCase: MintCase, funder: Address, untilMs: number): boolean {
+/**
+ * Whether a funder is a shell with a funder of its own; a shell paid only by services is an origin.
+ */
+function isForwarding(mintCase: MintCase, funder: Address, untilMs: number): boolean {
   return isShell(mintCase, funder) && fundersOf(mintCase, funder, untilMs).length > 0;
 }
 
-/** Who stands between the wallet that was begun with and whoever paid this one. */
-function wayUp(reached: Trace, paid: Address): readonly Address[] {
-  const way = reached.get(paid);
-  return way === undefined || way.hops === 0 ? [] : [...way.between, paid];
+/** The wallets between the start of the trace and the payers of this wallet. */
+function pathUp(reached: Trace, paid: Address): readonly Address[] {
+  const path = reached.get(paid);
+  return path === undefined || path.hops === 0 ? [] : [...path.between, paid];
 }
 
-/** Who paid a wallet up to a time and is a hand of its own, by address. */
+/** The payers of a wallet up to a time that are not services, by address. */
 function fundersOf(mintCase: MintCase, wallet: Address, untilMs: number): Address[] {
   const inTime = fundingsOf(mintCase, wallet).filter(({ sinceMs }) => sinceMs <= untilMs);
   return [...new Set(inTime.map(({ funder }) => funder))]
@@ -125,7 +128,7 @@ function fundersOf(mintCase: MintCase, wallet: Address, untilMs: number): Addres
 interface Candidate {
   hops: number;
   readonly wallets: Address[];
-  readonly ways: Reached[];
+  readonly paths: Reached[];
 }
 
 function bestFunder(traces: ReadonlyMap<Address, Trace>): CommonFunder | null {
@@ -133,10 +136,10 @@ function bestFunder(traces: ReadonlyMap<Address, Trace>): CommonFunder | null {
   for (const [wallet, reached] of traces) {
     for (const [funder, reach] of reached) {
       if (reach.isShell) continue;
-      const known = candidates.get(funder) ?? { hops: 0, wallets: [], ways: [] };
+      const known = candidates.get(funder) ?? { hops: 0, wallets: [], paths: [] };
       known.hops += reach.hops;
       known.wallets.push(wallet);
-      known.ways.push(reach);
+      known.paths.push(reach);
       candidates.set(funder, known);
     }
   }
@@ -149,11 +152,11 @@ function bestFunder(traces: ReadonlyMap<Address, Trace>): CommonFunder | null {
         compareText(oneName, otherName),
     );
   if (best === undefined) return null;
-  const [funder, { wallets, ways }] = best;
+  const [funder, { wallets, paths }] = best;
   return {
     funder,
     wallets: wallets.sort(compareText),
-    between: [...new Set(ways.flatMap(({ between }) => between))].sort(compareText),
-    isDirect: ways.every(({ hops, between }) => hops <= 1 && between.length === 0),
+    between: [...new Set(paths.flatMap(({ between }) => between))].sort(compareText),
+    isDirect: paths.every(({ hops, between }) => hops <= 1 && between.length === 0),
   };
 }

@@ -7,22 +7,24 @@ import { shareOf } from '../readings/shares.ts';
 import type { BundleGroup, BundleMember } from './bundle-group.ts';
 import { type CommonFunder, findCommonFunders } from './funders.ts';
 
-/** The link that says no more than "from the same exchange at the same time". */
+/** The link family that shows only withdrawals from the same exchange at the same time. */
 const EXCHANGE_LINK = 'exchange-batch';
-/** What a wallet counts that is linked by such alone, in percent (METHODS §7.3, f4). */
+/** Weight in percent of a wallet that has only such links (METHODS §7.3, f4). */
 const EXCHANGE_PERCENT = 50n;
-/** Members that make a source a common one, unless it is the creator. */
+/** Minimum number of members behind a common source other than the creator. */
 const BACKED_MIN = 2;
 
-/** Members of a group that one hand stands behind. */
+/** Members of a group with a common source. */
 export interface Backing {
   readonly cluster: Cluster;
   /** By address. */
   readonly members: readonly BundleMember[];
   readonly hasCreator: boolean;
-  /** Who paid them, the most common one first; empty where only links tell, or an exchange paid. */
+  /**
+   * Their common funders, widest reach first; empty when only links or an exchange connect them.
+   */
   readonly funders: readonly CommonFunder[];
-  /** Whom the evidence names. */
+  /** The source named in the evidence. */
   readonly source: Address;
   readonly relationship: Relationship;
 }
@@ -30,14 +32,14 @@ export interface Backing {
 export interface GroupFunding {
   /** Part of the group's tokens that is linked to the creator or one source, 0 to 1. */
   readonly share: number;
-  /** That source's, then the others by what they hold. */
+  /** The backing with that share, then the others by tokens. */
   readonly backings: readonly Backing[];
 }
 
 /**
- * Who stands behind a group: for every cluster that holds the creator and a member, or two members,
- * the part of the group's tokens that is in it. Members who are linked by a batch of withdrawals from
- * one exchange alone count half.
+ * Finds the sources behind a group: each cluster with the creator and a member, or with two
+ * members, and its part of the group's tokens. Members linked only by withdrawals from one exchange
+ * count half.
  */
 export function findFunding(
   mintCase: MintCase,
@@ -65,7 +67,7 @@ export function findFunding(
   };
 }
 
-/** Tokens of the members in hundredths, those with nothing but exchange links at half. */
+/** Tokens of the members in hundredths; those with only exchange links count half. */
 function backedAmount(cluster: Cluster, members: readonly BundleMember[]): bigint {
   const linked = new Set<Address>();
   for (const { one, other, family } of cluster.edges) {

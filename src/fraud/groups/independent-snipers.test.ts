@@ -17,15 +17,15 @@ describe('an independent sniper', () => {
     expect(isSniper(19, 19)).toBe(false);
   });
 
-  it('has not sniped the same creator again and again', () => {
+  it('has not sniped a single creator repeatedly', () => {
     expect(isSniper(200, 19)).toBe(false);
   });
 
-  it('is linked to nobody', () => {
+  it('is not linked to any wallet', () => {
     expect(isSniper(20, 20, linksFrom('creator', ['s']))).toBe(false);
   });
 
-  it('is not somebody of whom nothing is known', () => {
+  it('is not an unknown wallet', () => {
     const { mintCase, clusters } = readingOf(aCase());
     expect(isIndependentSniper(mintCase, named('nobody'), clusters())).toBe(false);
   });

@@ -2,14 +2,17 @@ import type { MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import type { Clusters } from '../links/clusters.ts';
 
-/** Launches sniped within 7 days, and creators of them, from which on sniping is a trade of its own. */
+/**
+ * Minimum number of launches sniped within 7 days, and of their creators, for an independent
+ * sniper.
+ */
 const SNIPES_MIN = 20;
 const CREATORS_MIN = 20;
 
 /**
- * Whether a wallet snipes launches of everybody and is linked to nobody (e_indep of METHODS §7.2).
- * Such a one stands beside a group by its trade, not by agreement, and is no part of it unless it
- * bought in the same transaction. `clusters` must not know links made by the group itself.
+ * Whether a wallet snipes launches of many creators and is not linked to any wallet (e_indep of
+ * METHODS §7.2). Such a wallet buys next to a group by coincidence and is not part of it unless it
+ * bought in the same transaction. `clusters` must not include links created by the group itself.
  */
 export function isIndependentSniper(
   mintCase: MintCase,

@@ -24,19 +24,19 @@ describe('linked cohorts', () => {
     expect(cohortsOf(['a@1', 'b@2', 'c@3'])).toEqual([]);
   });
 
-  it('are not two owners who buy again and again', () => {
+  it('are not two owners that buy repeatedly', () => {
     expect(cohortsOf(['a@1', 'b@1', 'a@1', 'b@1'])).toEqual([]);
   });
 
-  it('are not owners of two clusters, nor strangers', () => {
+  it('are not owners of two clusters, or unlinked wallets', () => {
     expect(cohortsOf(['a@1', 'b@1', 'y@1', 'z@1', 'stranger@1'])).toEqual([]);
   });
 
-  it('leave strangers in between out', () => {
+  it('leave out unlinked wallets in between', () => {
     expect(cohortsOf(['a@1', 'stranger@1', 'b@1', 'c@1'])).toEqual(['a@1 b@1 c@1']);
   });
 
-  it('are cut where most owners come together, and the rest is looked at for itself', () => {
+  it('use the span with most owners, and the rest is evaluated separately', () => {
     // Slots 2 and 3 have four owners; greedy from the first buy would take slots 1 and 2.
     expect(cohortsOf(['a@1', 'b@2', 'c@2', 'd@3', 'e@3'])).toEqual(['b@2 c@2 d@3 e@3']);
     expect(cohortsOf(['a@1', 'b@1', 'c@1', 'a@9', 'b@9', 'd@9', 'e@9'])).toEqual([
@@ -45,7 +45,7 @@ describe('linked cohorts', () => {
     ]);
   });
 
-  it('take as many slots as they are given', () => {
+  it('extend over the given number of slots', () => {
     expect(cohortsOf(['a@1', 'b@5', 'c@10'], 10)).toEqual(['a@1 b@5 c@10']);
     expect(cohortsOf(['a@1', 'b@5', 'c@11'], 10)).toEqual([]);
   });

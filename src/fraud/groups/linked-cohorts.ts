@@ -3,12 +3,12 @@ import type { Address } from '../../model/units.ts';
 import type { Cluster, Clusters } from '../links/clusters.ts';
 import { byChainOrder, compareText } from '../readings/block-order.ts';
 
-/** Owners that make a cohort (METHODS §3, level L3). */
+/** Minimum number of owners in a cohort (METHODS §3, level L3). */
 export const COHORT_OWNERS_MIN = 3;
-/** Slots that they buy within: the same one, or two adjacent ones. */
+/** Slots within which they buy: one slot, or two adjacent ones. */
 export const COHORT_SLOTS = 2;
 
-/** Buys of wallets of one cluster, close together. */
+/** Buys by wallets of one cluster within a few slots. */
 export interface LinkedCohort {
   readonly cluster: Cluster;
   /** In block order. */
@@ -16,9 +16,9 @@ export interface LinkedCohort {
 }
 
 /**
- * Groups of level L3: at least three owners of one cluster who buy within `spanSlots` slots. Where
- * spans overlap, the one with most owners counts, then the earlier one; a buy is in one cohort at
- * most. Buys come in block order, cohorts go in the order of their first buys.
+ * Groups of level L3: at least three owners of one cluster that buy within `spanSlots` slots. Of
+ * overlapping spans, the one with most owners is used (ties: the earlier one); a buy is in at most
+ * one cohort. `buys` must be in block order; cohorts are ordered by their first buys.
  */
 export function findLinkedCohorts(
   buys: readonly CaseTrade[],

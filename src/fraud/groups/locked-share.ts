@@ -3,10 +3,10 @@ import type { Address } from '../../model/units.ts';
 import { shareOf } from '../readings/shares.ts';
 import type { BundleGroup } from './bundle-group.ts';
 
-/** A shorter lock is no reason to trust (METHODS §7.3, e1). */
+/** Shorter locks are not counted (METHODS §7.3, e1). */
 const LOCK_MS = 30 * 24 * 3_600_000;
 
-/** Part of what a group got that its members locked for at least 30 days, 0 to 1. */
+/** Part of a group's acquired tokens that its members locked for at least 30 days, 0 to 1. */
 export function lockedShare({ locks }: MintCase, group: BundleGroup): number {
   const lockedBy = new Map<Address, bigint>();
   for (const { owner, amountRaw, timeMs, firstUnlockMs } of locks) {

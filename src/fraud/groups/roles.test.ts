@@ -18,7 +18,7 @@ const from = (slot: number) => slot as Slot;
 const group = new Set(['a', 'b'].map(named));
 
 describe('involved wallets', () => {
-  it('stand attackers first, then by role and address, each with its weightiest role', () => {
+  it('are ordered by role and address, attackers first, each with its most severe role', () => {
     const wallets = involveWallets(aCase(), [
       [named('z'), 'bundler'],
       [named('a'), 'destination'],
@@ -33,7 +33,7 @@ describe('involved wallets', () => {
     ]);
   });
 
-  it('come with what they bought and received, spent and got, and their first slot', () => {
+  it('have the amounts they acquired, spent and received, and their first slot', () => {
     const mintCase = aCase({
       trades: [
         aBuy('a', { slot: 1005, baseRaw: supplyShare(0.02), lamports: sol(2) }),
@@ -56,7 +56,7 @@ describe('involved wallets', () => {
     ]);
   });
 
-  it('who never touched the mint were first seen when they paid', () => {
+  it('without activity in the mint have the first slot of a payment', () => {
     const mintCase = aCase({ payments: [aPayment('boss', 'a', { slot: 950 })], slot: 1100 });
     expect(involveWallets(mintCase, [[named('boss'), 'funding_source']])[0]?.firstSeenSlot).toBe(
       950,
@@ -65,7 +65,7 @@ describe('involved wallets', () => {
 });
 
 describe('destinations', () => {
-  it('got tokens of the group from a slot on', () => {
+  it('received tokens of the group from a slot on', () => {
     const transfers = [
       aTransfer('a', 'vault', { slot: 1010 }),
       aTransfer('a', 'b', { slot: 1010 }),
@@ -76,7 +76,7 @@ describe('destinations', () => {
     expect(found).toEqual([['vault', 'destination']]);
   });
 
-  it('are not those of an airdrop: more than 50 receivers of one sender', () => {
+  it('exclude airdrops: more than 50 receivers of one sender', () => {
     const to = (count: number) =>
       Array.from({ length: count }, (_, at) => aTransfer('a', `r${at}`, { txIndex: at }));
     const count = (transfers: ReturnType<typeof to>) =>
@@ -85,7 +85,7 @@ describe('destinations', () => {
     expect(count(to(51))).toBe(0);
   });
 
-  it('got 70 % of what a wallet sold for within a day, through shells as well', () => {
+  it('received 70 % of the sale proceeds of a wallet within a day, also through shells', () => {
     const sell = aSell('a', { slot: 1010, lamports: sol(10) });
     const pay = (rest: Parameters<typeof aPayment>[2]) =>
       findDestinations(
@@ -108,7 +108,7 @@ describe('destinations', () => {
     expect(pay({ lamports: sol(7), timeMs: timeOf(1010) + DAY_MS + 1 })).toEqual([]);
   });
 
-  it('are no exchanges', () => {
+  it('exclude exchanges', () => {
     const mintCase = aCase({
       trades: [aSell('a', { slot: 1010 })],
       payments: [aPayment('a', 'exchange', { slot: 1011 })],

@@ -4,22 +4,27 @@ import type { Address, Lamports, RawAmount, Slot } from '../../model/units.ts';
 import { compareText } from '../readings/block-order.ts';
 import { isTrader } from '../readings/traders.ts';
 
-/** What somebody is taken for. Of several claims for one address the weightiest role counts. */
+/** A role of a wallet. Of several claims for one address the most severe role is used. */
 export type RoleClaim = readonly [wallet: Address, role: WalletRole];
 
-/** Passing on is for few; who sends to more gives tokens away (METHODS §7.1, T-token). */
+/** A sender to more recipients than this is an airdrop, not forwarding (METHODS §7.1, T-token). */
 const RECIPIENTS_MAX = 50;
-/** Part of what sales brought that makes a receiver their destination (METHODS §7.1, F-sweep). */
+/**
+ * Minimum part of sale proceeds that makes a receiver their destination (METHODS §7.1, F-sweep).
+ */
 const SWEPT_PERCENT_MIN = 70n;
 const SWEEP_MS = 24 * 3_600_000;
 
-/** The wallets of a finding with their part in the mint, attackers first, then by role and address. */
+/**
+ * The wallets of a finding with their activity in the mint, ordered by role (attackers first) and
+ * address.
+ */
 export function involveWallets(
   mintCase: MintCase,
   claims: Iterable<RoleClaim>,
   labels: ReadonlyMap<Address, readonly string[]> = new Map(),
 ): InvolvedWallet[] {
-  const roles = weightiestRoles(claims);
+  const roles = strongestRoles(claims);
   const parts = new Map([...roles.keys()].map((wallet) => [wallet, newPart()]));
   addTrades(parts, mintCase);
   const involved = [...roles].map(([address, role]) => {
@@ -42,8 +47,8 @@ export function involveWallets(
 }
 
 /**
- * Who ended up with a group's tokens, or with what it sold them for, from a slot on: receivers outside
- * the group. Shells in between are passed through and told apart.
+ * Receivers outside of the group of its tokens, or of the proceeds of its sales, from a slot on.
+ * Shells are followed through and claimed as intermediaries.
  */
 export function findDestinations(
   mintCase: MintCase,
@@ -63,7 +68,7 @@ export function findDestinations(
     ]);
 }
 
-function weightiestRoles(claims: Iterable<RoleClaim>): Map<Address, WalletRole> {
+function strongestRoles(claims: Iterable<RoleClaim>): Map<Address, WalletRole> {
   const roles = new Map<Address, WalletRole>();
   for (const [wallet, role] of claims) {
     const known = roles.get(wallet);
@@ -75,11 +80,11 @@ function weightiestRoles(claims: Iterable<RoleClaim>): Map<Address, WalletRole> 
 }
 
 interface Part {
-  /** Bought, and received without a trade. */
+  /** Tokens bought, or received without a trade. */
   acquiredRaw: bigint;
   spent: bigint;
   received: bigint;
-  /** First slot in which it did something with the mint. */
+  /** First slot of its activity in the mint. */
   firstSlot: Slot | null;
 }
 
@@ -112,7 +117,7 @@ function addTrades(parts: ReadonlyMap<Address, Part>, mintCase: MintCase): void 
   for (const { provider, slot } of liquidity) partOf(provider, slot);
 }
 
-/** Of somebody who never touched the mint: its first payment of the case, else what is known of it. */
+/** First slot of a wallet without activity in the mint: from its payments and known fundings. */
 function firstKnownSlot({ payments, wallets, slot }: MintCase, address: Address): Slot {
   const paid = payments.filter(({ from, to }) => from === address || to === address);
   const known = wallets.get(address);
@@ -146,7 +151,9 @@ interface Proceeds {
   readonly lastMs: number;
 }
 
-/** Who got most of what a wallet of the group sold for, and the shells it went through. */
+/**
+ * Receivers of most of the sale proceeds of a wallet of the group, including shells on the path.
+ */
 function proceedsReceivers(
   mintCase: MintCase,
   group: ReadonlySet<Address>,
@@ -156,7 +163,7 @@ function proceedsReceivers(
   const sales = proceedsOf(mintCase, group, fromSlot);
   const receivers: Address[] = [];
   const seen = new Set(sales.map(([wallet]) => wallet));
-  // Grows while it is walked: what a shell got, it passes on.
+  // The list grows during the iteration: a shell forwards what it received.
   for (const [wallet, proceeds] of sales) {
     for (const [to, lamports] of sweptFrom(paymentsOf.get(wallet) ?? [], proceeds)) {
       receivers.push(to);
@@ -186,7 +193,7 @@ function proceedsOf(
   return [...sales];
 }
 
-/** Receivers of most of the proceeds, up to a day after the last sale. */
+/** Receivers of most of the proceeds, within a day after the last sale. */
 function sweptFrom(
   payments: readonly CasePayment[],
   { lamports, firstMs, lastMs }: Proceeds,

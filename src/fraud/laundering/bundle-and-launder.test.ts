@@ -38,14 +38,14 @@ interface StoryDraft {
   readonly boughtShare?: number;
   readonly buySlot?: number;
   readonly level?: BundleLevel | null;
-  /** False where the buyers pay with money of their own. */
+  /** False if the buyers use their own money. */
   readonly isPaid?: boolean;
   readonly rest?: CaseDraft;
 }
 
 /**
- * The creator sells 8 % of the supply for 10 SOL in two sales, 4 seconds apart; the money goes over
- * `source` to four fresh wallets, which buy 7.6 % for 8 SOL in one bundle 290 slots later.
+ * The creator sells 8 % of the supply for 10 SOL in two sales, 4 seconds apart; the money goes
+ * through `source` to four fresh wallets, which buy 7.6 % for 8 SOL in one bundle 290 slots later.
  */
 function aStory(draft: StoryDraft = {}): CaseDraft {
   const { soldShare = 0.08, boughtShare = 0.076, level = 'L2', isPaid = true } = draft;
@@ -118,13 +118,13 @@ describe('the scoring table of METHODS §7.5', () => {
     expect(score(whole)).toBeCloseTo(0.979, 3);
   });
 
-  // The text says "no flow, no link": nine tenths bought by wallets that nobody paid, eight minutes
-  // after the sale, are the round numbers that give its result.
+  // METHODS says "no flow, no link": nine tenths bought by wallets without payments, eight minutes
+  // after the sale, are the round numbers that give the result.
   it('gives 0.109 for people who buy the dip', () => {
     expect(score({ rebuy: 0.9, delay: 480, hidden: 1 })).toBeCloseTo(0.109, 3);
   });
 
-  it('never falls with what speaks for it and never rises with what speaks against it', () => {
+  it('is monotonic in every feature', () => {
     fc.assert(
       fc.property(
         raisesOf(BUNDLE_AND_LAUNDER_TABLE),
@@ -142,7 +142,7 @@ describe('the scoring table of METHODS §7.5', () => {
 });
 
 describe('a sale that is bought back with its proceeds', () => {
-  it('is told with every feature measured from the lists', () => {
+  it('is reported with every feature measured from the lists', () => {
     const finding = foundIn();
     const measured = {
       rebuy: 0.95,
@@ -165,7 +165,7 @@ describe('a sale that is bought back with its proceeds', () => {
     expect(finding.clusterRoot).toBe('creator');
   });
 
-  it('casts the seller, the payer and the buyers', () => {
+  it('assigns roles to the seller, the payer and the buyers', () => {
     expect(rolesIn(foundIn())).toEqual({
       creator: 'attacker',
       source: 'funding_source',
@@ -173,7 +173,7 @@ describe('a sale that is bought back with its proceeds', () => {
     });
   });
 
-  it('shows the way of the SOL in the order it went', () => {
+  it('lists the route of the SOL in order', () => {
     expect(signaturesIn(foundIn(), 'circular_flow')).toEqual([
       `sell of creator at ${SALE_SLOT}:0`,
       `sell of creator at ${SALE_SLOT + 10}:0`,
@@ -183,12 +183,12 @@ describe('a sale that is bought back with its proceeds', () => {
     ]);
   });
 
-  it('adds weights up to 1', () => {
+  it('has weights that sum to 1', () => {
     const sum = foundIn().evidence.reduce((total, { weight }) => total + weight, 0);
     expect(sum).toBeCloseTo(1, 9);
   });
 
-  it('is found with the links that the project itself finds', () => {
+  it('is found with links from the built-in link families', () => {
     const mintCase = aCase(aStory());
     const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
     const [finding] = bundleAndLaunder.inspect({ mintCase, clusters });
@@ -206,7 +206,7 @@ describe('a sale that is bought back with its proceeds', () => {
     );
   });
 
-  it('counts buyers over shells as paid at the same distance', () => {
+  it('counts no hop for shells before the buyers', () => {
     const payments = ['s1', 's2', 's3', 's4', 's5'].map((to, at, all) =>
       aPayment(all[at - 1] ?? 'creator', to, { slot: SALE_SLOT + 50 + at, lamports: sol(9) }),
     );
@@ -222,23 +222,23 @@ describe('a sale that is bought back with its proceeds', () => {
       const [finding] = bundleAndLaunder.inspect(readingOf(mintCase, linksFrom('creator', JS)));
       return finding && measuredIn(finding, 'flow');
     };
-    // creator → s1 is one, s1 … s4 pass on, s5 → buyer is the second: of six payments two count.
+    // creator → s1 is one, s1 … s4 are shells, s5 → buyer is the second: two of six payments count.
     expect(flowWith(shells)).toBe(1);
     expect(flowWith({})).toBe(0);
   });
 
-  it('is seen through a burst of linked buyers who share no tip', () => {
+  it('is found through a burst of linked buyers without a shared tip', () => {
     const finding = foundIn({ level: null });
     expect(measuredIn(finding, 'atomicity')).toBe(0.5);
   });
 
-  it('is not hidden where the creator pays a buyer itself', () => {
+  it('is not hidden if the creator pays a buyer directly', () => {
     const payment = aPayment('creator', 'j2', { slot: SALE_SLOT + 70, lamports: sol(0.1) });
     const finding = foundIn({ rest: { payments: [payment] } });
     expect(measuredIn(finding, 'hidden')).toBe(0);
   });
 
-  it('is told at 0.85 at most where nobody knows who paid whom', () => {
+  it('is capped at 0.85 if payments are unknown', () => {
     const finding = foundIn({ isPaid: false, rest: { isFundingKnown: false } });
     expect(measuredIn(finding, 'flow')).toBeNull();
     expect(finding.confidence).toBeLessThanOrEqual(0.85);
@@ -259,7 +259,7 @@ describe('the gates of a bundle-and-launder', () => {
     expect(inspect(draft)).toHaveLength(count);
   });
 
-  it('let nothing be laundered that is below 0.25 % of the supply', () => {
+  it('reject sales below 0.25 % of the supply', () => {
     const dust = (share: number) => {
       const story = aStory({ soldShare: share, boughtShare: share });
       const [, ...trades] = story.trades ?? [];
@@ -270,12 +270,12 @@ describe('the gates of a bundle-and-launder', () => {
     expect(dust(0.0024)).toHaveLength(0);
   });
 
-  it('need seven tenths back: half is bought by the buyers, but three tenths may be lost at most', () => {
+  it('need half bought back, and at most three tenths lost in total', () => {
     expect(inspect({ boughtShare: 0.056 })).toHaveLength(1);
     expect(inspect({ boughtShare: 0.0559 })).toHaveLength(0);
   });
 
-  it('need half of it from buyers in bundles, whatever others of the crew buy', () => {
+  it('need half of it from buyers in bundles, not counting others of the crew', () => {
     const more = (share: number) =>
       inspect({
         boughtShare: share,
@@ -293,13 +293,13 @@ describe('the gates of a bundle-and-launder', () => {
     expect(inspect({ buySlot: last + 1 })).toHaveLength(0);
   });
 
-  it('need buyers who are connected with the seller', () => {
+  it('need buyers that are linked to the seller', () => {
     expect(inspect({ isPaid: false }, [])).toHaveLength(0);
     expect(inspect({ isPaid: false })).toHaveLength(1);
     expect(inspect({ isPaid: true }, [])).toHaveLength(1);
   });
 
-  it('take buyers whom an exchange paid in one batch after the sale', () => {
+  it('accept buyers paid by an exchange in one batch after the sale', () => {
     const batch = (slot: number) => {
       const story = aStory({ isPaid: false });
       const paid = { fundings: [aFunding('exchange', { slot: slot as Slot })] };
@@ -319,8 +319,8 @@ describe('the gates of a bundle-and-launder', () => {
   });
 });
 
-describe('what only looks like a bundle-and-launder', () => {
-  it('is nothing when money went to an exchange and strangers buy the dip in a bundle', () => {
+describe('what resembles a bundle-and-launder', () => {
+  it('is not reported when money went to an exchange and others buy the dip in a bundle', () => {
     const payments = [
       aPayment('creator', 'exchange', { slot: SALE_SLOT + 50, lamports: sol(9.5) }),
     ];
@@ -330,14 +330,14 @@ describe('what only looks like a bundle-and-launder', () => {
     expect(found).toEqual([]);
   });
 
-  it('is nothing when insiders sell and stay out', () => {
+  it('is not reported when insiders sell and stay out', () => {
     const sells = JS.map((wallet, txIndex) =>
       aSell(wallet, { slot: SALE_SLOT + 300, txIndex: 10 + txIndex, baseRaw: supplyShare(0.019) }),
     );
     expect(inspect({ rest: { trades: sells } })).toEqual([]);
   });
 
-  it('is less than even when dip buyers who got a little of the money sell at a profit at once', () => {
+  it('is below 0.5 when dip buyers that got little of the money sell at once with a profit', () => {
     const payments = JS.map((wallet, txIndex) =>
       aPayment('creator', wallet, { slot: SALE_SLOT + 50, txIndex, lamports: sol(0.02) }),
     );
@@ -355,7 +355,7 @@ describe('what only looks like a bundle-and-launder', () => {
     expect(finding?.evidence.at(-1)?.description).toContain('Reduced by');
   });
 
-  it('is nothing when tokens only move among the sellers', () => {
+  it('is not reported when tokens only move among the sellers', () => {
     const story = aStory();
     const trades = (story.trades ?? []).filter(({ wallet }) => !wallet.startsWith('j'));
     const transfers = [aTransfer('creator', 'j1', { slot: SALE_SLOT + 300 })];
@@ -365,9 +365,12 @@ describe('what only looks like a bundle-and-launder', () => {
   });
 });
 
-describe('a buy-back with money out of exchanges', () => {
+describe('a buy-back with money from exchanges', () => {
   const buyers = Array.from({ length: 6 }, (_, at) => `k${at}`);
-  /** Six first buyers, a slot apart, paid by an exchange; the creator sent it so many of its 10 SOL. */
+  /**
+   * Six first buyers, a slot apart, paid by an exchange to which the creator sent some of its 10
+   * SOL.
+   */
   const washed = (sentSol: number, paidSlot = SALE_SLOT + 60): CaseDraft => {
     const { trades = [], ...rest } = aStory({ boughtShare: 0, isPaid: false });
     const own = trades.filter(({ wallet }) => !JS.some((name) => name === wallet));
@@ -399,12 +402,12 @@ describe('a buy-back with money out of exchanges', () => {
     const [finding] = foundOf(washed(2));
     const named = finding?.wallets.filter(({ role }) => role === 'bundler') ?? [];
     expect(named.map(({ address }) => address)).toEqual(buyers);
-    // No path, and half of a batch's strength.
+    // No route, and half the strength of a batch.
     expect(finding && measuredIn(finding, 'flow')).toBe(0);
     expect(finding && measuredIn(finding, 'link')).toBeCloseTo(0.3, 12);
   });
 
-  it('is nothing where the seller kept its proceeds, or the buyers had their money before', () => {
+  it('is not reported if the seller kept its proceeds, or the buyers had older money', () => {
     expect(foundOf(washed(1.9))).toEqual([]);
     expect(foundOf(washed(2, SALE_SLOT - 1))).toEqual([]);
   });

@@ -26,9 +26,9 @@ import {
 } from './laundering.ts';
 import { assignLaunderingRoles, launderingTexts } from './laundering-texts.ts';
 
-/** Who sells sooner does not hold. */
+/** A wallet that sells earlier than this does not hold. */
 const HOLD_MIN_MS = 60_000;
-/** What a link among the buyers counts that no seller is part of. */
+/** Weight of a link between buyers whose cluster contains no seller. */
 const LINKED_APART = 0.5;
 
 const RULES: FeatureRules<LaunderingFeature> = {
@@ -89,9 +89,9 @@ export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
 };
 
 /**
- * The creator sells where all can see it, and wallets that seem to be strangers buy it back in bundles.
- * Measured by who buys placed together within half an hour of the sale, and by where their SOL came
- * from. People who buy a dip look alike and are told apart by their own money and no link.
+ * The creator sells in public, and seemingly unrelated wallets buy back in bundles. Measured by the
+ * wallets that buy placed together within half an hour of the sale, and by the source of their SOL.
+ * Buyers of a dip look similar, but use their own money and are not linked.
  */
 export const bundleAndLaunder: Detector = {
   fraudType: 'bundle_and_launder',
@@ -124,15 +124,15 @@ function toLaunderingFinding(context: LaunderingContext, laundering: Laundering)
   const { mintCase, creator, clusters } = context;
   const { sale, sellers, group } = laundering;
   const measures = measureLaundering(context, laundering);
-  const everybody = [...sellers, ...group.wallets];
-  const [least = creator] = everybody.toSorted();
+  const involved = [...sellers, ...group.wallets];
+  const [least = creator] = involved.toSorted();
   const seller = sale.sales.find(({ wallet }) => clusters.of(wallet) !== null)?.wallet;
   return toFinding({
     mintCase,
     score: scoreCase(BUNDLE_AND_LAUNDER_TABLE, measures, mintCase.isFundingKnown),
     texts: launderingTexts(context, laundering, measures),
     wallets: assignLaunderingRoles(context, laundering),
-    valueAtRiskUsd: holdingsAtRiskUsd(mintCase, everybody),
+    valueAtRiskUsd: holdingsAtRiskUsd(mintCase, involved),
     clusterRoot: (seller && clusters.of(seller)?.root) ?? least,
     patternStartSlot: sale.first.slot,
   });
@@ -162,7 +162,7 @@ function measureLaundering(
   };
 }
 
-/** Nobody of the buyers was paid by the creator itself or got tokens of it. */
+/** Whether no buyer received money or tokens directly from the creator. */
 function isHidden({ mintCase, creator }: LaunderingContext, { wallets }: BundleGroup): boolean {
   const isPaid = (wallet: Address): boolean => {
     const known = mintCase.wallets.get(wallet);
@@ -179,8 +179,8 @@ function isHidden({ mintCase, creator }: LaunderingContext, { wallets }: BundleG
 }
 
 /**
- * Mean strength of the buyers' clusters, by tokens; of those that hold no seller, half. Buyers of a
- * burst of fresh money have at least the strength of that, apart from the sellers.
+ * Mean strength of the buyers' clusters, weighted by tokens; clusters without a seller count half.
+ * Unlinked buyers of a burst of fresh money have at least the strength of such a burst.
  */
 function linkOf({ clusters }: LaunderingContext, laundering: Laundering): number {
   const { group, sellers, strangers } = laundering;
@@ -193,7 +193,9 @@ function linkOf({ clusters }: LaunderingContext, laundering: Laundering): number
   }, 0);
 }
 
-/** Part of the purchases that was sold within a minute for more, by wallets that are linked to nobody. */
+/**
+ * Part of the purchases that wallets without a link to a seller sold at a profit within a minute.
+ */
 function quickProfitOf(context: LaunderingContext, { placed, sellers }: Laundering): number {
   const { mintCase, clusters } = context;
   const buys = [...new Set(placed.map(({ buy }) => buy))];

@@ -21,7 +21,7 @@ import { lamportsToUsd } from '../readings/value-at-risk.ts';
 import type { Measures } from '../scoring/score.ts';
 import type { Laundering, LaunderingContext, LaunderingFeature } from './laundering.ts';
 
-/** How a sale and its buy-back are told, by feature. */
+/** Evidence texts of a sale and its buy-back, by feature. */
 export function launderingTexts(
   context: LaunderingContext,
   laundering: Laundering,
@@ -78,15 +78,15 @@ export function launderingTexts(
 }
 
 /**
- * The seller is the attacker, buyers are bundlers, whoever passed proceeds on stands between them or
- * paid them (METHODS §7.5).
+ * Assigns the roles of a laundering (METHODS §7.5): the seller is the attacker, buyers are
+ * bundlers, and wallets that forwarded proceeds are intermediaries or funding sources.
  */
 export function assignLaunderingRoles(
   { mintCase, creator }: LaunderingContext,
   { sale, sellers, group, flow, endMs }: Laundering,
 ): InvolvedWallet[] {
   const attacker = sellers.has(creator) ? creator : largestSeller(sale.sales);
-  const everybody = new Set([...sellers, ...group.wallets]);
+  const involved = new Set([...sellers, ...group.wallets]);
   const backers = backerClaims(mintCase, group.wallets, endMs);
   const hasSource = backers.some(([, role]) => role === 'funding_source');
   const claims: RoleClaim[] = [
@@ -95,11 +95,11 @@ export function assignLaunderingRoles(
     ...[...group.wallets].map((wallet): RoleClaim => [wallet, 'bundler']),
     ...backers,
     ...flow.route
-      .filter(({ from }) => !everybody.has(from))
+      .filter(({ from }) => !involved.has(from))
       .map((payment) =>
         carrierClaim(mintCase, payment, !hasSource && group.wallets.has(payment.to)),
       ),
-    ...findDestinations(mintCase, everybody, sale.first.slot),
+    ...findDestinations(mintCase, involved, sale.first.slot),
   ];
   const held = [...group.wallets].filter((wallet) => {
     const balanceRaw = mintCase.wallets.get(wallet)?.balanceRaw ?? 0n;
@@ -164,7 +164,7 @@ function hiddenText(
 function freshText(mintCase: MintCase, { group }: Laundering): EvidenceDraft {
   const wallets = freshMembers(mintCase, group).map(({ wallet }) => wallet);
   const [first] = wallets;
-  if (first === undefined) throw new Error('fresh wallets are told without one');
+  if (first === undefined) throw new Error('fresh-wallet evidence without a wallet');
   return {
     type: 'similar_patterns',
     description: `${wallets.length} of ${countText(group.members.length, 'buyer')} were first seen less than 24 hours before they bought.`,
@@ -192,7 +192,7 @@ function linkText({ clusters }: LaunderingContext, laundering: Laundering): Evid
 
 function burstText(strangers: ReadonlySet<Address>): EvidenceDraft {
   const [first] = [...strangers].sort(compareText);
-  if (first === undefined) throw new Error('links are told without a cluster');
+  if (first === undefined) throw new Error('link evidence without a cluster');
   return {
     type: 'wallet_cluster',
     description: `${countText(strangers.size, 'buyer')} who had never bought before came in one burst with fresh money, after proceeds had been sent on.`,

@@ -54,13 +54,15 @@ export const LAUNDERING_GATES = {
   },
 } as const satisfies Gates;
 
-/** Slots of a burst of linked buyers who give each transaction a tip of its own (METHODS §7.4, §7.8b). */
+/**
+ * Slots of a burst of linked buyers whose transactions have separate tips (METHODS §7.4, §7.8b).
+ */
 const BURST_SLOTS = 10;
-/** The link of wallets that one exchange paid together. */
+/** The link family of wallets paid together by one exchange. */
 const EXCHANGE_LINK = 'exchange-batch';
 const TOP_HOLDERS = 10;
 
-/** What is measured of it. */
+/** Features of a laundering. */
 export type LaunderingFeature =
   | 'rebuy'
   | 'flow'
@@ -72,7 +74,7 @@ export type LaunderingFeature =
   | 'link'
   | 'quickProfit';
 
-/** What stays the same over the sales of one mint. */
+/** Data shared by all sales of one mint. */
 export interface LaunderingContext {
   readonly mintCase: MintCase;
   readonly creator: Address;
@@ -80,7 +82,7 @@ export interface LaunderingContext {
   readonly holdings: Holdings;
 }
 
-/** One sale and who bought it back. */
+/** A sale and its buy-back. */
 export interface Laundering {
   readonly sale: SaleWindow;
   readonly sellers: ReadonlySet<Address>;
@@ -88,9 +90,9 @@ export interface Laundering {
   readonly group: BundleGroup;
   readonly boughtRaw: bigint;
   readonly flow: ProceedsFlow;
-  /** Buyers whom a burst of fresh money connects with the sale. */
+  /** Buyers that are linked to the sale only by a burst of fresh money. */
   readonly strangers: ReadonlySet<Address>;
-  /** Of the last buy. */
+  /** Time of the last buy. */
   readonly endMs: number;
 }
 
@@ -102,7 +104,7 @@ export function toContext(reading: CaseReading): LaunderingContext | null {
   return { mintCase, creator, clusters, holdings: createHoldings(mintCase) };
 }
 
-/** Of sales that overlap the largest that was bought back. */
+/** The launderings of a mint; of overlapping sales, the largest that was bought back. */
 export function findLaunderings(context: LaunderingContext): readonly Laundering[] {
   const { mintCase } = context;
   const insiders = visibleInsiders(context);
@@ -121,7 +123,9 @@ function isWithinSame({ sale, endMs }: Laundering, { first, last }: SaleWindow):
   return first.timeMs <= endMs && last.timeMs >= sale.first.timeMs;
 }
 
-/** The creator, who bought in one bundle with it, who is linked to it, and large holders of its cluster. */
+/**
+ * The creator, buyers in one bundle with it, wallets linked to it and large holders of its cluster.
+ */
 function visibleInsiders({ mintCase, creator, clusters }: LaunderingContext): ReadonlySet<Address> {
   const insiders = new Set<Address>([creator]);
   const groupOf = ({ slot, group }: CaseTrade): string | null =>
@@ -134,7 +138,7 @@ function visibleInsiders({ mintCase, creator, clusters }: LaunderingContext): Re
     const isMate = trade.side === 'buy' && (level === 'L1' || level === 'L2');
     if (isMate && own.has(groupOf(trade))) insiders.add(trade.wallet);
   }
-  // Most creators are linked to nobody, or to all of their cluster.
+  // Lazy: most creators are linked to no wallet, or to all of their cluster.
   let top: ReadonlySet<Address> | null = null;
   for (const wallet of clusters.of(creator)?.members ?? []) {
     const isLinked = clusters.strength(creator, wallet) >= LINKED_MIN;
@@ -144,7 +148,7 @@ function visibleInsiders({ mintCase, creator, clusters }: LaunderingContext): Re
   return insiders;
 }
 
-/** Who had most, as far as it is known: what they hold and what they have sold. */
+/** The largest holders by known holdings: current balance plus amounts sold. */
 function topHolders(mintCase: MintCase): ReadonlySet<Address> {
   const sold = new Map<Address, bigint>();
   for (const { wallet, side, baseRaw } of mintCase.trades) {
@@ -171,7 +175,7 @@ function isVisibleSale(
   );
 }
 
-/** Who bought a sale back, where enough of it was and stayed with them. */
+/** The buy-back of a sale; null unless enough was bought back and kept. */
 function followSale(context: LaunderingContext, sale: SaleWindow): Laundering | null {
   const { mintCase, clusters, holdings } = context;
   const { first, last, soldRaw } = sale;
@@ -179,7 +183,7 @@ function followSale(context: LaunderingContext, sale: SaleWindow): Laundering | 
   const untilMs = last.timeMs + LAUNDERING_GATES.rebuyWindowMs.value;
   const trades = within(mintCase.trades, first.timeMs, untilMs);
   const buys = trades.filter((trade) => isPlainBuy(trade) && !sellers.has(trade.wallet));
-  // Nobody can have bought back more than all who bought.
+  // Upper bound: the purchases of all buyers together.
   if (!isBoughtBack(sumOf(buys), soldRaw)) return null;
   const flow = followProceeds(mintCase, sale.sales, untilMs);
   const paid = new Set(buys.filter((buy) => flow.spentOn(buy) > 0n).map(({ wallet }) => wallet));
@@ -204,7 +208,7 @@ function followSale(context: LaunderingContext, sale: SaleWindow): Laundering | 
   return { sale, sellers, placed, group, boughtRaw, flow, strangers, endMs };
 }
 
-/** Bursts of buyers with money that is younger than the sale, where its proceeds had been sent on. */
+/** Buys in bursts of fresh money, after enough of the sale's proceeds was sent on. */
 function withFreshMoney(
   mintCase: MintCase,
   { sales, first, last }: SaleWindow,
@@ -224,7 +228,7 @@ function withFreshMoney(
   return findFreshMoneyBursts({ mintCase, buys: after, paidFromMs: enough.timeMs }).flat();
 }
 
-/** Each buy once: it may be in a bundle and in a cohort. */
+/** Counts each buy once: a buy may be in a bundle and in a cohort. */
 function amountOf(placed: readonly PlacedBuy[]): bigint {
   return sumOf(new Set(placed.map(({ buy }) => buy)));
 }
@@ -239,7 +243,7 @@ function isBoughtBack(boughtRaw: bigint, soldRaw: bigint): boolean {
   return shareOf(boughtRaw, soldRaw) >= LAUNDERING_GATES.rebuyMin.value;
 }
 
-/** Whether a wallet's cluster holds one of these. */
+/** Whether the cluster of a wallet contains one of the sellers. */
 export function isLinkedTo(
   clusters: Clusters,
   wallet: Address,
@@ -249,7 +253,7 @@ export function isLinkedTo(
   return cluster?.members.some((member) => sellers.has(member)) ?? false;
 }
 
-/** Buyers whom an exchange paid in one batch after the sale had begun. */
+/** Buyers paid by an exchange in one batch after the start of the sale. */
 function exchangeBatch(
   { mintCase, clusters }: LaunderingContext,
   placed: readonly PlacedBuy[],

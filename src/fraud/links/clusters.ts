@@ -1,41 +1,41 @@
 import type { Relationship } from '../../model/fraud.ts';
 import type { Address } from '../../model/units.ts';
 
-/** Two wallets are taken for one hand from this strength on (METHODS §7.1). */
+/** Minimum strength at which two wallets are treated as one owner (METHODS §7.1). */
 export const LINKED_MIN = 0.6;
 
-/** One reason to think that two wallets are of one hand. */
+/** One indication that two wallets have one owner. */
 export interface Link {
   readonly one: Address;
   readonly other: Address;
-  /** Of one family the strongest counts; families add up as 1 − Π(1 − s). */
+  /** Of one family the strongest link counts; families combine as 1 − Π(1 − s). */
   readonly family: string;
   /** 0 to 1. */
   readonly strength: number;
   readonly relationship: Relationship;
-  /** Who stands behind both, where somebody does: a common funder, a sink. */
+  /** The address behind both, such as a common funder or sink; null without one. */
   readonly via: Address | null;
 }
 
-/** Wallets that are connected, directly or through others, by links of LINKED_MIN and more. */
+/** Wallets that are connected, directly or through others, by links of at least LINKED_MIN. */
 export interface Cluster {
-  /** Its least address: the same in whatever order the members came. */
+  /** Its smallest address, which is independent of the order of members. */
   readonly root: Address;
   /** By address. */
   readonly members: readonly Address[];
-  /** Mean strength over the edges of a strongest spanning tree. */
+  /** Mean strength of the edges of a maximum spanning tree. */
   readonly strength: number;
   /** The edges of that tree. */
   readonly edges: readonly Link[];
 }
 
 export interface Clusters {
-  /** Those with two members and more, by root. */
+  /** Clusters with at least two members, by root. */
   readonly all: readonly Cluster[];
-  /** Null for a wallet that is linked to nobody. */
+  /** The cluster of a wallet; null for an unlinked wallet. */
   readonly of: (wallet: Address) => Cluster | null;
-  /** Strength of all families together between two wallets; 0 for none. */
+  /** Combined strength of all families between two wallets; 0 without a link. */
   readonly strength: (one: Address, other: Address) => number;
-  /** The reasons for it, strongest first. */
+  /** The links between two wallets, strongest first. */
   readonly linksOf: (one: Address, other: Address) => readonly Link[];
 }

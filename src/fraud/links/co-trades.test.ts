@@ -12,7 +12,7 @@ function caseOf(mints: number) {
 }
 
 describe('trades of the same mints in the same slots', () => {
-  it('link from three mints on', () => {
+  it('link wallets with three or more mints', () => {
     expect(linkBy('co-trades', caseOf(3), PAIR)).toEqual({
       one: 'ann',
       other: 'bob',

@@ -1,10 +1,10 @@
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
-/** Other mints that both bought or sold in one slot. */
+/** Minimum number of other mints that both wallets bought or sold in one slot. */
 export const CO_TRADED_MINTS_MIN = 3;
 const STRENGTH = 0.7;
 
-/** B-cotrade: both trade the same mints in the same slots, again and again. */
+/** B-cotrade: both wallets repeatedly trade the same mints in the same slots. */
 export const coTrades: LinkFamily = { name: 'co-trades', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {

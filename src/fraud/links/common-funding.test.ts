@@ -5,7 +5,7 @@ import type { CaseWallet } from '../../model/mint-case.ts';
 
 const paidBy = (...funders: string[]) => ({ fundings: funders.map((name) => aFunding(name)) });
 
-/** Ann and bob buy; who paid whom is told. */
+/** Ann and bob buy, with the given payments. */
 function caseOf(wallets: Readonly<Record<string, Partial<CaseWallet>>>) {
   return aCase({ wallets, trades: [aBuy('ann'), aBuy('bob')] });
 }
@@ -15,7 +15,7 @@ function strengthOf(wallets: Readonly<Record<string, Partial<CaseWallet>>>): num
 }
 
 describe('common funding', () => {
-  it('links two whom one wallet paid', () => {
+  it('links two wallets paid by one wallet', () => {
     const mintCase = caseOf({ ann: paidBy('funder'), bob: paidBy('funder') });
     expect(linkBy('common-funding', mintCase, ['bob', 'ann'])).toEqual({
       one: 'ann',
@@ -34,7 +34,7 @@ describe('common funding', () => {
     [101, 0.4],
     [200, 0.4],
     [201, 0],
-  ])('of one that paid %i wallets is worth %f', (fanOut, strength) => {
+  ])('by a funder of %i wallets has a strength of %f', (fanOut, strength) => {
     expect(strengthOf({ ann: paidBy('f'), bob: paidBy('f'), f: { fanOut } })).toBe(strength);
   });
 
@@ -44,7 +44,7 @@ describe('common funding', () => {
     ['two hops each', { ann: paidBy('x1'), bob: paidBy('y1') }, 0.478_125],
     ['three hops each', { ann: paidBy('x2'), bob: paidBy('y2') }, 0.268_945_312_5],
     ['three and four hops', { ann: paidBy('x2'), bob: paidBy('y3') }, 0],
-  ])('over %s is worth less', (_, buyers, strength) => {
+  ])('over %s is weaker', (_, buyers, strength) => {
     const between = {
       x1: paidBy('f'),
       x2: paidBy('x1'),
@@ -55,7 +55,7 @@ describe('common funding', () => {
     expect(strengthOf({ ...buyers, ...between })).toBeCloseTo(strength, 12);
   });
 
-  it('takes no hop for a shell, nor for one behind another', () => {
+  it('counts no hop for shells, also in succession', () => {
     const shells = {
       s1: { isShell: true, ...paidBy('s2') },
       s2: { isShell: true, ...paidBy('s3') },
@@ -65,32 +65,32 @@ describe('common funding', () => {
     expect(strengthOf({ ann: paidBy('s1'), bob: paidBy('f'), ...shells })).toBe(0.85);
   });
 
-  it('links two whom one shell paid, though its own money came from an exchange', () => {
+  it('links two wallets paid by one shell whose money came from an exchange', () => {
     const shell = { isShell: true, ...paidBy('exchange') };
     const wallets = { shell, exchange: { class: 'cex' } as const };
     expect(strengthOf({ ann: paidBy('shell'), bob: paidBy('shell'), ...wallets })).toBe(0.85);
   });
 
   it.each(['cex', 'bridge', 'hub', 'sponsor', 'tip', 'pool'] as const)(
-    'neither counts a %s nor looks behind it',
+    'neither counts a %s nor its payers',
     (kind) => {
       const wallets = { ann: paidBy('x'), bob: paidBy('x'), x: { class: kind, ...paidBy('f') } };
       expect(strengthOf(wallets)).toBe(0);
     },
   );
 
-  it('does not look behind one that pays strangers', () => {
+  it('does not count payers of a wallet with a large fan-out', () => {
     const wallets = { ann: paidBy('x'), bob: paidBy('x'), x: { fanOut: 201, ...paidBy('f') } };
     expect(strengthOf(wallets)).toBe(0);
   });
 
-  it('links a wallet to whom it paid over two hops, and leaves one hop to direct funding', () => {
+  it('links a wallet to those it paid over two hops, and leaves one hop to direct funding', () => {
     const two = { bob: paidBy('middle'), middle: paidBy('ann') };
     expect(strengthOf(two)).toBeCloseTo(0.85 * 0.75, 12);
     expect(strengthOf({ bob: paidBy('ann') })).toBe(0);
   });
 
-  it('takes the best of several ancestors, and comes to an end where money goes round', () => {
+  it('uses the best of several ancestors, and ends on circular payments', () => {
     const wallets = {
       ann: paidBy('wide', 'narrow'),
       bob: paidBy('narrow', 'wide'),

@@ -4,8 +4,8 @@ import { ancestorsOf, commonStrength, HOP_DISCOUNT } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
 /**
- * F-common: money of both came from one wallet, or that of one from the other over two hops and more
- * (over one hop it is F-direct).
+ * F-common: the money of both wallets came from one wallet, or that of one from the other over two
+ * or more hops (one hop is F-direct).
  */
 export const commonFunding: LinkFamily = { name: 'common-funding', find };
 
@@ -23,7 +23,7 @@ function* find({ mintCase, participants }: LinkInput): Iterable<LinkGroup> {
   }
 }
 
-/** By ancestor, whose money came from it, each with its discount. */
+/** For each ancestor, the participants whose money came from it, each with its discount. */
 function descendants(mintCase: MintCase, participants: ReadonlySet<Address>) {
   const found = new Map<Address, Map<Address, number>>();
   for (const wallet of participants) {

@@ -17,7 +17,7 @@ describe('transactions with several signers', () => {
     expect(strengthBy('cosigned', mintCase, ['bob', 'eve'])).toBe(0.95);
   });
 
-  it('do not link who only paid the fee', () => {
+  it('do not link a wallet that only paid the fee', () => {
     const relayed = { feePayer: named('relay'), cosigners: [named('relay')] };
     const mintCase = aCase({ trades: [aBuy('ann', relayed), aBuy('relay')] });
     expect(strengthBy('cosigned', mintCase, ['ann', 'relay'])).toBe(0);

@@ -4,20 +4,20 @@ import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-
 const STRENGTH = 0.95;
 
 /**
- * X-multisig: all signed one transaction. Who pays the fee is left out of the signers: the family of
- * fee payers judges it, and if it trades itself the others are among its own cosigners.
+ * X-multisig: all wallets signed one transaction. The fee payer is left out of the signers: the
+ * fee-payer family evaluates it, and if it trades itself, the others are among its own cosigners.
  */
 export const cosigned: LinkFamily = { name: 'cosigned', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
-  // Who signs together does so again and again.
-  const told = new Map<Address, Set<string>>();
+  // The same wallets sign together many times: each group is returned once.
+  const seen = new Map<Address, Set<string>>();
   for (const { wallet, feePayer, cosigners } of mintCase.trades) {
     if (cosigners.length === 0) continue;
     const others = cosigners.filter((signer) => signer !== feePayer);
     if (others.length === 0) continue;
-    const ofWallet = told.get(wallet) ?? new Set();
-    told.set(wallet, ofWallet);
+    const ofWallet = seen.get(wallet) ?? new Set();
+    seen.set(wallet, ofWallet);
     const [first = ''] = others;
     const key = others.length === 1 ? first : others.join(' ');
     if (ofWallet.has(key)) continue;

@@ -12,7 +12,7 @@ import type { CaseFunding, CaseWallet } from '../../model/mint-case.ts';
 
 const PAIR = ['funder', 'child'] as const;
 
-/** The child buys for 1 SOL at the launch; the funder buys too, else it would take no part. */
+/** The child buys for 1 SOL at the launch; the funder buys too, to be a participant. */
 function caseOf(
   funding: Partial<CaseFunding>,
   funder: Partial<CaseWallet> = {},
@@ -27,7 +27,7 @@ function caseOf(
 const paidAt = (timeMs: number) => ({ sinceMs: timeMs, lastMs: timeMs });
 
 describe('direct funding', () => {
-  it('links whom it paid half of the first buy, seven days before', () => {
+  it('links a wallet it paid half of the first buy, seven days before', () => {
     const funding = { lamports: sol(0.5), ...paidAt(LAUNCH_TIME_MS - 7 * DAY_MS) };
     expect(linkBy('direct-funding', caseOf(funding), PAIR)).toEqual({
       one: 'child',
@@ -43,11 +43,11 @@ describe('direct funding', () => {
     ['a lamport less than half', { lamports: (sol(0.5) - 1n) as CaseFunding['lamports'] }],
     ['a millisecond before those seven days', paidAt(LAUNCH_TIME_MS - 7 * DAY_MS - 1)],
     ['after the buy', paidAt(LAUNCH_TIME_MS + 1)],
-  ])('says less when it was %s', (_, funding) => {
+  ])('is weaker when it was %s', (_, funding) => {
     expect(strengthBy('direct-funding', caseOf(funding), PAIR)).toBe(0.55);
   });
 
-  it('says less of a wallet that never bought', () => {
+  it('is weaker for a wallet that never bought', () => {
     const mintCase = aCase({
       wallets: { creator: { fundings: [aFunding('funder')] } },
       trades: [aBuy('funder')],
@@ -55,7 +55,7 @@ describe('direct funding', () => {
     expect(strengthBy('direct-funding', mintCase, ['creator', 'funder'])).toBe(0.55);
   });
 
-  it('counts the first payment, though others were larger', () => {
+  it('counts the first payment even if others were larger', () => {
     const mintCase = aCase({
       wallets: {
         child: {
@@ -68,7 +68,7 @@ describe('direct funding', () => {
     expect(strengthBy('direct-funding', mintCase, PAIR)).toBe(0.9);
   });
 
-  it('goes through shells to who paid them', () => {
+  it('goes through shells to their payers', () => {
     const mintCase = caseOf(
       {},
       {},
@@ -82,7 +82,7 @@ describe('direct funding', () => {
     expect(link).toMatchObject({ strength: 0.9, relationship: 'indirect_funding', via: 'funder' });
   });
 
-  it('does not go through a wallet that is no shell', () => {
+  it('does not go through a wallet that is not a shell', () => {
     const mintCase = caseOf(
       {},
       {},
@@ -94,13 +94,13 @@ describe('direct funding', () => {
     expect(strengthBy('direct-funding', mintCase, PAIR)).toBe(0);
   });
 
-  it('says nothing of who pays more than 200 wallets', () => {
+  it('gives no link for a payer of more than 200 wallets', () => {
     expect(strengthBy('direct-funding', caseOf({}, { fanOut: 200 }), PAIR)).toBe(0.9);
     expect(strengthBy('direct-funding', caseOf({}, { fanOut: 201 }), PAIR)).toBe(0);
   });
 
   it.each(['cex', 'bridge', 'hub', 'sponsor', 'router', 'terminal_fee'] as const)(
-    'says nothing of a %s',
+    'gives no link for a %s',
     (kind) => {
       expect(strengthBy('direct-funding', caseOf({}, { class: kind }), PAIR)).toBe(0);
     },

@@ -3,13 +3,13 @@ import type { Address } from '../../model/units.ts';
 import { commonStrength, fundingsOf, HOP_DISCOUNT, isOwnPurse, isShell } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
-/** It paid for the first buy: 7 days before at most, and half of it at least. */
+/** A payment for the first buy: at most 7 days before it, and at least half of its amount. */
 const BUY_AFTER_MAX_MS = 7 * 86_400_000;
 const STRENGTH = 0.9;
-/** It paid something at some time. */
+/** Any other payment. */
 const LOOSE_STRENGTH = 0.55;
 
-/** F-direct: one wallet paid the other, itself or through shells. */
+/** F-direct: one wallet paid the other, directly or through shells. */
 export const directFunding: LinkFamily = { name: 'direct-funding', find };
 
 function* find({ mintCase, participants, firstBuys }: LinkInput): Iterable<LinkGroup> {
@@ -30,8 +30,8 @@ function* find({ mintCase, participants, firstBuys }: LinkInput): Iterable<LinkG
 }
 
 /**
- * Through shells it says as much as F-common says over two hops: else a wallet would be nearer to its
- * funder once the shell between them turns out to be a service.
+ * Through shells, the strength is at least that of F-common over two hops: otherwise a wallet would
+ * be linked more strongly to its funder if the shell between them turned out to be a service.
  */
 function looseStrength(mintCase: MintCase, payer: Address, isDirect: boolean): number {
   if (isDirect) return LOOSE_STRENGTH;
@@ -43,7 +43,7 @@ function paysFor({ sinceMs, lastMs, lamports }: CaseFunding, firstBuy?: CaseTrad
   return lastMs >= firstBuy.timeMs - BUY_AFTER_MAX_MS && lamports * 2n >= firstBuy.lamports;
 }
 
-/** The funder, and whoever stands behind it if it is a shell. */
+/** The funder and, if it is a shell, its own funders. */
 function payersOf(mintCase: MintCase, funder: Address): ReadonlySet<Address> {
   const payers = new Set(isOwnPurse(mintCase, funder) ? [funder] : []);
   for (const payer of payers) {

@@ -12,8 +12,8 @@ function strengthOf(ann: BuyDraft, bob: BuyDraft): number {
 
 const size = (whole: number) => ({ lamports: sol(whole) });
 
-describe('buys of one odd size', () => {
-  it('are a weak reason', () => {
+describe('buys of one non-round size', () => {
+  it('are a weak link', () => {
     const trades = [aBuy('ann', size(0.7341)), aBuy('bob', size(0.7341))];
     expect(linkBy('equal-size', aCase({ trades }), PAIR)).toEqual({
       one: 'ann',
@@ -30,24 +30,24 @@ describe('buys of one odd size', () => {
     expect(strengthOf(size(0.7341), size(0.734_15))).toBe(0);
   });
 
-  it('are no multiple of a hundredth, before or after the pool’s fee', () => {
+  it('must not be a multiple of 0.01 SOL, before or after the pool’s fee', () => {
     expect(strengthOf(size(0.73), size(0.73))).toBe(0);
-    // 0.73 SOL and one percent on top.
+    // 0.73 SOL plus one percent.
     expect(strengthOf(size(0.7373), size(0.7373))).toBe(0);
     expect(strengthOf(size(0.7301), size(0.7301))).toBe(0.3);
   });
 
-  it('lie ten slots apart at most', () => {
+  it('are at most ten slots apart', () => {
     expect(strengthOf(size(0.7341), { slot: 1_010, ...size(0.7341) })).toBe(0.3);
     expect(strengthOf(size(0.7341), { slot: 1_011, ...size(0.7341) })).toBe(0);
   });
 
-  it('are no preset of a terminal and no leg of an arbitrage', () => {
+  it('must not come from a terminal or an arbitrage', () => {
     expect(strengthOf(size(0.7341), { isTerminal: true, ...size(0.7341) })).toBe(0);
     expect(strengthOf(size(0.7341), { isArbitrage: true, ...size(0.7341) })).toBe(0);
   });
 
-  it('are no sells', () => {
+  it('do not include sells', () => {
     const trades = [
       ...[aBuy('ann', size(1)), aBuy('bob', size(1))],
       ...[aSell('ann', size(0.7341)), aSell('bob', size(0.7341))],
@@ -63,13 +63,13 @@ describe('sizes of any amount', () => {
     nearest(lamports, 100_000n) % 100n !== 0n &&
     nearest(nearest(lamports * 10_000n, 10_000n + feeBps), 100_000n) % 100n !== 0n;
 
-  it('are rounded exactly, also where doubles would not be', () => {
+  it('are rounded exactly, even if doubles would not be', () => {
     const lamports = fc
       .oneof(
         fc.bigInt({ min: 0n, max: 10n ** 10n }),
         fc.bigInt({ min: 2n ** 39n - 10n ** 6n, max: 2n ** 39n + 10n ** 6n }),
         fc.bigInt({ min: 0n, max: 2n ** 63n }),
-        // Around halves of a step, with a fee or without.
+        // Around halves of a step, with and without a fee.
         fc
           .tuple(fc.bigInt({ min: 0n, max: 10n ** 6n }), fc.bigInt({ min: -2n, max: 2n }))
           .map(([steps, off]) => steps * 100_000n + 50_000n + off),
@@ -80,8 +80,8 @@ describe('sizes of any amount', () => {
       fc.property(lamports, apart, fc.constantFrom(0, 25, 100, 125, 9_999), (one, more, feeBps) => {
         const other = one + more;
         const { market } = aCase();
-        const trades = [one, other].map((amount, place) =>
-          aBuy(PAIR[place] ?? '', { lamports: amount as ReturnType<typeof sol> }),
+        const trades = [one, other].map((amount, index) =>
+          aBuy(PAIR[index] ?? '', { lamports: amount as ReturnType<typeof sol> }),
         );
         const mintCase = aCase({ trades, market: market === null ? null : { ...market, feeBps } });
         const isLinked =

@@ -5,13 +5,13 @@ import { longestRuns } from './longest-runs.ts';
 
 const APART_MAX_SLOTS = 10;
 const STRENGTH = 0.3;
-/** Sizes are compared in steps of 0.0001 SOL; multiples of 0.01 SOL are what people type. */
+/** Sizes are compared in steps of 0.0001 SOL; people enter multiples of 0.01 SOL. */
 const STEP_LAMPORTS = 100_000n;
 const ROUND_STEPS = 100n;
 const [STEP, ROUND] = [Number(STEP_LAMPORTS), Number(ROUND_STEPS)];
 const BPS = 10_000;
 
-/** B-size: both bought for the same odd amount, at nearly the same time. */
+/** B-size: both wallets bought for the same non-round amount at nearly the same time. */
 export const equalSize: LinkFamily = { name: 'equal-size', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
@@ -25,14 +25,15 @@ function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const isNear = (first: CaseTrade, last: CaseTrade) => last.slot - first.slot <= APART_MAX_SLOTS;
   for (const trades of bySize.values()) {
     if (!isOfSeveral(trades)) continue;
-    // Programs that buy the same again and again are near each other again and again.
-    const told = new Set<string>();
+    // Programs that repeat the same buy are near each other many times: each group is returned
+    // once.
+    const seen = new Set<string>();
     for (const near of longestRuns(trades, isNear)) {
       if (!isOfSeveral(near)) continue;
       const wallets = new Set(near.map(({ wallet }) => wallet));
       const key = [...wallets].join(' ');
-      if (told.has(key)) continue;
-      told.add(key);
+      if (seen.has(key)) continue;
+      seen.add(key);
       yield {
         relationship: 'coordinated_trading',
         via: null,
@@ -43,13 +44,15 @@ function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   }
 }
 
-/** A group of one wallet links nobody. */
+/** Whether the trades are of several wallets: one wallet forms no link. */
 function isOfSeveral(trades: readonly CaseTrade[]): boolean {
   const [first] = trades;
   return trades.some(({ wallet }) => wallet !== first?.wallet);
 }
 
-/** Below it ten thousand times an amount, and everything made of it here, is exact as a double. */
+/**
+ * Below this amount, all calculations here (up to 10,000 times the amount) are exact as doubles.
+ */
 const EXACT_LAMPORTS = 2n ** 39n;
 
 function stepsOf(lamports: bigint): number | bigint {
@@ -58,7 +61,7 @@ function stepsOf(lamports: bigint): number | bigint {
   return steps <= Number.MAX_SAFE_INTEGER ? Number(steps) : steps;
 }
 
-/** As paid, or before the pool's fee was put on top. */
+/** Whether an amount is round as paid, or before the pool's fee was added. */
 function isRound(lamports: bigint, feeBps: number): boolean {
   if (lamports >= 0n && lamports < EXACT_LAMPORTS && Number.isInteger(feeBps) && feeBps >= 0) {
     const paid = Number(lamports);
@@ -73,7 +76,7 @@ function isRoundStep(steps: number | bigint): boolean {
   return typeof steps === 'bigint' ? steps % ROUND_STEPS === 0n : steps % ROUND === 0;
 }
 
-/** Of whole numbers from 0 on that are exact as doubles: the remainder is, whatever the quotient lost. */
+/** Division rounded half up. Exact for non-negative integers that are exact as doubles. */
 function halfUp(amount: number, by: number): number {
   const rest = amount % by;
   return (amount - rest) / by + (2 * rest >= by ? 1 : 0);

@@ -21,7 +21,10 @@ interface BatchDraft {
   readonly wallet?: Partial<CaseWallet>;
 }
 
-/** Wallets of an hour that got 1 SOL from an exchange at once and buy; the second may differ. */
+/**
+ * Wallets an hour old that got 1 SOL from an exchange at the same time and buy; the second may
+ * differ.
+ */
 function caseOf({ count, last = {}, exchange = { class: 'cex' }, wallet = {} }: BatchDraft) {
   const names = numbered('wallet', count);
   const wallets = names.map((name, index): [string, Partial<CaseWallet>] => {
@@ -38,7 +41,7 @@ function caseOf({ count, last = {}, exchange = { class: 'cex' }, wallet = {} }: 
 const strengthOf = (draft: BatchDraft) => strengthBy('exchange-batch', caseOf(draft), PAIR);
 
 describe('a batch of withdrawals', () => {
-  it('is half a reason for four wallets, and from five on a link by itself', () => {
+  it('is a weak link for four wallets, and a sufficient link from five on', () => {
     expect(strengthOf({ count: 4 })).toBe(0.45);
     expect(linkBy('exchange-batch', caseOf({ count: 5 }), PAIR)).toEqual({
       one: 'wallet01',
@@ -50,24 +53,24 @@ describe('a batch of withdrawals', () => {
     });
   });
 
-  it('lies within ten minutes', () => {
+  it('is within ten minutes', () => {
     expect(strengthOf({ count: 2, last: { sinceMs: FIRST_MS + 10 * MINUTE_MS } })).toBe(0.45);
     expect(strengthOf({ count: 2, last: { sinceMs: FIRST_MS + 10 * MINUTE_MS + 1 } })).toBe(0);
   });
 
-  it('is of amounts that differ by two percent of the smaller one', () => {
+  it('allows amounts that differ by two percent of the smaller one', () => {
     expect(strengthOf({ count: 2, last: { lamports: sol(1.02) } })).toBe(0.45);
     expect(strengthOf({ count: 2, last: { lamports: sol(1.020_000_001) } })).toBe(0);
   });
 
-  it('is of wallets that were younger than a day when they bought', () => {
+  it('includes only wallets younger than a day at their purchase', () => {
     const seen = (firstSeenMs: number | null) => ({ count: 2, wallet: { firstSeenMs } });
     expect(strengthOf(seen(LAUNCH_TIME_MS - DAY_MS + 1))).toBe(0.45);
     expect(strengthOf(seen(LAUNCH_TIME_MS - DAY_MS))).toBe(0);
     expect(strengthOf(seen(null))).toBe(0);
   });
 
-  it('counts only the first money of a wallet', () => {
+  it('counts only the first funding of a wallet', () => {
     const wallet = { firstFunding: aFunding('friend', { sinceMs: FIRST_MS - 1 }) };
     expect(strengthOf({ count: 2, wallet })).toBe(0);
   });
@@ -80,12 +83,12 @@ describe('a batch of withdrawals', () => {
     expect(strengthOf({ count: 6, exchange: { class: kind } })).toBe(0);
   });
 
-  it('may come from one that pays as many as an exchange and is not known for one', () => {
+  it('may come from an unlabelled wallet with the fan-out of an exchange', () => {
     expect(strengthOf({ count: 2, exchange: { fanOut: 101 } })).toBe(0.45);
     expect(strengthOf({ count: 2, exchange: { fanOut: 100 } })).toBe(0);
   });
 
-  it('is of one exchange', () => {
+  it('comes from one exchange', () => {
     const mintCase = caseOf({ count: 2, last: aFunding('other', { sinceMs: FIRST_MS }) });
     const wallets = new Map(mintCase.wallets);
     expect(strengthBy('exchange-batch', mintCase, PAIR)).toBe(0);

@@ -6,20 +6,20 @@ import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-
 import { longestRuns } from './longest-runs.ts';
 
 const APART_MAX_MS = 600_000;
-/** The larger amount is at most this part of the smaller one: 2 % more. */
+/** Maximum of the larger amount in percent of the smaller one: 2 % more. */
 const AMOUNT_PERCENT_MAX = 102n;
 const AGE_MAX_MS = 86_400_000;
 const STRENGTH = 0.45;
-/** So many alike withdrawals are nobody's chance. */
+/** This many similar withdrawals cannot be coincidence. */
 const BATCH_MIN = 5;
 const BATCH_STRENGTH = 0.6;
-/** Who pays strangers: common funding alone does not link its customers. */
+/** Services that pay unrelated wallets: common funding alone does not link their customers. */
 const HUB_CLASSES: ReadonlySet<CaseClass> = new Set(['cex', 'bridge', 'hub']);
 const HUB_FAN_OUT_MIN = 101;
 
 /**
- * F-cexsync: wallets that were made for this, first paid by one exchange or hub within 10 minutes,
- * alike amounts each.
+ * F-cexsync: new wallets whose first payments came from one exchange or hub within 10 minutes, with
+ * similar amounts.
  */
 export const exchangeBatch: LinkFamily = { name: 'exchange-batch', find };
 
@@ -52,14 +52,14 @@ function* withdrawalsOf({ mintCase, participants, firstBuys }: LinkInput): Itera
   }
 }
 
-/** A wallet whose age is unknown is not taken for fresh. */
+/** Whether a wallet is fresh; false when its age is unknown. */
 function isFresh(mintCase: MintCase, wallet: Address, firstBuy?: CaseTrade): boolean {
   const firstSeenMs = mintCase.wallets.get(wallet)?.firstSeenMs ?? null;
   if (firstSeenMs === null || firstBuy === undefined) return false;
   return firstBuy.timeMs - firstSeenMs < AGE_MAX_MS;
 }
 
-/** Who paid, behind any shells. */
+/** The payer behind any shells. */
 function sourceOf(mintCase: MintCase, funder: Address): Address {
   const seen = new Set<Address>();
   let source = funder;

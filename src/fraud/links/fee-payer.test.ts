@@ -19,7 +19,7 @@ function caseOf(
 }
 
 describe('a common fee payer', () => {
-  it('links those it pays for', () => {
+  it('links the wallets it pays for', () => {
     expect(linkBy('fee-payer', caseOf(2), PAIR)).toEqual({
       one: 'wallet01',
       other: 'wallet02',
@@ -35,7 +35,7 @@ describe('a common fee payer', () => {
     expect(strengthBy('fee-payer', caseOf(21), PAIR)).toBe(0);
   });
 
-  it.each(['sponsor', 'terminal_fee', 'router', 'cex'] as const)('says nothing of a %s', (kind) => {
+  it.each(['sponsor', 'terminal_fee', 'router', 'cex'] as const)('is no link for a %s', (kind) => {
     expect(strengthBy('fee-payer', caseOf(2, { class: kind }), PAIR)).toBe(0);
   });
 
@@ -45,7 +45,7 @@ describe('a common fee payer', () => {
     ).toBe(0);
   });
 
-  it('is of one hand with them, if it trades itself', () => {
+  it('is linked to them, if it trades itself', () => {
     const trades = [aBuy('payer'), aBuy('wallet01', { feePayer: named('payer') })];
     expect(strengthBy('fee-payer', aCase({ trades }), ['payer', 'wallet01'])).toBe(0.9);
   });

@@ -1,13 +1,13 @@
 import { isTrader } from '../readings/traders.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
-/** Who pays for more owners than this is a service. */
+/** A wallet that pays for more owners than this is a service. */
 const OWNERS_MAX = 20;
 const STRENGTH = 0.9;
 
 /**
- * X-payer: one wallet pays the network fees of the others. No sponsor, and nobody who pays for trades
- * through a terminal: that is the terminal's relay, and who uses it are strangers.
+ * X-payer: one wallet pays the network fees of the others. Excludes sponsors and payers of terminal
+ * trades: those are relays of the terminal, whose users are unrelated.
  */
 export const feePayer: LinkFamily = { name: 'fee-payer', find };
 

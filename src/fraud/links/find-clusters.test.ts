@@ -26,7 +26,7 @@ function childrenOf(funder: string, names: readonly string[], rest: Partial<Case
   return Object.fromEntries(names.map((name): [string, Partial<CaseWallet>] => [name, child]));
 }
 
-/** Children of one wallet, all of which buy. */
+/** Children of one wallet that all buy. */
 function star(count: number, centre: Partial<CaseWallet> = {}) {
   const names = numbered('child', count);
   const wallets: WalletDrafts = { ...childrenOf('centre', names), centre };
@@ -75,7 +75,7 @@ describe('clusters', () => {
     expect(findClusters(mintCase).all).toEqual([]);
   });
 
-  it('are none for two hundred users of a sponsor that nobody knows', () => {
+  it('are none for two hundred users of an unlabelled sponsor', () => {
     const names = numbered('user', 200);
     const paid = { feePayer: named('sponsor'), cosigners: [named('sponsor')] };
     const mintCase = aCase({
@@ -85,7 +85,7 @@ describe('clusters', () => {
     expect(findClusters(mintCase).all).toEqual([]);
   });
 
-  it('add reasons up as if each erred by itself', () => {
+  it('combine families as independent', () => {
     const trades = ['ann', 'bob'].map((name) =>
       aBuy(name, { lamports: sol(0.7341), privateProgram: named('program') }),
     );
@@ -101,7 +101,7 @@ describe('clusters', () => {
     expect(clusters.all[0]?.strength).toBeCloseTo(0.65, 12);
   });
 
-  it('do without the families that are left out', () => {
+  it('do not use excluded families', () => {
     const trades = ['ann', 'bob'].map((name) =>
       aBuy(name, { lamports: sol(0.7341), privateProgram: named('program') }),
     );
@@ -111,7 +111,7 @@ describe('clusters', () => {
     expect(() => findClusters(aCase(), ['equal-sizes'])).toThrow(RangeError);
   });
 
-  it('stand on the strongest tree', () => {
+  it('are based on the maximum spanning tree', () => {
     const trades = [
       aBuy('ann', { cosigners: [named('bob')] }),
       aBuy('bob'),
@@ -119,7 +119,7 @@ describe('clusters', () => {
     ];
     const transfers = [aTransfer('ann', 'eve', { slot: 1_001 })];
     const [cluster] = findClusters(aCase({ trades, transfers })).all;
-    // 0.95 between ann and bob, 0.9 between bob and eve; the transfer of 0.75 closes a circle.
+    // 0.95 between ann and bob, 0.9 between bob and eve; the transfer of 0.75 closes a cycle.
     expect(cluster?.edges.map(({ one, other, family }) => [one, other, family])).toEqual([
       ['ann', 'bob', 'cosigned'],
       ['bob', 'eve', 'fee-payer'],
@@ -127,7 +127,7 @@ describe('clusters', () => {
     expect(cluster?.strength).toBeCloseTo(0.925, 12);
   });
 
-  it('know who is in them, and that a wallet is not linked to itself', () => {
+  it('return the cluster of a member, and do not link a wallet to itself', () => {
     const clusters = findClusters(star(3));
     expect(clusters.of(named('child02'))).toBe(clusters.all[0]);
     expect(clusters.of(named('centre'))).toBeNull();
@@ -142,15 +142,16 @@ describe('clusters', () => {
 });
 
 describe('large groups', () => {
-  it('are told by as many edges as members, and any two are linked all the same', () => {
+  it('have as many edges as members, and any two members are linked', () => {
     const clusters = findClusters(star(90));
     expect(clusters.all.map(({ members }) => members.length)).toEqual([90]);
     expect(clusters.all[0]?.edges).toHaveLength(89);
     expect(clusters.strength(named('child41'), named('child77'))).toBe(0.6);
   });
 
-  it('connect those over more hops through the nearest ones', () => {
-    // 60 children at the second hop: 0.85 · 0.75² = 0.478 between them, 0.6375 to a child of the first.
+  it('connect members over more hops through the nearest ones', () => {
+    // 60 children at the second hop: 0.85 · 0.75² = 0.478 between them, 0.6375 to a child of the
+    // first.
     const names = numbered('child', 60);
     const middles = names.map((name) => `of-${name}`);
     const wallets = Object.assign(
@@ -167,7 +168,7 @@ describe('large groups', () => {
     expect(clusters.all[0]?.strength).toBeCloseTo(0.637_5, 12);
   });
 
-  it('are of no more wallets than may be linked at all', () => {
+  it('have no more wallets than the maximum of participants', () => {
     const names = Array.from({ length: 600 }, (_, index) => `seller${1_000 + index}`);
     const clusters = findClusters(swept(names.map((name) => [name, 'sink'])));
     expect(clusters.all.map(({ members }) => members.length)).toEqual([500]);
@@ -177,7 +178,7 @@ describe('large groups', () => {
         wallets: Object.fromEntries(names.map((name) => [name, { balanceRaw: aCase().supplyRaw }])),
       }),
     );
-    // 512 with the creator, who is linked to nobody.
+    // 512 including the creator, which is not linked.
     expect(large.all.map(({ members }) => members.length)).toEqual([511]);
   });
 });
@@ -196,7 +197,7 @@ function swept(pairs: readonly (readonly [string, string])[]): MintCase {
 }
 
 describe('clusters of any case', () => {
-  it('are the parts that all pairs of 0.6 and more connect', () => {
+  it('are the components connected by all pairs of 0.6 or more', () => {
     fc.assert(
       fc.property(arbitraryCase, (mintCase) => {
         const clusters = findClusters(mintCase);
@@ -210,12 +211,12 @@ describe('clusters of any case', () => {
     );
   });
 
-  it('are the same in whatever order lists and wallets come', () => {
+  it('do not depend on the order of lists and wallets', () => {
     const order = fc.array(fc.nat(1_000), { minLength: 40, maxLength: 40 });
     fc.assert(
-      fc.property(arbitraryCase, order, (mintCase, places) => {
+      fc.property(arbitraryCase, order, (mintCase, positions) => {
         const one = findClusters(mintCase);
-        const other = findClusters(shuffledCase(mintCase, places));
+        const other = findClusters(shuffledCase(mintCase, positions));
         expect(other.all).toEqual(one.all);
         for (const [a, b] of pairsAmong([...mintCase.wallets.keys()])) {
           expect(other.linksOf(a, b)).toEqual(one.linksOf(a, b));
@@ -224,7 +225,7 @@ describe('clusters of any case', () => {
     );
   });
 
-  it('do not depend on which of two is named first', () => {
+  it('do not depend on the order of a pair', () => {
     fc.assert(
       fc.property(arbitraryCase, (mintCase) => {
         const { linksOf, strength } = findClusters(mintCase);
@@ -238,7 +239,7 @@ describe('clusters of any case', () => {
 
   const service = fc.constantFrom<CaseClass>('cex', 'bridge', 'hub', 'sponsor', 'pool', 'router');
 
-  /** A case, the same with one more wallet known for a service, and all wallets of it. */
+  /** A case, the same case with one more known service, and all its wallets. */
   const withService = fc
     .tuple(arbitraryCase, fc.nat(13), service)
     .map(([mintCase, index, kind]) => {
@@ -248,7 +249,7 @@ describe('clusters of any case', () => {
       return { mintCase, changed: { ...mintCase, wallets }, addresses: [...wallets.keys()] };
     });
 
-  it('never gain a link when a wallet turns out to be a service', () => {
+  it('never gain a link when a wallet becomes known as a service', () => {
     fc.assert(
       fc.property(withService, ({ mintCase, changed, addresses }) => {
         const [before, after] = [findClusters(mintCase), findClusters(changed)];
@@ -261,7 +262,7 @@ describe('clusters of any case', () => {
     );
   });
 
-  it('never gain strength by it but from a batch of its withdrawals', () => {
+  it('never gain strength by that, except from a batch of its withdrawals', () => {
     fc.assert(
       fc.property(withService, ({ mintCase, changed, addresses }) => {
         const [before, after] = [mintCase, changed].map((each) =>
@@ -290,7 +291,7 @@ describe('clusters of any case', () => {
   });
 });
 
-/** Found by spreading from wallet to wallet, over all pairs. */
+/** Computed by traversal from wallet to wallet, over all pairs. */
 function partsOf({ strength }: Clusters, wallets: readonly Address[]): (readonly string[])[] {
   const left = new Set(wallets.toSorted());
   const parts: string[][] = [];

@@ -9,24 +9,24 @@ import type { LinkInput } from './link-family.ts';
 import { firstBuysOf, participantsOf } from './participants.ts';
 
 /**
- * Connected wallets of a mint (METHODS §7.1). `without` names families that are left out, so that a
- * pattern is not proved by itself; RangeError for one that does not exist. An edge of a cluster is
- * the strongest link of its pair, with the strength of all its families together.
+ * Finds the linked wallets of a mint (METHODS §7.1). `without` names families to leave out, to keep
+ * a pattern from proving itself. Throws RangeError for an unknown family. An edge of a cluster is
+ * the strongest link of its pair, with the combined strength of all families.
  */
 export function findClusters(mintCase: MintCase, without: readonly string[] = []): Clusters {
   return clustersReader(mintCase)(without);
 }
 
-/** The same for several sets of families: what links wallets is looked for once. */
+/** Same as findClusters, for several sets of families: links are searched once. */
 export function clustersReader(mintCase: MintCase): (without: readonly string[]) => Clusters {
   const input = readLinkInput(mintCase);
-  // Groups are of two participants and more.
+  // Groups have at least two participants.
   const groups = input.participants.size < 2 ? [] : findGroups(LINK_FAMILIES, input);
-  // By the families there are groups of: to leave out others as well changes nothing.
+  // Keyed by families with groups: leaving out families without groups changes nothing.
   const known = new Map<string, Clusters>();
   return (without) => {
     const unknown = without.find((left) => !LINK_FAMILIES.some(({ name }) => name === left));
-    if (unknown !== undefined) throw new RangeError(`no family of links: ${unknown}`);
+    if (unknown !== undefined) throw new RangeError(`unknown link family: ${unknown}`);
     const used = groups.filter(({ family }) => !without.includes(family));
     const key = [...new Set(used.map(({ family }) => family))].join(' ');
     const clusters = known.get(key) ?? toClusters(createLinkBook(used, input));
@@ -54,7 +54,7 @@ function readLinkInput(mintCase: MintCase): LinkInput {
   return { mintCase: ordered, participants: participantsOf(ordered, firstBuys), firstBuys };
 }
 
-/** The edges of each tree. */
+/** The edges of each maximum spanning tree. */
 function strongestTrees({ linksOf, strength, pairs }: LinkBook): Link[][] {
   const edges: Edge[] = [];
   for (const [one, other] of pairs()) {
@@ -92,7 +92,7 @@ function clustersOf(trees: readonly (readonly Link[])[]): readonly Cluster[] {
   return clusters.sort((one, other) => compareText(one.root, other.root));
 }
 
-/** Union-find by size, with paths halved. */
+/** Union-find by size with path halving. */
 function createParts() {
   const parents = new Map<Address, Address>();
   const sizes = new Map<Address, number>();
@@ -105,7 +105,7 @@ function createParts() {
     return at;
   };
   const sizeOf = (root: Address) => sizes.get(root) ?? 1;
-  /** False where both are of one part already. */
+  /** Joins two parts; returns false if both are in one part already. */
   const join = (one: Address, other: Address): boolean => {
     const [a, b] = [rootOf(one), rootOf(other)];
     if (a === b) return false;

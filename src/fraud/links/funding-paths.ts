@@ -2,23 +2,23 @@ import type { CaseFunding, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { isTrader } from '../readings/traders.ts';
 
-/** Ancestors are sought so many hops up (METHODS §7.1). */
+/** Maximum number of hops to ancestors (METHODS §7.1). */
 const HOPS_MAX = 3;
-/** Who paid more wallets than this within 7 days serves strangers, whether or not it is known for it. */
+/** A wallet that paid more wallets than this within 7 days is a service, even an unlabelled one. */
 const FAN_OUT_MAX = 200;
 
-/** Whether money that comes from here, or goes here, says whose it is. */
+/** Whether money from or to this address identifies an owner: false for services. */
 export function isOwnPurse(mintCase: MintCase, address: Address): boolean {
   const fanOut = mintCase.wallets.get(address)?.fanOut ?? 0;
   return isTrader(mintCase, address) && fanOut <= FAN_OUT_MAX;
 }
 
-/** A shell is no end and no beginning of money: whoever paid it is meant. */
+/** Whether an address is a shell, which only forwards money: its funder stands for it. */
 export function isShell(mintCase: MintCase, address: Address): boolean {
   return isTrader(mintCase, address) && mintCase.wallets.get(address)?.isShell === true;
 }
 
-/** The payments to a wallet that are known, its first one among them. */
+/** The known payments to a wallet, including its first one. */
 export function fundingsOf(mintCase: MintCase, address: Address): readonly CaseFunding[] {
   const wallet = mintCase.wallets.get(address);
   if (wallet === undefined) return [];
@@ -27,15 +27,16 @@ export function fundingsOf(mintCase: MintCase, address: Address): readonly CaseF
 }
 
 /**
- * Everybody from whom a wallet's money came, with the least number of hops, 1 to 3. A shell stands as
- * far away as who paid it. Nobody is sought behind an exchange, hub, sponsor or other service.
+ * All wallets that a wallet's money came from, with the smallest number of hops, 1 to 3. A shell
+ * and its payer have the same distance. Exchanges, hubs, sponsors and other services end the
+ * search.
  */
 export function ancestorsOf(mintCase: MintCase, wallet: Address): ReadonlyMap<Address, number> {
   const hops = new Map<Address, number>();
   let level: Address[] = [wallet];
   for (let hop = 1; hop <= HOPS_MAX; hop++) {
     const above: Address[] = [];
-    // Grows while it is walked: what is behind a shell belongs to the same level.
+    // The list grows during the iteration: payers of a shell belong to the same level.
     for (const paid of level) {
       for (const { funder } of fundingsOf(mintCase, paid)) {
         if (funder === wallet || hops.has(funder) || !isOwnPurse(mintCase, funder)) continue;
@@ -48,16 +49,16 @@ export function ancestorsOf(mintCase: MintCase, wallet: Address): ReadonlyMap<Ad
   return hops;
 }
 
-/** The more wallets somebody pays within 7 days, the less it says to be one of them. */
+/** The more wallets a funder pays within 7 days, the weaker the link between them. */
 const STRENGTH_BY_FAN_OUT = [
   { fanOutMax: 20, strength: 0.85 },
   { fanOutMax: 100, strength: 0.6 },
   { fanOutMax: 200, strength: 0.4 },
 ];
-/** For every hop beyond the first. */
+/** Factor for every hop beyond the first. */
 export const HOP_DISCOUNT = 0.75;
 
-/** What it says of two wallets that money of both came from this one, over one hop each. */
+/** Strength of the link between two wallets that are both one hop from this funder. */
 export function commonStrength(mintCase: MintCase, ancestor: Address): number {
   const fanOut = mintCase.wallets.get(ancestor)?.fanOut ?? 0;
   return STRENGTH_BY_FAN_OUT.find(({ fanOutMax }) => fanOut <= fanOutMax)?.strength ?? 0;

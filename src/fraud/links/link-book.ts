@@ -3,19 +3,19 @@ import { compareText } from '../readings/block-order.ts';
 import type { Link } from './clusters.ts';
 import type { LinkFamily, LinkGroup, LinkInput } from './link-family.ts';
 
-/** A larger group is told by the links to one of its members, not by all its pairs. */
+/** Larger groups are represented by the links to one member, not by all pairs. */
 const PAIRED_MEMBERS_MAX = 50;
 
-/** All groups that families found, to be asked for any two wallets. */
+/** Links between any two wallets, from all groups that the families found. */
 export interface LinkBook {
-  /** Of each family the strongest link between two wallets, strongest first. */
+  /** The strongest link of each family between two wallets, strongest first. */
   readonly linksOf: (one: Address, other: Address) => readonly Link[];
-  /** 1 − Π(1 − s) of these: as if families erred independently of each other. */
+  /** 1 − Π(1 − s) of these links: families are treated as independent. */
   readonly strength: (one: Address, other: Address) => number;
   /**
-   * Pairs that may be linked, each once, `one` before `other`: enough of them to connect whatever a
-   * family connects. Of a large group each member with the nearest one: no other of its pairs is
-   * stronger.
+   * Pairs that may be linked, each once, `one` before `other`: enough of them to connect everything
+   * that a family connects. A large group yields each member paired with the nearest member: none
+   * of its other pairs is stronger.
    */
   readonly pairs: () => Iterable<readonly [one: Address, other: Address]>;
 }
@@ -26,7 +26,7 @@ export interface NamedGroup extends LinkGroup {
   readonly ordered: readonly Address[];
 }
 
-/** Groups of two participants and more; those of a family stand together. */
+/** Groups with at least two participants; groups of one family are adjacent. */
 export function findGroups(
   families: readonly LinkFamily[],
   input: LinkInput,
@@ -60,24 +60,24 @@ export function createLinkBook(groups: readonly NamedGroup[], input: LinkInput):
   };
 }
 
-/** As `strongestByFamily`, put together: for whoever asks for many pairs, nothing is made for a link. */
+/** The combined strength of `strongestByFamily`, without creating links: called for many pairs. */
 function strengthTogether(groups: readonly NamedGroup[], one: Address, other: Address): number {
-  let doubt = 1;
+  let complement = 1;
   let [family, strongest] = ['', 0];
   let families = 0;
-  // Groups of a family stand together.
+  // Groups of one family are adjacent.
   for (const group of groups) {
     const strength = strengthIn(group, one, other);
     if (strength === 0) continue;
     if (group.family !== family) {
-      doubt *= 1 - strongest;
+      complement *= 1 - strongest;
       [family, strongest] = [group.family, 0];
       families++;
     }
     strongest = Math.max(strongest, strength);
   }
-  // One alone is told as it is: going through 1 − (1 − s) would cost its last digit.
-  return families < 2 ? strongest : 1 - doubt * (1 - strongest);
+  // A single family is returned unchanged: 1 − (1 − s) would lose its last digit.
+  return families < 2 ? strongest : 1 - complement * (1 - strongest);
 }
 
 function strengthIn({ strength, members }: NamedGroup, one: Address, other: Address): number {
@@ -85,7 +85,7 @@ function strengthIn({ strength, members }: NamedGroup, one: Address, other: Addr
   return far === undefined ? 0 : strength * (members.get(one) ?? 0) * far;
 }
 
-/** Null where fewer than two of a group take part. */
+/** The group limited to participants; null if these are fewer than two. */
 function amongParticipants(
   family: string,
   group: LinkGroup,
@@ -126,16 +126,16 @@ function byStrength(one: Link, other: Link): number {
   );
 }
 
-/** Wallets by address, so that of two places the lower one is of the wallet that comes first. */
+/** `wallets` must be ordered by address: the lower index is then that of the first address. */
 function pairsOf(
   groups: readonly NamedGroup[],
   wallets: readonly Address[],
 ): readonly (readonly [Address, Address])[] {
-  const placeOf = new Map(wallets.map((wallet, place) => [wallet, place]));
+  const indexOf = new Map(wallets.map((wallet, index) => [wallet, index]));
   const keys = new Set<number>();
   for (const { ordered } of groups) {
-    const places = ordered.map((wallet) => placeOf.get(wallet) ?? 0);
-    addPairsWithin(places, wallets.length, keys);
+    const indexes = ordered.map((wallet) => indexOf.get(wallet) ?? 0);
+    addPairsWithin(indexes, wallets.length, keys);
   }
   return Array.from(keys).flatMap((key) => {
     const other = key % wallets.length;
@@ -144,11 +144,11 @@ function pairsOf(
   });
 }
 
-/** Adds pairs of places as one number each: the lower one times `count`, plus the higher one. */
-function addPairsWithin(places: readonly number[], count: number, keys: Set<number>): void {
-  const centres = places.length > PAIRED_MEMBERS_MAX ? 1 : places.length;
-  for (const [at, centre] of places.slice(0, centres).entries()) {
-    for (const member of places.slice(at + 1)) {
+/** Adds each pair of indexes as one number: the lower index times `count`, plus the higher one. */
+function addPairsWithin(indexes: readonly number[], count: number, keys: Set<number>): void {
+  const centres = indexes.length > PAIRED_MEMBERS_MAX ? 1 : indexes.length;
+  for (const [at, centre] of indexes.slice(0, centres).entries()) {
+    for (const member of indexes.slice(at + 1)) {
       keys.add(centre < member ? centre * count + member : member * count + centre);
     }
   }

@@ -12,7 +12,7 @@ import { sweep } from './sweep.ts';
 import { synchronizedExit } from './synchronized-exit.ts';
 import { tokenTransfer } from './token-transfer.ts';
 
-/** All families; their names are what `without` leaves out. */
+/** All link families. `without` refers to their names. */
 export const LINK_FAMILIES: readonly LinkFamily[] = [
   directFunding,
   commonFunding,

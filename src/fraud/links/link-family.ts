@@ -2,38 +2,41 @@ import type { Relationship } from '../../model/fraud.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 
-/** What families read. */
+/** Input of link families. */
 export interface LinkInput {
-  /** With its lists in block order. */
+  /** The case, with its lists in block order. */
   readonly mintCase: MintCase;
   /** Wallets that may be linked, by address. */
   readonly participants: ReadonlySet<Address>;
-  /** Of everybody who bought to hold. */
+  /** First buys of wallets that bought to hold. */
   readonly firstBuys: ReadonlyMap<Address, CaseTrade>;
 }
 
-/** Wallets of which every two are linked by one reason. */
+/** Wallets that are all linked to each other for one reason. */
 export interface LinkGroup {
   readonly relationship: Relationship;
-  /** Who stands behind all of them, where somebody does. May be one of them: the funder of a pair. */
+  /** The address behind all of them, or null. It may be a member, such as the funder of a pair. */
   readonly via: Address | null;
-  /** Between two members that nothing weakens. */
+  /** Strength between two members of factor 1. */
   readonly strength: number;
-  /** Each with what its links are multiplied by, above 0 up to 1. Who is no participant is left out. */
+  /**
+   * Factor of each member's links, above 0 and at most 1. Members that do not participate are
+   * dropped.
+   */
   readonly members: ReadonlyMap<Address, number>;
 }
 
-/** One way to tell that wallets are of one hand: a row of the table of METHODS §7.1. */
+/** One method of linking wallets of one owner: a row of the table of METHODS §7.1. */
 export interface LinkFamily {
   readonly name: string;
   /**
-   * Pure; the order of the groups says nothing. A group stands for all its pairs, so that what many
-   * wallets share costs as much as the wallets and not as their pairs.
+   * Pure; the order of the groups has no meaning. A group represents all its pairs, which keeps the
+   * cost of a link shared by many wallets linear in the number of wallets.
    */
   readonly find: (input: LinkInput) => Iterable<LinkGroup>;
 }
 
-/** Members that nothing weakens. */
+/** Members of factor 1. */
 export function evenly(wallets: Iterable<Address>): ReadonlyMap<Address, number> {
   return new Map(Array.from(wallets, (wallet) => [wallet, 1]));
 }

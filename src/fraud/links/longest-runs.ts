@@ -1,6 +1,7 @@
 /**
- * Every longest run of neighbours of which the first fits the last. `things` are ordered so that
- * whatever fits a far neighbour fits all nearer ones. Runs of one are left out.
+ * Yields every maximal run of neighbours whose first item fits the last. `things` must be ordered
+ * such that an item that fits a far neighbour also fits all nearer ones. Runs of one item are left
+ * out.
  */
 export function* longestRuns<Thing>(
   things: readonly Thing[],

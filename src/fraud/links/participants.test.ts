@@ -20,7 +20,7 @@ function participants(draft: CaseDraft): string[] {
   return [...participantsOf(mintCase, firstBuysOf(mintCase))];
 }
 
-/** Five hundred buyers in slot 1,001, with sizes that make nobody a large holder. */
+/** Five hundred buyers in slot 1,001, none of which is a large holder. */
 const CROWD = Array.from({ length: 500 }, (_, index) =>
   aBuy(`crowd${index}`, { slot: 1_001, txIndex: index, baseRaw: supplyShare(0.000_001) }),
 );
@@ -28,7 +28,7 @@ const SMALL = supplyShare(0.002_499_999);
 const LARGE = supplyShare(0.0025);
 
 describe('participants', () => {
-  it('are the creator and who paid for it, three hops up, by address', () => {
+  it('are the creator and its funders, three hops up, by address', () => {
     const paidBy = (name: string) => ({ fundings: [aFunding(name)] });
     const wallets = {
       creator: paidBy('shell'),
@@ -51,7 +51,7 @@ describe('participants', () => {
     expect(found).not.toContain('z-501');
   });
 
-  it('are at most 512, large holders before first buyers before who was given some', () => {
+  it('are at most 512: large holders before first buyers before receivers', () => {
     const holders = Array.from({ length: 300 }, (_, at) => `holder${1_000 + at}`);
     const found = participants({
       trades: CROWD,
@@ -63,12 +63,12 @@ describe('participants', () => {
     });
     expect(found).toHaveLength(512);
     expect(found).toContain('holder1299');
-    // The creator, 300 holders, and of the crowd as many as there is room for: 211 of 500.
+    // The creator, 300 holders, and as many of the buyers as fit: 211 of 500.
     expect(found.filter((name) => name.startsWith('crowd'))).toHaveLength(211);
     expect(found).not.toContain('given');
   });
 
-  it('lets nobody in for a service among the first buyers', () => {
+  it('do not replace a service among the first buyers', () => {
     const late = aBuy('late', { slot: 1_002, baseRaw: supplyShare(0.000_001) });
     const wallets = { crowd7: { class: 'hub' } } as const;
     const found = participants({ launch: null, trades: [...CROWD, late], wallets });
@@ -76,12 +76,12 @@ describe('participants', () => {
     expect(found).not.toContain('late');
   });
 
-  it('are those who hold a quarter of a percent now', () => {
+  it('include current holders of 0.25 %', () => {
     const wallets = { large: { balanceRaw: LARGE }, small: { balanceRaw: SMALL } };
     expect(participants({ launch: null, wallets })).toEqual(['large']);
   });
 
-  it('are those who held it once, in trades and transfers', () => {
+  it('include earlier holders of 0.25 %, by trades and transfers', () => {
     const later = [
       ...[
         aBuy('large', { slot: 1_100, baseRaw: SMALL }),
@@ -98,11 +98,11 @@ describe('participants', () => {
     expect(found.filter((name) => !name.startsWith('crowd'))).toEqual(['large']);
   });
 
-  it('are providers of liquidity', () => {
+  it('include liquidity providers', () => {
     expect(participants({ launch: null, liquidity: [aLiquidityChange('ann')] })).toEqual(['ann']);
   });
 
-  it('are those who got tokens from any of them, and those who got them on', () => {
+  it('include receivers of tokens from participants, transitively', () => {
     const amountRaw = supplyShare(0.000_001);
     const transfers = [
       aTransfer('ann', 'bob', { amountRaw }),
@@ -113,7 +113,7 @@ describe('participants', () => {
     expect(participants({ launch: null, trades, transfers })).toEqual(['ann', 'bob', 'eve']);
   });
 
-  it('are no services, and nothing that went through one', () => {
+  it('exclude services and transfers through them', () => {
     const traders: readonly CaseClass[] = ['market_maker', 'mev_searcher'];
     const classes: readonly CaseClass[] = [...ADDRESS_CLASSES, 'hub'];
     const wallets = classes.map((kind): [string, Partial<CaseWallet>] => [kind, { class: kind }]);
@@ -126,19 +126,19 @@ describe('participants', () => {
     expect(found).toEqual(traders);
   });
 
-  it('are no arbitrageurs', () => {
+  it('exclude arbitrageurs', () => {
     const buy = aBuy('ann', { isArbitrage: true, baseRaw: supplyShare(0.000_001) });
     expect(participants({ launch: null, trades: [buy] })).toEqual([]);
   });
 
-  it('may be nobody', () => {
+  it('may be empty', () => {
     expect(participants({ launch: null })).toEqual([]);
   });
 });
 
-/** Something that one of three latecomers did; a gift is of one to another. */
+/** An action of one of three latecomers; a gift goes from one to another. */
 interface Deed {
-  readonly who: string;
+  readonly wallet: string;
   readonly other: string;
   readonly kind: 'buy' | 'sell' | 'gift';
   readonly share: number;
@@ -147,7 +147,7 @@ interface Deed {
 const latecomer = fc.constantFrom('x', 'y', 'z');
 const deeds: fc.Arbitrary<Deed[]> = fc.array(
   fc.record({
-    who: latecomer,
+    wallet: latecomer,
     other: latecomer,
     kind: fc.constantFrom('buy', 'sell', 'gift'),
     share: fc.constantFrom(0.000_5, 0.001, 0.001_5, 0.002, 0.002_499_999, 0.002_5),
@@ -155,43 +155,43 @@ const deeds: fc.Arbitrary<Deed[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** Who held a four-hundredth after one of these; nobody ever has less than nothing. */
+/** Wallets that held 1/400 after any of these; balances are never negative. */
 function largeOf(done: readonly Deed[]): Set<string> {
   const held = new Map<string, bigint>();
   const large = new Set<string>();
-  const move = (who: string, raw: bigint) => {
-    const sum = (held.get(who) ?? 0n) + raw;
-    held.set(who, sum > 0n ? sum : 0n);
-    if (sum >= LARGE) large.add(who);
+  const move = (wallet: string, raw: bigint) => {
+    const sum = (held.get(wallet) ?? 0n) + raw;
+    held.set(wallet, sum > 0n ? sum : 0n);
+    if (sum >= LARGE) large.add(wallet);
   };
-  for (const { who, other, kind, share } of done) {
-    move(who, kind === 'buy' ? supplyShare(share) : -supplyShare(share));
+  for (const { wallet, other, kind, share } of done) {
+    move(wallet, kind === 'buy' ? supplyShare(share) : -supplyShare(share));
     if (kind === 'gift') move(other, supplyShare(share));
   }
   return large;
 }
 
-it('are of those who came late whoever held a quarter of a percent at some time, whatever came and went', () => {
+it('include latecomers exactly if they held 0.25 % at any time', () => {
   fc.assert(
     fc.property(deeds, (done) => {
-      const placed = done.map((deed, place) => ({ ...deed, slot: 1_100 + place }));
+      const placed = done.map((deed, index) => ({ ...deed, slot: 1_100 + index }));
       const gifts = placed.filter(({ kind }) => kind === 'gift');
       const deals = placed.filter(({ kind }) => kind !== 'gift');
       const found = participants({
         trades: [
           ...CROWD,
-          ...deals.map(({ who, kind, slot, share }) =>
-            (kind === 'buy' ? aBuy : aSell)(who, { slot, baseRaw: supplyShare(share) }),
+          ...deals.map(({ wallet, kind, slot, share }) =>
+            (kind === 'buy' ? aBuy : aSell)(wallet, { slot, baseRaw: supplyShare(share) }),
           ),
         ],
-        transfers: gifts.map(({ who, other, slot, share }) =>
-          aTransfer(who, other, { slot, amountRaw: supplyShare(share) }),
+        transfers: gifts.map(({ wallet, other, slot, share }) =>
+          aTransfer(wallet, other, { slot, amountRaw: supplyShare(share) }),
         ),
       });
       const expected = largeOf(done);
-      // Whoever got some from one that takes part does too.
+      // Receivers of tokens from a participant are participants.
       for (const name of expected) {
-        for (const { who, other } of gifts) if (who === name) expected.add(other);
+        for (const { wallet, other } of gifts) if (wallet === name) expected.add(other);
       }
       expect(found.filter((name) => !name.startsWith('c'))).toEqual([...expected].sort());
     }),

@@ -5,12 +5,14 @@ import { isTrader } from '../readings/traders.ts';
 import { ancestorsOf } from './funding-paths.ts';
 
 const FIRST_BUYERS_MAX = 500;
-/** As many as one cluster may have: what it costs to link them is bounded by it. */
+/**
+ * Maximum number of participants, and thereby of the size of a cluster: bounds the cost of linking.
+ */
 export const PARTICIPANTS_MAX = 512;
-/** One part in so many of the supply: 0.25 %. */
+/** Divisor of the supply for large holders: 1/400 is 0.25 %. */
 const SUPPLY_PARTS = 400n;
 
-/** The first buy of each wallet; the legs of an arbitrage are nobody's purchase. Trades in block order. */
+/** The first buy of each wallet, without legs of arbitrage. Trades must be in block order. */
 export function firstBuysOf({ trades }: MintCase): ReadonlyMap<Address, CaseTrade> {
   const firsts = new Map<Address, CaseTrade>();
   for (const trade of trades) {
@@ -21,11 +23,11 @@ export function firstBuysOf({ trades }: MintCase): ReadonlyMap<Address, CaseTrad
 }
 
 /**
- * The wallets of which a mint's clusters are made (METHODS §7.1): its creator and who paid for it,
- * who ever held 0.25 % of the supply, who provided liquidity, the first 500 buyers, and whoever got
- * tokens from one of these. Never an exchange, hub, sponsor or other service. Where they are more than
- * 512, the former come before the latter, of holders the largest first: who had little and came late
- * moves nothing. By address.
+ * The wallets that clusters of a mint consist of (METHODS §7.1): its creator and that wallet's
+ * funders, wallets that ever held 0.25 % of the supply, liquidity providers, the first 500 buyers,
+ * and receivers of tokens from any of these. Exchanges, hubs, sponsors and other services are
+ * excluded. At most 512, preferred in that order, holders by size: late wallets with small holdings
+ * have no influence. By address.
  */
 export function participantsOf(
   mintCase: MintCase,
@@ -38,11 +40,11 @@ export function participantsOf(
     ...mintCase.liquidity.map(({ provider }) => provider),
     ...[...firstBuys.keys()].slice(0, FIRST_BUYERS_MAX),
   ];
-  // Counted before services are left out: else one more service would let one more wallet in.
+  // Counted before services are removed: otherwise one more service would admit one more wallet.
   const counted = new Set([...new Set(named)].slice(0, PARTICIPANTS_MAX));
   const found = new Set([...counted].filter((wallet) => isTrader(mintCase, wallet)));
   const given = Map.groupBy(mintCase.transfers, ({ from }) => from);
-  // Grows while it is walked: receivers pass tokens on.
+  // The set grows during the iteration: receivers pass tokens on.
   for (const wallet of found) {
     for (const { to } of given.get(wallet) ?? []) {
       if (counted.size >= PARTICIPANTS_MAX) break;
@@ -53,7 +55,10 @@ export function participantsOf(
   return new Set([...found].sort());
 }
 
-/** Who holds 0.25 % of the supply now, or held it after some transaction of the case; who had most first. */
+/**
+ * Wallets that hold 0.25 % of the supply, or held it after any transaction of the case; largest
+ * first.
+ */
 function largeHolders(mintCase: MintCase): readonly Address[] {
   const isLarge = (heldRaw: bigint) => heldRaw > 0n && heldRaw * SUPPLY_PARTS >= mintCase.supplyRaw;
   const mostRaw = new Map<Address, bigint>();
@@ -65,7 +70,7 @@ function largeHolders(mintCase: MintCase): readonly Address[] {
   const mayBeLarge = gainersOf(mintCase);
   if (mayBeLarge.size === 0) return byAmount(mostRaw);
   for (const { wallet, amountRaw } of changesOf(mintCase, mayBeLarge)) {
-    // What a wallet had before the case begins is unknown: it cannot have less than nothing.
+    // The balance before the start of the case is unknown, but it cannot become negative.
     const sum = (heldRaw.get(wallet) ?? 0n) + amountRaw;
     heldRaw.set(wallet, sum < 0n ? 0n : sum);
     note(wallet, sum);
@@ -82,12 +87,12 @@ function byAmount(mostRaw: ReadonlyMap<Address, bigint>): readonly Address[] {
     .map(([wallet]) => wallet);
 }
 
-/** Sums of doubles err by less than this part of themselves. */
+/** Upper bound of the relative error of sums of doubles. */
 const SUM_ERROR = 1e-6;
 
 /**
- * Who got so much over all the case that it may have held 0.25 % of the supply at some time: nobody
- * holds more than ever came in.
+ * Wallets that received enough over the whole case to have held 0.25 % of the supply at some time:
+ * no wallet holds more than it received.
  */
 function gainersOf({ trades, transfers, supplyRaw }: MintCase): ReadonlySet<Address> {
   const gained = new Map<Address, number>();
@@ -102,12 +107,12 @@ function gainersOf({ trades, transfers, supplyRaw }: MintCase): ReadonlySet<Addr
 }
 
 interface HoldingChange {
-  readonly place: TransactionRef;
+  readonly ref: TransactionRef;
   readonly wallet: Address;
   readonly amountRaw: bigint;
 }
 
-/** Of these wallets in block order; within a transaction what leaves stands before what comes. */
+/** Changes of these wallets in block order; within a transaction outgoing before incoming. */
 function changesOf(
   { trades, transfers }: MintCase,
   wallets: ReadonlySet<Address>,
@@ -116,16 +121,14 @@ function changesOf(
   for (const trade of trades) {
     const { wallet, side, baseRaw } = trade;
     if (!wallets.has(wallet)) continue;
-    changes.push({ place: trade, wallet, amountRaw: side === 'buy' ? baseRaw : 0n - baseRaw });
+    changes.push({ ref: trade, wallet, amountRaw: side === 'buy' ? baseRaw : 0n - baseRaw });
   }
   for (const transfer of transfers) {
     const { from, to, amountRaw } = transfer;
-    if (wallets.has(from))
-      changes.push({ place: transfer, wallet: from, amountRaw: 0n - amountRaw });
-    if (wallets.has(to)) changes.push({ place: transfer, wallet: to, amountRaw: amountRaw + 0n });
+    if (wallets.has(from)) changes.push({ ref: transfer, wallet: from, amountRaw: 0n - amountRaw });
+    if (wallets.has(to)) changes.push({ ref: transfer, wallet: to, amountRaw: amountRaw + 0n });
   }
   return changes.sort(
-    (one, other) =>
-      byChainOrder(one.place, other.place) || (one.amountRaw < other.amountRaw ? -1 : 1),
+    (one, other) => byChainOrder(one.ref, other.ref) || (one.amountRaw < other.amountRaw ? -1 : 1),
   );
 }

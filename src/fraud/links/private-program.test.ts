@@ -13,7 +13,7 @@ function caseOf(count: number) {
 }
 
 describe('a private program', () => {
-  it('is half a reason for those who use it', () => {
+  it('is a weak link between its users', () => {
     expect(linkBy('private-program', caseOf(2), PAIR)).toEqual({
       one: 'wallet01',
       other: 'wallet02',
@@ -29,7 +29,7 @@ describe('a private program', () => {
     expect(strengthBy('private-program', caseOf(21), PAIR)).toBe(0);
   });
 
-  it('is not what everybody else uses', () => {
+  it('is not a public program', () => {
     const mintCase = aCase({ trades: [aBuy('wallet01'), aBuy('wallet02')] });
     expect(strengthBy('private-program', mintCase, PAIR)).toBe(0);
   });

@@ -1,10 +1,10 @@
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
-/** A program with more users than this is sold to strangers. */
+/** A program with more users than this is offered to the public. */
 const USERS_MAX = 20;
 const STRENGTH = 0.5;
 
-/** B-program: both trade through a program that hardly anybody else uses. */
+/** B-program: both wallets trade through a program that few other wallets use. */
 export const privateProgram: LinkFamily = { name: 'private-program', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {

@@ -7,7 +7,7 @@ const PAIR = ['ann', 'bob'] as const;
 const inGroup = (level: BundleLevel, id = 'a') => ({ group: { id, level } });
 
 describe('one bundle', () => {
-  it('links those who trade in one direction', () => {
+  it('links wallets that trade in one direction', () => {
     const mintCase = aCase({ trades: [aBuy('ann', inGroup('L2')), aBuy('bob', inGroup('L2'))] });
     expect(linkBy('same-bundle', mintCase, PAIR)).toEqual({
       one: 'ann',
@@ -24,24 +24,24 @@ describe('one bundle', () => {
     ['L2', 0.75],
     ['L2o', 0],
     ['L3', 0],
-  ] as const)('of level %s is worth %f', (level, strength) => {
+  ] as const)('of level %s has a strength of %f', (level, strength) => {
     const trades = [aBuy('ann', inGroup(level)), aBuy('bob', inGroup(level))];
     expect(strengthBy('same-bundle', aCase({ trades }), PAIR)).toBe(strength);
   });
 
-  it('is of one slot and one name', () => {
+  it('has one slot and one id', () => {
     const other = [aBuy('ann', inGroup('L2')), aBuy('bob', inGroup('L2', 'b'))];
     const later = [aBuy('ann', inGroup('L2')), aBuy('bob', { slot: 1_001, ...inGroup('L2') })];
     expect(strengthBy('same-bundle', aCase({ trades: other }), PAIR)).toBe(0);
     expect(strengthBy('same-bundle', aCase({ trades: later }), PAIR)).toBe(0);
   });
 
-  it('does not link who buys with who sells', () => {
+  it('does not link buyers with sellers', () => {
     const trades = [aBuy('ann', inGroup('L2')), aBuy('bob'), aSell('bob', inGroup('L2'))];
     expect(strengthBy('same-bundle', aCase({ trades }), PAIR)).toBe(0);
   });
 
-  it('does not link the victim of a sandwich with who made it', () => {
+  it('does not link the victim of a sandwich with the attacker', () => {
     const trades = [
       aBuy('ann', { txIndex: 1, ...inGroup('L2') }),
       aBuy('bob', { txIndex: 2, ...inGroup('L2') }),

@@ -4,26 +4,26 @@ import type { Side } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
-/** Those that stand on the transactions themselves, not on alike sizes or on links. */
+/** Levels based on the transactions themselves, not on similar sizes or links. */
 const LEVELS: ReadonlySet<BundleLevel> = new Set(['L1', 'L2']);
 const STRENGTH = 0.75;
 
-/** X-bundle: both traded in one direction in one bundle. */
+/** X-bundle: both wallets traded in one direction in one bundle. */
 export const sameBundle: LinkFamily = { name: 'same-bundle', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const trades of bundlesOf(mintCase)) {
     const buyers = walletsOf(trades, 'buy');
     const sellers = walletsOf(trades, 'sell');
-    // Somebody in front of and behind a stranger: a sandwich.
+    // A wallet on both sides of the bundle is a sandwich around an unrelated trade.
     if ([...buyers].some((wallet) => sellers.has(wallet))) continue;
     for (const members of [buyers, sellers]) {
       if (members.size < 2) continue;
-      // The same wallets are placed together again and again.
+      // The same wallets are placed together many times: each group is returned once.
       const key = [...members].join(' ');
-      if (told.has(key)) continue;
-      told.add(key);
+      if (seen.has(key)) continue;
+      seen.add(key);
       yield {
         relationship: 'coordinated_trading',
         via: null,
@@ -34,7 +34,7 @@ function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   }
 }
 
-/** Trades of one bundle each, of at least two; groups have their names within a slot. */
+/** Yields the trades of each bundle with at least two; ids of groups are unique within a slot. */
 function* bundlesOf({ trades }: MintCase): Iterable<readonly CaseTrade[]> {
   const bundled = trades.filter(({ group }) => group !== null && LEVELS.has(group.level));
   for (let start = 0; start < bundled.length; ) {

@@ -46,20 +46,20 @@ describe('sweeps', () => {
     expect(strengthOf({ payments: [ANN_PAYS, bob] })).toBe(0);
   });
 
-  it('are not made of nothing', () => {
+  it('need proceeds', () => {
     const nothing = PAIR.map((name) => aSell(name, { slot: 2_000, lamports: sol(0) }));
     const payments = PAIR.map((name) => aPayment(name, 'sink', { slot: 2_001, lamports: sol(0) }));
     expect(strengthOf({ trades: [...BUYS, ...nothing], payments })).toBe(0);
   });
 
-  it('add up what was sent in parts', () => {
+  it('sum partial payments', () => {
     const parts = [2_001, 2_002, 2_003].map((slot) =>
       aPayment('bob', 'sink', { slot, lamports: sol(2.5) }),
     );
     expect(strengthOf({ payments: [ANN_PAYS, ...parts] })).toBe(0.85);
   });
 
-  it('happen within a day of a sale, and not before it', () => {
+  it('are within a day after a sale, not before it', () => {
     const at = (timeMs: number, slot: number) =>
       strengthOf({
         payments: [ANN_PAYS, aPayment('bob', 'sink', { slot, timeMs, lamports: sol(10) })],
@@ -77,7 +77,7 @@ describe('sweeps', () => {
     );
   });
 
-  it('link the wallet that gets it, if it takes part', () => {
+  it('link the receiver, if it is a participant', () => {
     const mintCase = aCase({
       trades: SALES,
       payments: [aPayment('ann', 'creator', { slot: 2_001, lamports: sol(10) })],
@@ -86,14 +86,14 @@ describe('sweeps', () => {
   });
 
   it.each([{ class: 'cex' }, { class: 'hub' }, { class: 'tip' }, { fanOut: 201 }] as const)(
-    'to %o say nothing',
+    'to %o give no link',
     (sink) => {
       const bob = aPayment('bob', 'sink', { slot: 2_001, lamports: sol(10) });
       expect(strengthOf({ payments: [ANN_PAYS, bob], wallets: { sink } })).toBe(0);
     },
   );
 
-  it('go on through shells', () => {
+  it('go through shells', () => {
     const payments = [
       ANN_PAYS,
       aPayment('bob', 'shell', { slot: 2_001, lamports: sol(10) }),
@@ -106,7 +106,7 @@ describe('sweeps', () => {
     expect(strengthOf({ payments })).toBe(0);
   });
 
-  it('may be of the tokens themselves, seven tenths of all that came in', () => {
+  it('may be of tokens, with seven tenths of all received', () => {
     // Each bought 0.1 % of the supply.
     const give = (from: string, share: number, slot = 1_010) =>
       aTransfer(from, 'sink', { slot, amountRaw: supplyShare(share) });
@@ -117,12 +117,12 @@ describe('sweeps', () => {
     expect(strength([give('ann', 0.0007), give('bob', 0.0007, 300_000)])).toBe(0);
   });
 
-  it('link one that sends proceeds with one that sends tokens', () => {
+  it('link a sender of proceeds with a sender of tokens', () => {
     const transfers = [aTransfer('bob', 'sink', { slot: 1_010 })];
     expect(strengthOf({ payments: [ANN_PAYS], transfers })).toBe(0.85);
   });
 
-  it('of tokens leave the link with who gets them to the transfer', () => {
+  it('of tokens leave the link with the receiver to token transfers', () => {
     const mintCase = aCase({ trades: BUYS, transfers: [aTransfer('bob', 'ann', { slot: 1_010 })] });
     expect(strengthBy('sweep', mintCase, PAIR)).toBe(0);
   });

@@ -4,15 +4,15 @@ import { byChainOrder } from '../readings/block-order.ts';
 import { isOwnPurse, isShell } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
-/** Sent on within a day, 7 of 10 parts of all that came in. */
+/** A sweep sends on at least 7/10 of everything received within a day. */
 const SENT_ON_MAX_MS = 86_400_000;
 const PART_OF_TEN = 7n;
 const STRENGTH = 0.85;
 
 /**
- * F-sweep: what wallets got for their tokens, or the tokens themselves, went to one wallet soon after.
- * Who gets the proceeds, if it takes part itself, is of the same hand; who gets the tokens is linked
- * by the transfer.
+ * F-sweep: the sale proceeds of wallets, or their tokens, went to one wallet soon after. A receiver
+ * of proceeds that is a participant itself has the same owner; a receiver of tokens is linked by
+ * the transfer.
  */
 export const sweep: LinkFamily = { name: 'sweep', find };
 
@@ -46,7 +46,7 @@ function senderOf({ from }: Sweep): Address {
 }
 
 interface Inflow {
-  readonly place: TransactionRef;
+  readonly ref: TransactionRef;
   readonly to: Address;
   readonly amount: bigint;
 }
@@ -60,37 +60,37 @@ interface Flow {
   readonly outflows: readonly Outflow[];
 }
 
-/** What sales brought, and what was paid to others. */
+/** Flow of SOL: sale proceeds in, payments out. */
 function lamportsFlow({ trades, payments }: MintCase): Flow {
   const senders = sendersOf(payments);
   const sells = trades.filter(({ side, wallet }) => side === 'sell' && senders.has(wallet));
   return {
-    inflows: sells.map((sell) => ({ place: sell, to: sell.wallet, amount: sell.lamports })),
+    inflows: sells.map((sell) => ({ ref: sell, to: sell.wallet, amount: sell.lamports })),
     outflows: payments.map((payment) => {
       const { from, to, lamports } = payment;
-      return { place: payment, from, to, amount: lamports };
+      return { ref: payment, from, to, amount: lamports };
     }),
   };
 }
 
-/** What was bought and received of the mint, and what was given to others. */
+/** Flow of tokens: purchases and received transfers in, sent transfers out. */
 function tokenFlow({ trades, transfers }: MintCase): Flow {
   const senders = sendersOf(transfers);
   const buys = trades.filter(({ side, wallet }) => side === 'buy' && senders.has(wallet));
   const outflows = transfers.map((transfer) => {
     const { from, to, amountRaw } = transfer;
-    return { place: transfer, from, to, amount: amountRaw };
+    return { ref: transfer, from, to, amount: amountRaw };
   });
-  const bought = buys.map((buy) => ({ place: buy, to: buy.wallet, amount: buy.baseRaw }));
+  const bought = buys.map((buy) => ({ ref: buy, to: buy.wallet, amount: buy.baseRaw }));
   return { inflows: [...bought, ...outflows], outflows };
 }
 
-/** What came to somebody who never sent anything on is of no matter. */
+/** Inflows matter only for wallets that sent something on. */
 function sendersOf(sent: readonly { readonly from: Address }[]): ReadonlySet<Address> {
   return new Set(sent.map(({ from }) => from));
 }
 
-/** Who sent most of what came in to one end of the way. */
+/** Wallets that sent most of their inflow to one final receiver. */
 function sweepsOf(mintCase: MintCase, flow: Flow): readonly Sweep[] {
   const cameIn = new Map<Address, bigint>();
   for (const { to, amount } of flow.inflows) cameIn.set(to, (cameIn.get(to) ?? 0n) + amount);
@@ -107,7 +107,7 @@ function sweepsOf(mintCase: MintCase, flow: Flow): readonly Sweep[] {
   return sweeps;
 }
 
-/** By sender and end of the way, what left within a day after something had come in. */
+/** Amounts sent within a day after an inflow, by sender and final receiver. */
 function sentOn(
   { inflows, outflows }: Flow,
   endOf: (wallet: Address) => Address,
@@ -115,17 +115,17 @@ function sentOn(
   const sent = new Map<Address, Map<Address, bigint>>();
   const lastInMs = new Map<Address, number>();
   const steps = [
-    ...inflows.map((inflow) => ({ inflow, place: inflow.place })),
-    ...outflows.map((outflow) => ({ outflow, place: outflow.place })),
+    ...inflows.map((inflow) => ({ inflow, ref: inflow.ref })),
+    ...outflows.map((outflow) => ({ outflow, ref: outflow.ref })),
   ];
-  // The sort is stable: within a transaction something comes in before it goes on.
-  for (const step of steps.sort((one, other) => byChainOrder(one.place, other.place))) {
+  // The sort is stable: within a transaction inflows come before outflows.
+  for (const step of steps.sort((one, other) => byChainOrder(one.ref, other.ref))) {
     if ('inflow' in step) {
-      lastInMs.set(step.inflow.to, step.place.timeMs);
+      lastInMs.set(step.inflow.to, step.ref.timeMs);
       continue;
     }
     const { from, to, amount } = step.outflow;
-    const { timeMs } = step.place;
+    const { timeMs } = step.ref;
     const sinceMs = lastInMs.get(from);
     if (sinceMs === undefined || timeMs - sinceMs > SENT_ON_MAX_MS) continue;
     const bySink = sent.get(from) ?? new Map<Address, bigint>();
@@ -137,8 +137,8 @@ function sentOn(
 }
 
 /**
- * Of a shell who got most from it, through as many shells as there are; of anybody else itself. Whether
- * somebody is a shell is asked only of those to whom something went.
+ * The final receiver for a wallet: for a shell the wallet that received most from it, through any
+ * number of shells; any other wallet is its own. Evaluated only for receivers of outflows.
  */
 function endsOfShells(
   mintCase: MintCase,

@@ -13,12 +13,15 @@ interface ExitDraft {
   readonly others?: number;
   readonly running?: number;
   readonly othersShare?: number;
-  /** Of the ring's second wallet. */
+  /** Values of the ring's second wallet. */
   readonly sell?: Parameters<typeof aSell>[1];
   readonly buy?: Parameters<typeof aBuy>[1];
 }
 
-/** Four of four are 1.6e-7 at the floor of 2 %, three of four 3.1e-5: a surprise of 6.8 and 4.5. */
+/**
+ * Four of four is 1.6e-7 at the minimum rate of 2 %, three of four 3.1e-5: surprises of 6.8 and
+ * 4.5.
+ */
 function tradesOf(draft: ExitDraft): CaseTrade[] {
   const { ring = 4, leavers = ring, others = 50, running = 0, othersShare = 0.001 } = draft;
   const members = numbered('ring', ring);
@@ -39,7 +42,7 @@ function strengthOf(draft: ExitDraft): number {
 }
 
 describe('a synchronised exit', () => {
-  it('links those who came and left together while others stayed', () => {
+  it('links wallets that entered and left together while others stayed', () => {
     expect(linkBy('synchronized-exit', aCase({ trades: tradesOf({}) }), PAIR)).toEqual({
       one: 'ring01',
       other: 'ring02',
@@ -50,64 +53,64 @@ describe('a synchronised exit', () => {
     });
   });
 
-  it('is none in a panic', () => {
+  it('gives no link in a panic', () => {
     // Four of four at 9 in 100 are 6.6e-5; at 11 in 100 they are 1.46e-4.
     expect(strengthOf({ others: 100, running: 9 })).toBe(0.45);
     expect(strengthOf({ others: 100, running: 11 })).toBe(0);
     expect(strengthOf({ running: 30 })).toBe(0);
   });
 
-  it('counts those of the cohort who stayed', () => {
+  it('counts members of the cohort that stayed', () => {
     // At 2 %: three of four 3.1e-5, three of six 1.5e-4 (20 · 8e-6 · 0.94 and more).
     expect(strengthOf({ ring: 4, leavers: 3 })).toBe(0.45);
     expect(strengthOf({ ring: 6, leavers: 3 })).toBe(0);
   });
 
-  it('counts them though one of them turns out to be a service', () => {
+  it('counts them even if one of them is a service', () => {
     const trades = tradesOf({ ring: 6, leavers: 3 });
     const mintCase = aCase({ trades, wallets: { ring06: { class: 'hub' } } });
     expect(strengthBy('synchronized-exit', mintCase, PAIR)).toBe(0);
   });
 
-  it('of two is never a surprise', () => {
+  it('of two is never surprising', () => {
     // 0.02² = 4e-4.
     expect(strengthOf({ ring: 2 })).toBe(0);
     expect(strengthOf({ ring: 3 })).toBe(0.45);
   });
 
-  it('lies within five slots of first sells', () => {
+  it('is within five slots of first sells', () => {
     expect(strengthOf({ ring: 6, sell: { slot: 5_005 } })).toBe(0.45);
     expect(strengthOf({ ring: 6, sell: { slot: 5_006 } })).toBe(0);
   });
 
-  it('is of wallets that sold eight tenths', () => {
+  it('needs wallets that sold eight tenths', () => {
     expect(strengthOf({ ring: 6, sell: { baseRaw: supplyShare(0.0008) } })).toBe(0.45);
     expect(strengthOf({ ring: 6, sell: { baseRaw: supplyShare(0.000_799_999) } })).toBe(0);
   });
 
-  it('is of wallets that came in within ten slots', () => {
+  it('needs wallets that entered within ten slots', () => {
     expect(strengthOf({ ring: 6, buy: { slot: 1_010 } })).toBe(0.45);
     expect(strengthOf({ ring: 6, buy: { slot: 1_011 } })).toBe(0);
   });
 
-  it('is unknown where hardly anybody else holds', () => {
+  it('gives no link with too few other holders', () => {
     expect(strengthOf({ others: 10 })).toBe(0.45);
     expect(strengthOf({ others: 9 })).toBe(0);
   });
 
-  it('compares with others of about that size, and with all where those are few', () => {
+  it('compares with others of similar size, and with all if those are too few', () => {
     const small = numbered('small', 20).flatMap((name) => [
       aBuy(name, { slot: 1_200, baseRaw: supplyShare(0.000_1) }),
       aSell(name, { slot: 5_001, baseRaw: supplyShare(0.000_1) }),
     ]);
     const strength = (others: number) =>
       strengthBy('synchronized-exit', aCase({ trades: [...tradesOf({ others }), ...small] }), PAIR);
-    // Twenty small ones run: of ten alike nobody does, of nine and twenty together two thirds do.
+    // Twenty small holders sell: of ten similar ones none does, of nine plus twenty two thirds do.
     expect(strength(10)).toBe(0.45);
     expect(strength(9)).toBe(0);
   });
 
-  it('counts half and twice the size as alike', () => {
+  it('counts half and twice the size as similar', () => {
     const running = { others: 20, running: 20 };
     const calm = numbered('calm', 30).map((name) =>
       aBuy(name, { slot: 1_200, baseRaw: supplyShare(0.001) }),
@@ -124,7 +127,7 @@ describe('a synchronised exit', () => {
     expect(strength(0.002_000_001)).toBe(0.45);
   });
 
-  it('counts those of the cohort who came in with the exit', () => {
+  it('counts members of the cohort that entered during the exit', () => {
     // As above: three of six, here all within one slot.
     const trades = [
       ...tradesOf({ ring: 0 }),
@@ -134,7 +137,7 @@ describe('a synchronised exit', () => {
     expect(strengthBy('synchronized-exit', aCase({ trades }), PAIR)).toBe(0);
   });
 
-  it('is not made of sales of what was held before the case begins', () => {
+  it('does not count sales of tokens held before the start of the case', () => {
     const trades = [
       ...tradesOf({ ring: 0 }),
       ...numbered('ring', 4).map((name) => aSell(name, { slot: 5_000 })),
@@ -143,8 +146,8 @@ describe('a synchronised exit', () => {
     expect(strengthBy('synchronized-exit', aCase({ trades }), PAIR)).toBe(0);
   });
 
-  it('takes nobody for staying who had left before', () => {
-    // Fifty others sold long ago: none is left to compare with.
+  it('does not count earlier leavers as holders that stayed', () => {
+    // Fifty others sold long ago: none remains for a comparison.
     const gone = numbered('other', 50).map((name) => aSell(name, { slot: 2_000 }));
     const mintCase = aCase({ trades: [...tradesOf({}), ...gone] });
     expect(strengthBy('synchronized-exit', mintCase, PAIR)).toBe(0);

@@ -6,32 +6,32 @@ import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-
 import { longestRuns } from './longest-runs.ts';
 
 const SELLS_APART_MAX_SLOTS = 5;
-/** Who came in within so many slots is a cohort: of those the exits are counted. */
+/** Wallets that entered within this many slots form a cohort, in which exits are counted. */
 const ENTRIES_APART_MAX_SLOTS = 10;
-/** Of all that a wallet got, 8 of 10 parts were sold: it left. */
+/** A wallet that sold at least 8/10 of everything it received has left. */
 const SOLD_OF_TEN = 8n;
 const STRENGTH = 0.45;
-/** Chance has to be below one in ten thousand. */
+/** The probability must be below one in ten thousand. */
 const SURPRISE_MIN_LOG10 = 4;
-/** However calm the others are, somebody always sells. */
+/** Lower bound of the rate at which holders sell. */
 const CONTROL_RATE_MIN = 0.02;
-/** One or two are never below that chance at this rate: two of two are 4 in 10,000. */
+/** One or two never reach that probability at this rate: two of two are 4 in 10,000. */
 const LEAVERS_MIN = 3;
-/** Fewer others than this show nothing. */
+/** Minimum number of other holders for a comparison. */
 const CONTROLS_MIN = 10;
-/** Others of about the same size: no smaller than half of the smallest, no larger than twice the largest. */
+/** Controls of similar size: from half of the smallest to twice the largest. */
 const SIZE_FACTOR = 2n;
 
 /**
- * B-exit: wallets that came in together leave together, while others who hold as much stay. When
- * everybody runs the others run too, and that says nothing.
+ * B-exit: wallets that entered together exit together while other holders of similar size stay. In
+ * a panic the others exit as well, and no link results.
  */
 export const synchronizedExit: LinkFamily = { name: 'synchronized-exit', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
-  // All holders, not only those that may be linked: chance makes no difference between them.
+  // All holders, not only participants: the probability applies to every holder.
   const holders = readHolders(mintCase);
-  // Runs overlap: who left is told once and not for each of them.
+  // Runs overlap: leavers are determined once, not for each run.
   const leaverOf = new Map<Holder, Leaver>();
   for (const holder of holders) if (isLeaver(holder)) leaverOf.set(holder, holder);
   if (leaverOf.size < LEAVERS_MIN) return;
@@ -58,9 +58,9 @@ function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
 
 interface Holder {
   readonly wallet: Address;
-  /** Of the first tokens that came in, bought or given. */
+  /** Slot of the first tokens received, bought or transferred. */
   readonly entrySlot: number;
-  /** Of the first sell; null before there is one. */
+  /** Slot of the first sale; null without one. */
   readonly sellSlot: number | null;
   readonly gotRaw: bigint;
   readonly soldRaw: bigint;
@@ -82,7 +82,7 @@ function isSurprising(
   const fromSlot = exit[0]?.sellSlot ?? 0;
   const mayLeave = cohort.filter((holder) => isAtRisk(holder, fromSlot)).length;
   const surprise = (rate: number) => -binomialSurvivalLog10(exit.length, mayLeave, rate);
-  // The others can only make it less surprising.
+  // Upper bound: controls can only make it less surprising.
   if (surprise(CONTROL_RATE_MIN) < SURPRISE_MIN_LOG10) return false;
   const controls = controlsOf(exit, cohort, holders, fromSlot);
   if (controls.length < CONTROLS_MIN) return false;
@@ -93,13 +93,15 @@ function isSurprising(
   return surprise(rate) >= SURPRISE_MIN_LOG10;
 }
 
-/** It held some in the slots of the exit, and had not sold before. */
+/** Whether a holder had entered by the slots of the exit and had not sold before. */
 function isAtRisk({ entrySlot, sellSlot }: Holder, fromSlot: number): boolean {
   if (sellSlot !== null && sellSlot < fromSlot) return false;
   return entrySlot <= fromSlot + SELLS_APART_MAX_SLOTS;
 }
 
-/** Those beside the cohort who could have left: of its size, or of any size where these are too few. */
+/**
+ * Holders outside of the cohort that could have left: of similar size, or of any size if too few.
+ */
 function controlsOf(
   exit: readonly Leaver[],
   cohort: readonly Holder[],
@@ -126,7 +128,9 @@ function sizesOf(exit: readonly Leaver[]): readonly [leastRaw: bigint, mostRaw: 
   return [leastRaw, mostRaw];
 }
 
-/** Everybody who bought or was given some, by first entry; what is gone in one transaction is no holding. */
+/**
+ * Wallets that bought or received tokens, by first entry, without round trips in one transaction.
+ */
 function readHolders({ trades, transfers }: MintCase): readonly Holder[] {
   const holders = new Map<Address, OpenHolder>();
   const held = trades.filter(({ isArbitrage, isRoundTrip }) => !isArbitrage && !isRoundTrip);
@@ -145,7 +149,7 @@ function readHolders({ trades, transfers }: MintCase): readonly Holder[] {
   );
 }
 
-/** A holder that is being read. */
+/** A holder under construction. */
 type OpenHolder = { -readonly [Name in keyof Holder]: Holder[Name] };
 
 function noteEntry(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { linkBy, numbered, strengthBy } from '../../../tests/support/link-readings.ts';
 import { aBuy, aCase, aTransfer } from '../../../tests/support/mint-case.ts';
 
-/** Ann buys and gives to so many. */
+/** Ann buys and sends tokens to this many wallets. */
 function caseOf(count: number) {
   return aCase({
     trades: [aBuy('ann')],
@@ -11,7 +11,7 @@ function caseOf(count: number) {
 }
 
 describe('transfers of the mint', () => {
-  it('link who gives with who gets', () => {
+  it('link sender and receiver', () => {
     expect(linkBy('token-transfer', caseOf(1), ['friend01', 'ann'])).toEqual({
       one: 'ann',
       other: 'friend01',
@@ -22,12 +22,12 @@ describe('transfers of the mint', () => {
     });
   });
 
-  it('to more than fifty are a drop on strangers', () => {
+  it('to more than fifty wallets are an airdrop', () => {
     expect(strengthBy('token-transfer', caseOf(50), ['ann', 'friend50'])).toBe(0.75);
     expect(strengthBy('token-transfer', caseOf(51), ['ann', 'friend01'])).toBe(0);
   });
 
-  it('count each of those who got some once', () => {
+  it('count each receiver once', () => {
     const { transfers } = caseOf(50);
     const again = transfers.map((transfer) => ({
       ...transfer,
@@ -37,7 +37,7 @@ describe('transfers of the mint', () => {
     expect(strengthBy('token-transfer', mintCase, ['ann', 'friend01'])).toBe(0.75);
   });
 
-  it('do not link two who got some from one wallet', () => {
+  it('do not link two receivers of one sender', () => {
     expect(strengthBy('token-transfer', caseOf(2), ['friend01', 'friend02'])).toBe(0);
   });
 });

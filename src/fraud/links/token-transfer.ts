@@ -1,10 +1,10 @@
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
-/** Who gives the mint to more wallets than this drops it on strangers. */
+/** A sender of the mint to more wallets than this is an airdrop. */
 const RECIPIENTS_MAX = 50;
 const STRENGTH = 0.75;
 
-/** T-token: one wallet gave the other of the mint without a trade. */
+/** T-token: one wallet sent tokens of the mint to the other without a trade. */
 export const tokenTransfer: LinkFamily = { name: 'token-transfer', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {

@@ -1,6 +1,8 @@
 import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 
-/** Order in the chain; what has no order goes by its name, so that no list decides. */
+/**
+ * Order in the chain; ties are ordered by signature, which keeps results independent of list order.
+ */
 export function byChainOrder(one: TransactionRef, other: TransactionRef): number {
   if (one.slot !== other.slot) return one.slot - other.slot;
   if (one.txIndex !== other.txIndex) return one.txIndex - other.txIndex;

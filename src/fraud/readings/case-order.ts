@@ -1,12 +1,12 @@
 import type { MintCase, TransactionRef } from '../../model/mint-case.ts';
 import { byChainOrder, byTradeOrder, compareText } from './block-order.ts';
 
-/** Every detector asks for the same case. */
+/** Cache: every detector reads the same case. */
 const orderedOf = new WeakMap<MintCase, MintCase>();
 
 /**
- * The case with every list in block order, and what stands in one transaction in an order of its own:
- * detectors give the same answer in whatever order the lists came.
+ * The case with every list in block order, and a fixed order within transactions: results of
+ * detectors do not depend on the order of the lists.
  */
 export function orderCase(mintCase: MintCase): MintCase {
   const known = orderedOf.get(mintCase);
@@ -42,7 +42,7 @@ function orderLists(mintCase: MintCase): MintCase {
   };
 }
 
-/** What of a list in block order has a time from `fromMs` up to and including `toMs`. */
+/** The part of a list in block order with times from `fromMs` up to and including `toMs`. */
 export function within<Thing extends TransactionRef>(
   things: readonly Thing[],
   fromMs: number,
@@ -51,7 +51,7 @@ export function within<Thing extends TransactionRef>(
   return things.slice(countBefore(things, fromMs), countBefore(things, toMs + 1));
 }
 
-/** How many things of a list in block order are older than this time. */
+/** Number of items in a list in block order that are before this time. */
 export function countBefore(things: readonly TransactionRef[], timeMs: number): number {
   let [low, high] = [0, things.length];
   while (low < high) {
@@ -71,14 +71,14 @@ function byParties(one: Parties, other: Parties, amounts: bigint): number {
   return compareText(one.from, other.from) || compareText(one.to, other.to) || Number(amounts);
 }
 
-/** The case's lists mostly are in order already: then nothing is copied. */
+/** Returns the list itself if it is in order, as most are. */
 function ordered<Thing extends TransactionRef>(
   things: readonly Thing[],
   compare: (one: Thing, other: Thing) => number,
 ): readonly Thing[] {
   let before: Thing | null = null;
   for (const thing of things) {
-    // Most stand in transactions of their own, of which no name needs to be read.
+    // Most items are in separate transactions and need no comparison of signatures.
     const isAfter = before !== null && isEarlier(before, thing);
     if (before !== null && !isAfter && compare(before, thing) > 0) return things.toSorted(compare);
     before = thing;

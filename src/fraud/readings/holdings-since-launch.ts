@@ -2,8 +2,8 @@ import type { MintCase } from '../../model/mint-case.ts';
 import type { Address, RawAmount, Slot } from '../../model/units.ts';
 
 /**
- * Who held how much at the end of a slot soon after the launch: trades and transfers added up from the
- * launch on. Later ones may be missing from the case, so that counting back would not do.
+ * Holdings at the end of a slot shortly after the launch, summed from trades and transfers since
+ * the launch. Later ones may be missing from the case, which rules out counting back.
  */
 export function holdingsSinceLaunch(
   { trades, transfers }: MintCase,

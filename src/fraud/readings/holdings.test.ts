@@ -24,7 +24,7 @@ describe('holdings before a slot', () => {
   });
   const holdings = createHoldings(mintCase);
 
-  it('leave out what happened in the slot and later', () => {
+  it('leave out changes in the slot and later', () => {
     const of = (wallet: string) =>
       [10, 11, 20, 21, 31].map((slot) => Number(holdings.heldBefore(named(wallet), slot)));
     expect(of('a')).toEqual([0, 100, 100, 70, 50]);
@@ -32,16 +32,16 @@ describe('holdings before a slot', () => {
     expect(of('nobody')).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('of a group do not change when tokens stay in it', () => {
+  it('of a group do not change by transfers within it', () => {
     const together = holdings.together([named('a'), named('b'), named('a')]);
     expect([10, 20, 21, 31].map((slot) => Number(together(slot)))).toEqual([0, 100, 100, 80]);
   });
 
-  it('of everybody name those who held something', () => {
+  it('of all wallets list those with a balance', () => {
     expect([...holdings.allBefore(20)]).toEqual([['a', 100n]]);
   });
 
-  it('are less by what was put into a pool and more by what was taken out', () => {
+  it('are reduced by deposits into a pool and increased by withdrawals', () => {
     const provided = aCase({
       trades: [aBuy('a', { slot: 10, baseRaw: raw(100) })],
       liquidity: [
@@ -56,7 +56,7 @@ describe('holdings before a slot', () => {
     ]);
   });
 
-  it('are never below nothing, where a list has a gap', () => {
+  it('are never negative, even if a list has a gap', () => {
     const gap = aCase({
       trades: [aBuy('a', { slot: 10, baseRaw: raw(100) })],
       wallets: { a: { balanceRaw: raw(40) } },
@@ -64,7 +64,7 @@ describe('holdings before a slot', () => {
     expect(createHoldings(gap).heldBefore(named('a'), 10)).toBe(0n);
   });
 
-  it('are what was added up forwards', () => {
+  it('equal a forward sum', () => {
     const step = fc.record({
       wallet: fc.constantFrom('a', 'b', 'c'),
       slot: fc.integer({ min: 1, max: 9 }),
@@ -75,8 +75,8 @@ describe('holdings before a slot', () => {
         fc.array(step, { maxLength: 12 }),
         fc.integer({ min: 0, max: 10 }),
         (steps, slot) => {
-          const trades = steps.map(({ wallet, amount, ...place }, txIndex) =>
-            aBuy(wallet, { ...place, txIndex, baseRaw: raw(amount) }),
+          const trades = steps.map(({ wallet, amount, ...ref }, txIndex) =>
+            aBuy(wallet, { ...ref, txIndex, baseRaw: raw(amount) }),
           );
           const held = createHoldings(aCase({ trades }));
           for (const wallet of ['a', 'b', 'c']) {

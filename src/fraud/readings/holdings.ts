@@ -1,13 +1,13 @@
 import type { MintCase } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 
-/** What wallets held of the mint before a slot, reckoned back from what they hold at the end. */
+/** Holdings of the mint before a slot, counted back from the balances at the end of the case. */
 export interface Holdings {
-  /** In a wallet's own accounts before anything of the slot happened; never below zero. */
+  /** Balance of a wallet's own accounts before the slot; never negative. */
   readonly heldBefore: (wallet: Address, slot: number) => bigint;
-  /** The same for a group of wallets as one, to be asked for many slots. */
+  /** Same for a group of wallets as a whole, prepared for reading many slots. */
   readonly together: (wallets: Iterable<Address>) => (slot: number) => bigint;
-  /** Everybody who held something before the slot. */
+  /** All wallets with a positive balance before the slot. */
   readonly allBefore: (slot: number) => ReadonlyMap<Address, RawAmount>;
 }
 
@@ -16,12 +16,12 @@ interface Change {
   readonly amountRaw: bigint;
 }
 
-/** Several detectors ask for those of the same case. */
+/** Cache: several detectors read the holdings of the same case. */
 const holdingsOf = new WeakMap<MintCase, Holdings>();
 
 /**
- * Holdings at any slot of which all later trades, transfers and changes of liquidity are in the case.
- * What a locker or a pool keeps is not held.
+ * Holdings before any slot whose later trades, transfers and liquidity changes are all in the case.
+ * Tokens kept by a locker or a pool are not counted.
  */
 export function createHoldings(mintCase: MintCase): Holdings {
   const known = holdingsOf.get(mintCase) ?? readHoldings(mintCase);
@@ -30,7 +30,7 @@ export function createHoldings(mintCase: MintCase): Holdings {
 }
 
 function readHoldings(mintCase: MintCase): Holdings {
-  // Most cases have nobody whose holdings are asked for.
+  // Lazy: the holdings of most cases are never read.
   let read: ReadonlyMap<Address, readonly Change[]> | null = null;
   const changesBy = (wallet: Address): readonly Change[] => {
     read ??= changesOf(mintCase);
@@ -44,14 +44,14 @@ function readHoldings(mintCase: MintCase): Holdings {
     return known;
   };
   const heldBefore = (wallet: Address, slot: number): bigint =>
-    reckonBack(balanceOf(wallet), sumsOf(wallet), slot);
+    countBack(balanceOf(wallet), sumsOf(wallet), slot);
   return {
     heldBefore,
     together: (wallets) => {
       const group = [...new Set(wallets)];
       const balance = group.reduce((sum, wallet) => sum + balanceOf(wallet), 0n);
       const sums = summedFromEnd(group.flatMap(changesBy));
-      return (slot) => reckonBack(balance, sums, slot);
+      return (slot) => countBack(balance, sums, slot);
     },
     allBefore: (slot) =>
       new Map(
@@ -62,7 +62,7 @@ function readHoldings(mintCase: MintCase): Holdings {
   };
 }
 
-/** Last slot first, each with all that came after it. */
+/** Changes with the last slot first, each with the sum of its own and all later changes. */
 function summedFromEnd(changes: readonly Change[]): readonly Change[] {
   let amountRaw = 0n;
   return changes
@@ -73,7 +73,7 @@ function summedFromEnd(changes: readonly Change[]): readonly Change[] {
     });
 }
 
-function reckonBack(balanceRaw: bigint, sums: readonly Change[], slot: number): bigint {
+function countBack(balanceRaw: bigint, sums: readonly Change[], slot: number): bigint {
   const held = balanceRaw - changeSince(sums, slot);
   return held < 0n ? 0n : held;
 }
@@ -96,7 +96,7 @@ function changesOf(mintCase: MintCase): ReadonlyMap<Address, readonly Change[]> 
   return changes;
 }
 
-/** All that changed in the slot and later. */
+/** Sum of changes in the slot and later. */
 function changeSince(sums: readonly Change[], slot: number): bigint {
   let [low, high] = [0, sums.length];
   while (low < high) {

@@ -2,27 +2,27 @@ import { mulDiv } from '../../lib/decimal.ts';
 import type { CaseLiquidity, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 
-/** Tokens that were put into a pool alone and came back as the quote that buyers left for them. */
+/** Tokens deposited one-sided into a pool and withdrawn as the quote that buyers paid for them. */
 export interface LiquidityExit extends TransactionRef {
   readonly provider: Address;
   readonly baseRaw: bigint;
-  /** Of the withdrawal. */
+  /** Lamports of the withdrawal. */
   readonly lamports: bigint;
 }
 
-/** What one provider put into one pool alone and has sold through it since. */
+/** One-sided liquidity of one provider in one pool, and what it sold through it. */
 export interface OneSidedPosition {
   readonly firstSlot: number;
   readonly soldRaw: bigint;
   readonly exits: readonly LiquidityExit[];
 }
 
-/** Such a provider brings next to no quote of its own. */
+/** Maximum of quote deposited by such a provider, in percent of the quote withdrawn. */
 const OWN_QUOTE_PERCENT_MAX = 10n;
 
 /**
- * One-sided positions of these providers that quote has been taken from. The tokens that did not
- * come back are told apart over the withdrawals by their quote.
+ * One-sided positions of these providers with withdrawals of quote. The tokens that were not
+ * returned are distributed over the withdrawals in proportion to their quote.
  */
 export function findOneSidedPositions(
   liquidity: readonly CaseLiquidity[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { named } from '../../../tests/support/mint-case.ts';
 import { matchedRate, surpriseOf, type WatchedHolder } from './matched-control.ts';
 
-/** So many holders of one size, of whom so many did it. */
+/** Holders of one size, some of which did it. */
 const holders = (count: number, did: number, heldRaw = 100n): WatchedHolder[] =>
   Array.from({ length: count }, (_, at) => ({
     wallet: named(`${heldRaw} ${at}`),
@@ -12,26 +12,26 @@ const holders = (count: number, did: number, heldRaw = 100n): WatchedHolder[] =>
 
 describe('the surprise of a group', () => {
   // The two numbers of METHODS §7.7.
-  it('is 6.1 for 7 of 8 where a tenth of the others did it', () => {
+  it('is 6.1 for 7 of 8 if a tenth of the others did it', () => {
     expect(surpriseOf(holders(8, 7), holders(50, 5))).toBeCloseTo(6.1, 1);
   });
 
-  it('is 0.97 for 7 of 8 where six tenths of the others did it', () => {
+  it('is 0.97 for 7 of 8 if six tenths of the others did it', () => {
     expect(surpriseOf(holders(8, 7), holders(50, 30))).toBeCloseTo(0.97, 2);
   });
 
-  it('takes a rate of a fiftieth where nobody else did it', () => {
+  it('uses a rate of 2 % if no other did it', () => {
     // 0.02^3 is 8 in a million.
     expect(surpriseOf(holders(3, 3), holders(50, 0))).toBeCloseTo(-Math.log10(8e-6), 9);
   });
 
-  it('is unknown with fewer than five others, and of nobody', () => {
+  it('is unknown with fewer than five others, and without members', () => {
     expect(surpriseOf(holders(3, 3), holders(4, 0))).toBeNull();
     expect(surpriseOf([], holders(50, 5))).toBeNull();
     expect(surpriseOf(holders(3, 3), holders(5, 0))).not.toBeNull();
   });
 
-  it('is none where nobody did it', () => {
+  it('is 0 if no member did it', () => {
     expect(surpriseOf(holders(3, 0), holders(50, 5))).toBe(0);
   });
 });
@@ -42,12 +42,12 @@ describe('the rate of matched others', () => {
     holders(10, at, BigInt(at + 1) * 10n),
   ).flat();
 
-  it('is that of the decile in which a member holds', () => {
+  it('is that of the decile of the member', () => {
     expect(matchedRate(holders(1, 1, 40n), graded)).toBeCloseTo(0.3, 12);
     expect(matchedRate(holders(1, 1, 41n), graded)).toBeCloseTo(0.4, 12);
   });
 
-  it('is that of the end deciles for who holds more or less than anybody', () => {
+  it('is that of the outer deciles for members outside of their range', () => {
     expect(matchedRate(holders(1, 1, 1_000n), graded)).toBeCloseTo(0.9, 12);
     expect(matchedRate(holders(1, 1, 1n), graded)).toBeCloseTo(0.02, 12);
   });

@@ -1,24 +1,24 @@
 import { binomialSurvivalLog10 } from '../../lib/tail-probability.ts';
 import type { Address } from '../../model/units.ts';
 
-/** A holder at the beginning of a span, and whether it did in it what is asked. */
+/** A holder at the start of a span, and whether it did the action in question in the span. */
 export interface WatchedHolder {
   readonly wallet: Address;
   readonly heldRaw: bigint;
   readonly did: boolean;
 }
 
-/** Groups of like size that the others are cut into (METHODS §7.7). */
+/** Number of size groups that the others are divided into (METHODS §7.7). */
 const DECILES = 10;
-/** A rate of fewer than this says nothing. */
+/** Minimum number of holders in a group for a meaningful rate. */
 const PER_GROUP_MIN = 5;
-/** However quiet the others were, chance is taken to be no rarer. */
+/** Lower bound of the rate. */
 const RATE_MIN = 0.02;
 
 /**
- * How often others who held about as much did the same: of each member the rate of its decile among
- * the others, averaged over members. Who holds exactly as much as the end of a decile is of it too.
- * Null when there are too few others or no members.
+ * The rate at which others of similar size did the same: the rate of each member's decile among the
+ * others, averaged over members. Holders at the exact end of a decile are included in it. Null when
+ * there are too few others or no members.
  */
 export function matchedRate(
   members: readonly WatchedHolder[],
@@ -35,15 +35,15 @@ export function matchedRate(
   });
   let sum = 0;
   for (const { heldRaw } of members) {
-    const place = deciles.findIndex(({ high }) => heldRaw <= high);
-    sum += deciles.at(place)?.rate ?? 0;
+    const decile = deciles.findIndex(({ high }) => heldRaw <= high);
+    sum += deciles.at(decile)?.rate ?? 0;
   }
   return Math.max(RATE_MIN, sum / members.length);
 }
 
 /**
- * −log10 of the chance that so many members did it at the rate of matched others: 2 for one in a
- * hundred. Null when there is nobody to compare with.
+ * −log10 of the probability that so many members did it at the rate of matched others: 2 for one in
+ * a hundred. Null when there are too few others to compare with.
  */
 export function surpriseOf(
   members: readonly WatchedHolder[],

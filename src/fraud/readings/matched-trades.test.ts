@@ -10,7 +10,7 @@ const START_MS = Math.ceil(LAUNCH_TIME_MS / HOUR_MS) * HOUR_MS;
 const raw = (amount: number) => BigInt(amount) as RawAmount;
 const at = (seconds: number) => ({ timeMs: START_MS + seconds * 1_000, slot: 1_000 + seconds });
 
-/** A wallet buys 1,000 and sells so many so much later, three times, twenty minutes apart. */
+/** A wallet buys 1,000 and sells an amount some time later, three times, twenty minutes apart. */
 function turns({ sold = 1_000, later = 60, count = 3, wallet = 'w' } = {}): CaseTrade[] {
   return Array.from({ length: count }, (_, turn) => [
     aBuy(wallet, { ...at(turn * 1_200), baseRaw: raw(1_000), lamports: sol(1) }),
@@ -18,7 +18,7 @@ function turns({ sold = 1_000, later = 60, count = 3, wallet = 'w' } = {}): Case
   ]).flat();
 }
 
-/** What keeps the day and every span from being balanced. */
+/** A trade that unbalances the day and every span. */
 const holdings = [0, 1_200, 2_400].map((seconds) =>
   aBuy('holder', { ...at(seconds + 1), baseRaw: raw(100_000), lamports: sol(1) }),
 );
@@ -38,21 +38,21 @@ describe('pairs of one wallet', () => {
     expect(matchedOf(turns(draft))?.trades.length).toBe(trades);
   });
 
-  it('are counted for the wallet that has most of them', () => {
+  it('are counted for the wallet with most pairs', () => {
     const trades = [...turns(), ...turns({ wallet: 'v', count: 2 })];
     expect(matchedOf(trades)?.pairs).toBe(3);
     // The other wallet has too few of its own.
     expect(matchedOf(trades)?.trades.length).toBe(6);
   });
 
-  it('take each trade once', () => {
+  it('use each trade once', () => {
     const buys = [0, 1, 2].map((second) => aBuy('w', { ...at(second), baseRaw: raw(1_000) }));
     const sell = aSell('w', { ...at(10), baseRaw: raw(1_000) });
     expect(matchedOf([...buys, sell])).toBeNull();
   });
 });
 
-describe('spans of one hand', () => {
+describe('spans of one owner', () => {
   const trade = (seconds: number, side: 'buy' | 'sell', amount: number) =>
     (side === 'buy' ? aBuy : aSell)(`${side}er`, {
       ...at(seconds),
@@ -60,7 +60,7 @@ describe('spans of one hand', () => {
       lamports: sol(1),
     });
 
-  it('cancel out from nine tenths on', () => {
+  it('cancel out at nine tenths or more', () => {
     // 2 · 90 of 200, and one less.
     expect(matchTrades([trade(0, 'buy', 110), trade(60, 'sell', 90)])?.churn).toBe(0.9);
     expect(matchTrades([trade(0, 'buy', 111), trade(60, 'sell', 90)])).toBeNull();
@@ -72,13 +72,13 @@ describe('spans of one hand', () => {
     expect(matched?.trades).toEqual(quiet);
   });
 
-  it('of an hour see what takes longer', () => {
+  it('of an hour include slower cycles', () => {
     const slow = [trade(0, 'buy', 100), trade(1_500, 'sell', 100)];
     const matched = matchTrades([...slow, trade(4_000, 'buy', 500)]);
     expect(matched?.trades).toEqual(slow);
   });
 
-  it('of the day see what takes longest, and the one with most volume counts', () => {
+  it('of the day include the slowest cycles, and the largest volume is used', () => {
     const all = [
       trade(0, 'buy', 100),
       trade(10, 'sell', 100),
@@ -88,17 +88,17 @@ describe('spans of one hand', () => {
     expect(matchTrades(all)?.trades).toEqual(all);
   });
 
-  it('are nothing for nothing', () => {
+  it('are none without trades', () => {
     expect(matchTrades([])).toBeNull();
   });
 });
 
-/** By the words of METHODS §7.8: each trade with the oldest one before it that is free and fits. */
+/** As METHODS §7.8 defines: each trade with the oldest earlier one that is unpaired and fits. */
 function pairsByWords(trades: readonly CaseTrade[]): CaseTrade[] {
   const taken = new Set<CaseTrade>();
   const paired: CaseTrade[] = [];
-  for (const [place, trade] of trades.entries()) {
-    const partner = trades.slice(0, place).find((other) => {
+  for (const [index, trade] of trades.entries()) {
+    const partner = trades.slice(0, index).find((other) => {
       const [one, two] = [other.baseRaw, trade.baseRaw];
       const isAlike = one * 99n <= two * 100n && two * 99n <= one * 100n;
       const isNear = trade.timeMs - other.timeMs <= 300_000;
@@ -129,9 +129,9 @@ function readByWords(trades: readonly CaseTrade[]) {
   return largest.length === 0 ? null : { trades: largest, churn: churnOf(largest), pairs };
 }
 
-it('reads any trades as the words of the method do', () => {
+it('matches any trades as METHODS §7.8 defines', () => {
   const trade = fc.record({
-    who: fc.constantFrom('a', 'b'),
+    wallet: fc.constantFrom('a', 'b'),
     isBuy: fc.boolean(),
     waits: fc.constantFrom(0, 1, 20, 150, 300, 301, 900),
     size: fc.constantFrom(990, 999, 1_000, 1_010, 1_011, 2_000, 10n ** 17n, 10n ** 17n + 1n),
@@ -139,10 +139,10 @@ it('reads any trades as the words of the method do', () => {
   fc.assert(
     fc.property(fc.array(trade, { maxLength: 40 }), (drafts) => {
       let seconds = 0;
-      const trades = drafts.map(({ who, isBuy, waits, size }, txIndex) => {
+      const trades = drafts.map(({ wallet, isBuy, waits, size }, txIndex) => {
         seconds += waits;
         const draft = { ...at(seconds), txIndex, baseRaw: BigInt(size) as RawAmount };
-        return (isBuy ? aBuy : aSell)(who, { ...draft, lamports: sol(1) });
+        return (isBuy ? aBuy : aSell)(wallet, { ...draft, lamports: sol(1) });
       });
       expect(matchTrades(trades)).toEqual(readByWords(trades));
     }),

@@ -6,31 +6,32 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A purchase and a sale of one wallet that are so close and so alike cancel out (METHODS §7.8). */
+/** Maximum distance and difference of a purchase and a sale that cancel out (METHODS §7.8). */
 const PAIR_MS = 300 * SECOND_MS;
 const PAIR_DIFFERENCE_PERCENT = 1n;
-/** More than that, by what amounts lose as doubles. */
+/** Slightly more than that, to allow for rounding of amounts to doubles. */
 const NEAR_PART = 0.0101;
-/** Of one wallet; fewer are chance. */
+/** Minimum number of pairs of one wallet; fewer may be coincidence. */
 const PAIRS_MIN = 3;
-/** Spans in which purchases and sales of one hand are added up; the last one is the whole day. */
+/** Spans in which purchases and sales of one owner are summed, in addition to the whole day. */
 const WINDOWS_MS = [10 * MINUTE_MS, HOUR_MS] as const;
-/** Of all that is traded in a span, the part that cancels out. */
+/** Minimum churn of a span. */
 export const CHURN_MIN = 0.9;
 
-/** Trades of one hand that cancel out. */
+/** Trades of one owner that cancel out. */
 export interface MatchedTrades {
   /** In block order. */
   readonly trades: readonly CaseTrade[];
-  /** 2 · min(bought, sold) by bought and sold, in tokens, 0 to 1. */
+  /** 2 · min(bought, sold) / (bought + sold), in tokens, 0 to 1. */
   readonly churn: number;
-  /** Of the wallet that did it most often, purchases that were paired with a sale of the same. */
+  /** Number of paired purchases and sales of the wallet with most pairs. */
   readonly pairs: number;
 }
 
 /**
- * The largest of four readings of one hand's day: pairs of one wallet, spans of ten minutes and of an
- * hour, the day as a whole. Null when nothing cancels out. Trades in block order.
+ * The largest by volume of four readings of one owner's day: pairs of one wallet, spans of ten
+ * minutes and of an hour, the day as a whole. Null when nothing cancels out. Trades must be in
+ * block order.
  */
 export function matchTrades(trades: readonly CaseTrade[]): MatchedTrades | null {
   const byWallet = [...Map.groupBy(trades, ({ wallet }) => wallet).values()].map(pairTrades);
@@ -49,12 +50,12 @@ export function matchTrades(trades: readonly CaseTrade[]): MatchedTrades | null 
   return { trades: largest, churn: churnOf(largest), pairs };
 }
 
-/** Lamports of both sides. */
+/** Sum of lamports of purchases and sales. */
 export function volumeOf(trades: readonly CaseTrade[]): bigint {
   return trades.reduce((sum, { lamports }) => sum + lamports, 0n);
 }
 
-/** 2 · min(bought, sold) by bought and sold, in tokens; 0 for no trades. */
+/** 2 · min(bought, sold) / (bought + sold), in tokens; 0 for no trades. */
 export function churnOf(trades: readonly CaseTrade[]): number {
   let [bought, sold] = [0n, 0n];
   for (const { side, baseRaw } of trades) {
@@ -64,7 +65,7 @@ export function churnOf(trades: readonly CaseTrade[]): number {
   return shareOf(2n * (bought < sold ? bought : sold), bought + sold);
 }
 
-/** Of one wallet, every trade with the oldest one of the other side that it cancels. */
+/** Pairs each trade of one wallet with the oldest trade of the other side that it cancels. */
 function pairTrades(trades: readonly CaseTrade[]): readonly CaseTrade[] {
   const paired: CaseTrade[] = [];
   const open = { buy: new OpenTrades(), sell: new OpenTrades() };
@@ -76,23 +77,23 @@ function pairTrades(trades: readonly CaseTrade[]): readonly CaseTrade[] {
   return paired;
 }
 
-/** A trade that waits for its partner. The rounded amount spares most exact comparisons. */
+/** A trade without a partner so far. The rounded amount avoids most exact comparisons. */
 interface OpenTrade {
   readonly trade: CaseTrade;
   readonly amount: number;
 }
 
-/** Trades of one side that cancel nothing yet, in block order. */
+/** Trades of one side without a partner so far, in block order. */
 class OpenTrades {
   private readonly waiting: OpenTrade[] = [];
-  /** Those before it are too old for whatever comes. */
+  /** Trades before this index are too old for any further trade. */
   private start = 0;
 
   add(trade: CaseTrade): void {
     this.waiting.push({ trade, amount: Number(trade.baseRaw) });
   }
 
-  /** The oldest one that is cancelled, which then waits no more. */
+  /** Removes and returns the oldest trade that `trade` cancels, or null. */
   takePartner(trade: CaseTrade): CaseTrade | null {
     const { waiting } = this;
     let oldest = waiting[this.start];
@@ -100,18 +101,18 @@ class OpenTrades {
       oldest = waiting[++this.start];
     }
     const amount = Number(trade.baseRaw);
-    for (let place = this.start; place < waiting.length; place++) {
-      const other = waiting[place];
+    for (let index = this.start; index < waiting.length; index++) {
+      const other = waiting[index];
       if (other === undefined || !isNear(other.amount, amount)) continue;
       if (!cancels(other.trade.baseRaw, trade.baseRaw)) continue;
-      waiting.splice(place, 1);
+      waiting.splice(index, 1);
       return other.trade;
     }
     return null;
   }
 }
 
-/** True for all amounts that differ by no more than a hundredth; false for most others. */
+/** True for all amounts that differ by at most a hundredth; false for most others. */
 function isNear(one: number, other: number): boolean {
   return Math.abs(one - other) <= Math.max(one, other) * NEAR_PART;
 }

@@ -14,7 +14,7 @@ function loopsOf(payments: Draft, wallets: readonly string[], rest: CaseDraft = 
 }
 
 describe('loops of payments', () => {
-  it('are found with the part that comes back', () => {
+  it('are found with the part that returns', () => {
     const [loop, ...others] = loopsOf(
       [
         ['a', 'b', 10],
@@ -30,7 +30,7 @@ describe('loops of payments', () => {
     expect(loop?.payments).toHaveLength(3);
   });
 
-  it('return little where little comes back, from either side', () => {
+  it('have a low return if little returns, from either side', () => {
     const [loop] = loopsOf(
       [
         ['a', 'b', 10],
@@ -41,7 +41,7 @@ describe('loops of payments', () => {
     expect(loop?.returned).toBeCloseTo(0.01, 12);
   });
 
-  it('are none without a way back', () => {
+  it('need a path back', () => {
     expect(
       loopsOf(
         [
@@ -55,7 +55,7 @@ describe('loops of payments', () => {
     expect(loopsOf([['a', 'a', 10]], ['a'])).toEqual([]);
   });
 
-  it('are none of anybody else', () => {
+  it('need one of the given wallets', () => {
     expect(
       loopsOf(
         [
@@ -76,7 +76,7 @@ describe('loops of payments', () => {
     expect(loopsOf(around, ['a'])).toHaveLength(1);
   });
 
-  it('are two where groups have no way to each other and back', () => {
+  it('are separate if groups are connected in one direction only', () => {
     const loops = loopsOf(
       [
         ['a', 'b', 10],
@@ -93,7 +93,7 @@ describe('loops of payments', () => {
     ]);
   });
 
-  it('are looked for among 512 wallets, the own ones first', () => {
+  it('are searched among 512 wallets, the given ones first', () => {
     const many = Array.from({ length: LOOP_NODES_MAX + 100 }, (_, at) => `n${at}`);
     const star: Draft = many.flatMap(
       (one) =>
@@ -107,7 +107,7 @@ describe('loops of payments', () => {
     expect(loop?.wallets).toContain('z');
   });
 
-  it('are the groups in which everybody reaches everybody', () => {
+  it('are the groups in which each wallet reaches each other', () => {
     const node = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
     fc.assert(
       fc.property(fc.array(fc.tuple(node, node), { maxLength: 14 }), (pairs) => {
@@ -120,7 +120,7 @@ describe('loops of payments', () => {
   });
 });
 
-/** The same groups, from who reaches whom over any number of payments. */
+/** The same groups, from reachability over any number of payments. */
 function byReach(pairs: readonly (readonly [string, string])[], all: readonly string[]): string[] {
   const reach = new Set(pairs.map(([from, to]) => `${from}${to}`));
   for (const via of all) {

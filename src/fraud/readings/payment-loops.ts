@@ -3,22 +3,24 @@ import type { Address } from '../../model/units.ts';
 import { compareText } from './block-order.ts';
 import { isTrader } from './traders.ts';
 
-/** Wallets that a search looks at (METHODS §7.8). */
+/** Maximum number of wallets in a search (METHODS §7.8). */
 export const LOOP_NODES_MAX = 512;
 
-/** Wallets among which SOL goes round. */
+/** Wallets among which SOL circulates. */
 export interface PaymentLoop {
   /** By address. */
   readonly wallets: readonly Address[];
-  /** Of the wallet that gets most of it back: the smaller of paid and got by the larger, 0 to 1. */
+  /**
+   * Smaller of paid and received divided by the larger, of the wallet where it is highest; 0 to 1.
+   */
   readonly returned: number;
-  /** Among these wallets, in the order given. */
+  /** Payments among these wallets, in the given order. */
   readonly payments: readonly CasePayment[];
 }
 
 /**
- * Strongly connected groups of payments with at least one of these wallets in each, the one that
- * returns most first. Looks at the wallets and at those they pay or are paid by, at most 512.
+ * Strongly connected groups of payments with at least one of these wallets in each, the one with
+ * the highest return first. Searches the wallets and those they pay or are paid by, at most 512.
  */
 export function findPaymentLoops(
   mintCase: MintCase,
@@ -70,13 +72,13 @@ function toLoop(group: readonly Address[], payments: readonly CasePayment[]): Pa
   return { wallets: [...group].toSorted(compareText), returned, payments: among };
 }
 
-/** 1 for what comes back whole; somebody who pays little of what he gets returns nothing. */
+/** Smaller amount divided by the larger one; 1 if everything returns, 0 if either is zero. */
 function evenness(one: bigint, other: bigint): number {
   const [less, more] = one < other ? [one, other] : [other, one];
   return more === 0n ? 0 : Number(less) / Number(more);
 }
 
-/** Tarjan's strongly connected components, with a stack of its own instead of recursion. */
+/** Tarjan's strongly connected components, with an explicit stack instead of recursion. */
 function connectedGroups(
   nodes: readonly Address[],
   payments: readonly CasePayment[],
@@ -134,7 +136,7 @@ class ComponentSearch {
     return { node, targets: [...(this.targets.get(node) ?? [])], next: 0 };
   }
 
-  /** Whoever reaches nothing older closes a group with all that came after. */
+  /** A node that reaches no older node closes a group with all nodes after it. */
   private leave(node: Address): void {
     if (this.lowestOf(node) !== this.found.get(node)) return;
     const group: Address[] = [];

@@ -4,42 +4,42 @@ import type { CaseTrade } from '../../model/mint-case.ts';
 import { fallOf, lowestFrom, priceBefore, vwapSol } from './price-readings.ts';
 
 const SPAN = { spanMs: 300_000, decimals: 6 };
-/** 10^6 whole tokens at so many millionths of a SOL. */
+/** 10^6 whole tokens at a price in millionths of a SOL. */
 const pricedAt = (second: number, micro: number, rest: Partial<CaseTrade> = {}) =>
   aTrade('w', {
     ...{ slot: second, timeMs: second * 1_000, baseRaw: supplyShare(0.001) },
     ...{ lamports: sol(micro), priceSol: micro / 1e6, ...rest },
   });
 
-describe('the price before something', () => {
+describe('the price before a transaction', () => {
   const sale = pricedAt(1_000, 9);
 
   it('is weighted by volume over five minutes', () => {
     const double = { baseRaw: supplyShare(0.002), lamports: sol(8) };
-    // One million tokens at 1 and two million at 4 cost 9 SOL; what is older does not count.
+    // One million tokens at 1 and two million at 4 cost 9 SOL; older trades do not count.
     const trades = [pricedAt(699, 7), pricedAt(700, 1), pricedAt(900, 4, double), sale];
     expect(priceBefore(trades, sale, SPAN)).toBeCloseTo(3e-6, 15);
   });
 
-  it('is the last one where nothing was traded in that time', () => {
+  it('is the last one if nothing was traded in that time', () => {
     expect(priceBefore([pricedAt(1, 5), pricedAt(2, 6), sale], sale, SPAN)).toBe(6e-6);
   });
 
-  it('is unknown without any', () => {
+  it('is unknown without a price', () => {
     expect(priceBefore([sale, pricedAt(1_001, 3)], sale, SPAN)).toBeNull();
   });
 
   it.each([
     ['set no price', { priceSol: null }],
-    ['went there and back', { isRoundTrip: true }],
-    ['were legs of a route', { isArbitrage: true }],
+    ['were round trips', { isRoundTrip: true }],
+    ['were legs of an arbitrage', { isArbitrage: true }],
   ])('leaves out trades that %s', (_, rest) => {
     expect(priceBefore([pricedAt(1, 5), pricedAt(999, 1, rest), sale], sale, SPAN)).toBe(5e-6);
   });
 });
 
 describe('the lowest price', () => {
-  it('is looked for from something on until a time, both of it', () => {
+  it('is searched from a transaction until a time, both included', () => {
     const trades = [1, 2, 3, 4].map((second) => pricedAt(second, 10 - second));
     const [before, from] = trades;
     if (before === undefined || from === undefined) throw new Error('four trades');
@@ -50,7 +50,7 @@ describe('the lowest price', () => {
 });
 
 describe('a fall', () => {
-  it('is the part that went', () => {
+  it('is the lost part of the price', () => {
     expect(fallOf(4, 1)).toBe(0.75);
     expect(fallOf(4, 5)).toBe(0);
     expect(fallOf(null, 1)).toBe(0);
@@ -59,7 +59,7 @@ describe('a fall', () => {
 });
 
 describe('a mean price', () => {
-  it('is in SOL for a whole token, whatever its decimals', () => {
+  it('is in SOL for a whole token, for any decimals', () => {
     const trade = aBuy('w', { baseRaw: supplyShare(0.001), lamports: sol(2) });
     expect(vwapSol([trade], 6)).toBeCloseTo(2e-6, 18);
     expect(vwapSol([trade], 9)).toBeCloseTo(2e-3, 15);

@@ -5,18 +5,20 @@ import { countBefore, within } from './case-order.ts';
 
 const LAMPORTS_PER_SOL = 10 ** LAMPORT_SCALE;
 
-/** A price that was seen, and the trade that made it. */
+/** A price and the trade that set it. */
 export interface PriceSeen {
   readonly priceSol: number;
   readonly trade: CaseTrade;
 }
 
-/** What a SOL price of a whole token is read from: neither there-and-back nor a leg of a larger route. */
+/**
+ * Whether a trade sets the SOL price of a whole token: no round trip and no leg of an arbitrage.
+ */
 export function setsPrice(trade: CaseTrade): boolean {
   return trade.priceSol !== null && !trade.isRoundTrip && !trade.isArbitrage;
 }
 
-/** Volume-weighted price in SOL for a whole token; null for no volume. */
+/** Volume-weighted price in SOL for a whole token; null without volume. */
 export function vwapSol(trades: readonly CaseTrade[], decimals: number): number | null {
   let [lamports, baseRaw] = [0n, 0n];
   for (const trade of trades) {
@@ -28,8 +30,9 @@ export function vwapSol(trades: readonly CaseTrade[], decimals: number): number 
 }
 
 /**
- * What the token cost just before something happened: volume-weighted over the span, or the last price where
- * nothing was traded in it. Null when nothing set a price before. Trades in block order.
+ * The price of the token just before a transaction: volume-weighted over the span, or the last
+ * price if nothing was traded in the span. Null without an earlier price. Trades must be in block
+ * order.
  */
 export function priceBefore(
   trades: readonly CaseTrade[],
@@ -45,7 +48,7 @@ export function priceBefore(
   return last?.priceSol ?? null;
 }
 
-/** The lowest price from something that happened until a time, the first of equals; null for none. */
+/** The lowest price from a transaction until a time, the first of equals; null without a price. */
 export function lowestFrom(
   trades: readonly CaseTrade[],
   first: TransactionRef,
@@ -61,7 +64,7 @@ export function lowestFrom(
   return lowest;
 }
 
-/** Part of the price that is gone, 0 to 1; 0 where either is unknown. */
+/** Fall of the price as a part of it, 0 to 1; 0 if either price is unknown. */
 export function fallOf(before: number | null, lowest: number | null): number {
   if (before === null || lowest === null || before <= 0) return 0;
   return Math.max(0, 1 - lowest / before);

@@ -12,7 +12,10 @@ import { followProceeds } from './proceeds-flow.ts';
 
 const LATE_MS = Number.MAX_SAFE_INTEGER;
 
-/** A sale for 10 SOL at slot 2000, payments of so many SOL, one a slot, then a purchase for 8 by `j`. */
+/**
+ * A sale for 10 SOL at slot 2000, payments, one per slot, then a purchase for 8 SOL by
+ * `j`.
+ */
 function flowOf(
   payments: readonly (readonly [from: string, to: string, whole: number])[],
   rest: CaseDraft = {},
@@ -33,7 +36,7 @@ function flowOf(
 }
 
 describe('proceeds of a sale', () => {
-  it('are what a purchase is paid with, as far as they reach', () => {
+  it('pay for a purchase as far as they suffice', () => {
     expect(flowOf([['seller', 'j', 9]]).spent).toBe(sol(8));
     expect(flowOf([['seller', 'j', 5]]).spent).toBe(sol(5));
     expect(flowOf([]).spent).toBe(0n);
@@ -50,19 +53,19 @@ describe('proceeds of a sale', () => {
       ['seller', 'a', 7],
       ['seller', 'j', 7],
     ]);
-    // Three are left for the second payment; the rest of it is older money.
+    // Three are left for the second payment; its rest is older money.
     expect(twice.spent).toBe(sol(3));
   });
 
-  it('are spent before other money, whichever came first', () => {
+  it('are spent before other money, in any order of receipt', () => {
     const friend = ['friend', 'j', 6] as const;
     const seller = ['seller', 'j', 5] as const;
     expect(flowOf([friend, seller]).spent).toBe(sol(5));
     expect(flowOf([seller, friend]).spent).toBe(sol(5));
   });
 
-  it('are in every payment of a purse in the same part', () => {
-    // Of 40 that `a` has 10 are proceeds: of each 16 that it pays, 4.
+  it('are in every payment of a purse to the same part', () => {
+    // Of the 40 that `a` has, 10 are proceeds: 4 of each 16 that it pays.
     const split = [
       ['friend', 'a', 30],
       ['seller', 'a', 10],
@@ -85,7 +88,7 @@ describe('proceeds of a sale', () => {
       ['c', 'j', 9],
     ] as const;
     expect(flowOf(four).spent).toBe(0n);
-    // What a shell passes on is not counted.
+    // Payments by shells are not counted.
     expect(flowOf(four, { wallets: { b: { isShell: true } } }).spent).toBe(sol(8));
   });
 
@@ -98,7 +101,7 @@ describe('proceeds of a sale', () => {
     expect(flowOf(payments).spent).toBe(sol(8));
   });
 
-  it('are gone when they were spent on something else', () => {
+  it('are used up when spent on another purchase', () => {
     const trades = [aBuy('a', { slot: 2_001, txIndex: 1, lamports: sol(9) })];
     expect(
       flowOf(
@@ -111,7 +114,7 @@ describe('proceeds of a sale', () => {
     ).toBe(0n);
   });
 
-  it('took a way that leads to a purchase', () => {
+  it('have a route that leads to a purchase', () => {
     const { route } = flowOf([
       ['seller', 'a', 4],
       ['seller', 'aside', 2],
@@ -121,7 +124,7 @@ describe('proceeds of a sale', () => {
     expect(route).toEqual(['seller a', 'a j']);
   });
 
-  it('took no way after the purchase', () => {
+  it('have no route after the purchase', () => {
     const late = flowOf([['seller', 'j', 9]]);
     expect(late.route).toEqual(['seller j']);
     const sale = aSell('seller', { slot: 2_000, lamports: sol(10) });
@@ -136,11 +139,11 @@ describe('proceeds of a sale', () => {
     expect(flow.route).toEqual([]);
   });
 
-  it('may be sold for, sent on and spent in one transaction', () => {
-    const place = { slot: 2_000, txIndex: 3, signature: 'one' };
-    const sale = aSell('seller', { ...place, lamports: sol(10) });
-    const buy = aBuy('j', { ...place, lamports: sol(8) });
-    const payments = [aPayment('seller', 'j', { ...place, lamports: sol(9) })];
+  it('may be received, sent on and spent in one transaction', () => {
+    const ref = { slot: 2_000, txIndex: 3, signature: 'one' };
+    const sale = aSell('seller', { ...ref, lamports: sol(10) });
+    const buy = aBuy('j', { ...ref, lamports: sol(8) });
+    const payments = [aPayment('seller', 'j', { ...ref, lamports: sol(9) })];
     const flow = followProceeds(
       orderCase(aCase({ trades: [buy, sale], payments })),
       [sale],

@@ -4,24 +4,27 @@ import { byChainOrder, compareText } from './block-order.ts';
 import { within } from './case-order.ts';
 import { isTrader } from './traders.ts';
 
-/** Payments that proceeds are followed over; what a shell passes on is not counted (METHODS §7.5). */
+/**
+ * Maximum number of payments that proceeds are followed over, not counting those by shells (METHODS
+ * §7.5).
+ */
 export const PROCEEDS_HOPS_MAX = 3;
 
-/** Where the SOL of some sales went. */
+/** The destinations of the SOL from some sales. */
 export interface ProceedsFlow {
   /** Lamports of a purchase that come from the sales; 0 for other trades. */
   readonly spentOn: (trade: CaseTrade) => bigint;
-  /** Payments that proceeds took to somebody who bought with them, in block order. */
+  /** Payments through which proceeds reached a buyer that spent them, in block order. */
   readonly route: readonly CasePayment[];
 }
 
 /**
- * What a wallet is known to have come by since the sale. At place n proceeds after n payments; at the
- * last place what comes from no sale.
+ * Lamports that a wallet is known to have received since the sale. Index n holds proceeds after n
+ * payments; the last index holds lamports that are not proceeds.
  */
 type Purse = bigint[];
 
-/** Place of a purse for what comes from no sale. */
+/** Index of a purse for lamports that are not proceeds. */
 const OTHER = PROCEEDS_HOPS_MAX + 1;
 
 interface Step {
@@ -30,11 +33,11 @@ interface Step {
 }
 
 /**
- * Follows the proceeds of sales from the first of them until a time. A payment carries as large a
- * part of them as its payer's purse holds, so that the order in which buyers were paid says nothing; a
- * purchase is paid with them first, since that is what buyers were paid for. What a wallet had before
- * is unknown and taken to be spent last. Whatever goes to an exchange, a hub or another shared account
- * is lost from sight. Lists in block order.
+ * Follows the proceeds of sales from the first of them until a time. A payment carries the same
+ * part of proceeds as its payer's purse, which makes the result independent of the order in which
+ * buyers were paid. A purchase spends proceeds first, because buyers were paid for it. The earlier
+ * balance of a wallet is unknown and is treated as spent last. Payments to an exchange, hub or
+ * other shared account are not followed. Lists must be in block order.
  */
 export function followProceeds(
   mintCase: MintCase,
@@ -53,28 +56,28 @@ export function followProceeds(
   return { spentOn: (trade) => spent.get(trade) ?? 0n, route: routeToBuyers(carried, spent) };
 }
 
-/** Of one transaction sales come first, then payments, then purchases. */
+/** Steps in block order; within one transaction sales, then payments, then purchases. */
 function stepsFrom(mintCase: MintCase, first: CaseTrade, untilMs: number): readonly Step[] {
   const trades = within(mintCase.trades, first.timeMs, untilMs).map((trade) => ({
-    place: trade,
+    ref: trade,
     rank: trade.side === 'sell' ? 0 : 2,
     step: { payment: null, trade },
   }));
   const payments = within(mintCase.payments, first.timeMs, untilMs).map((payment) => ({
-    place: payment,
+    ref: payment,
     rank: 1,
     step: { payment, trade: null },
   }));
   return [...trades, ...payments]
-    .filter(({ place }) => byChainOrder(place, first) >= 0)
-    .toSorted((one, other) => byChainOrder(one.place, other.place) || one.rank - other.rank)
+    .filter(({ ref }) => byChainOrder(ref, first) >= 0)
+    .toSorted((one, other) => byChainOrder(one.ref, other.ref) || one.rank - other.rank)
     .map(({ step }) => step);
 }
 
 class Purses {
   /** Payments with proceeds in them, in block order. */
   readonly carried: CasePayment[] = [];
-  /** Purchases with the proceeds in them. */
+  /** Proceeds spent by each purchase. */
   readonly spent = new Map<CaseTrade, bigint>();
   private readonly mintCase: MintCase;
   private readonly sales: ReadonlySet<CaseTrade>;
@@ -117,49 +120,51 @@ class Purses {
   }
 }
 
-function add(purse: Purse, place: number, lamports: bigint): void {
-  purse[place] = (purse[place] ?? 0n) + lamports;
+function add(purse: Purse, index: number, lamports: bigint): void {
+  purse[index] = (purse[index] ?? 0n) + lamports;
 }
 
-/** Proceeds first; what is missing is older than the sales. */
+/** Takes lamports from a purse, proceeds first; a missing rest is from before the sales. */
 function takeInOrder(purse: Purse, lamports: bigint): Purse {
   let missing = lamports;
-  return purse.map((held, place) => {
+  return purse.map((held, index) => {
     const isEnough = held > missing;
     const part = isEnough ? missing : held;
-    purse[place] = held - part;
+    purse[index] = held - part;
     missing -= part;
     return part;
   });
 }
 
-/** Of everything the same part, rounded down, the rest of what is not proceeds first. */
+/**
+ * Takes the same part of every entry, rounded down; the rounding rest from the last index first.
+ */
 function takeEvenly(purse: Purse, lamports: bigint): Purse {
   const total = sumOf(purse);
   if (lamports >= total) return takeInOrder(purse, lamports);
-  const taken = purse.map((held, place) => {
+  const taken = purse.map((held, index) => {
     const part = (held * lamports) / total;
-    purse[place] = held - part;
+    purse[index] = held - part;
     return part;
   });
   const rest = takeInOrder(purse.reverse(), lamports - sumOf(taken)).reverse();
   purse.reverse();
-  return taken.map((part, place) => part + (rest[place] ?? 0n));
+  return taken.map((part, index) => part + (rest[index] ?? 0n));
 }
 
 function sumOf(purse: readonly bigint[]): bigint {
   return purse.reduce((sum, lamports) => sum + lamports, 0n);
 }
 
-/** Of all payments those from which buyers got what they spent, found backwards from the buyers. */
+/** The payments that supplied what buyers spent, found backwards from the buyers. */
 function routeToBuyers(
   carried: readonly CasePayment[],
   spent: ReadonlyMap<CaseTrade, bigint>,
 ): readonly CasePayment[] {
   const neededUntil = new Map<Address, CaseTrade | CasePayment>();
-  const need = (wallet: Address, place: CaseTrade | CasePayment): void => {
+  const need = (wallet: Address, until: CaseTrade | CasePayment): void => {
     const known = neededUntil.get(wallet);
-    if (known === undefined || byChainOrder(known, place) < 0) neededUntil.set(wallet, place);
+    if (known === undefined || byChainOrder(known, until) < 0) neededUntil.set(wallet, until);
   };
   for (const trade of spent.keys()) need(trade.wallet, trade);
   const route: CasePayment[] = [];

@@ -1,7 +1,7 @@
 import type { CaseTrade } from '../../model/mint-case.ts';
 import { byChainOrder } from './block-order.ts';
 
-/** Sales of one hand within a span that begins with the first of them. */
+/** Sales of one owner within a span that starts with the first of them. */
 export interface SaleWindow {
   /** In block order, at least one. */
   readonly sales: readonly CaseTrade[];
@@ -10,13 +10,14 @@ export interface SaleWindow {
   readonly soldRaw: bigint;
 }
 
-/** Windows that are looked at of each of the two kinds. */
+/** Maximum number of windows of each of the two kinds. */
 const WINDOWS_MAX = 16;
 
 /**
- * Spans in which one hand sold most, largest first: such that last `spanMs`, and such that end before
- * its next purchase, since who buys back at once may sell again within the span. Of each kind none
- * overlaps another. Sales and purchases in block order.
+ * Spans in which one owner sold most, largest first, of two kinds: spans of length `spanMs`, and
+ * spans that end before the owner's next purchase, because an owner that buys back at once may sell
+ * again within the span. Spans of one kind do not overlap. Sales and purchases must be in block
+ * order.
  */
 export function findSaleWindows(
   sales: readonly CaseTrade[],
@@ -30,14 +31,14 @@ export function findSaleWindows(
   return [...whole, ...other].toSorted(bySize).flatMap((span) => toWindow(sales, span) ?? []);
 }
 
-/** Sales from `start` up to `end`, which is none of them. */
+/** Sales from index `start` up to `end` (exclusive). */
 interface Span {
   readonly start: number;
   readonly end: number;
   readonly soldRaw: bigint;
 }
 
-/** One span for every sale to begin with; it ends with the time or with the next purchase. */
+/** One span starting at each sale; it ends after `spanMs` or at the next purchase. */
 function spansFrom(
   sales: readonly CaseTrade[],
   purchases: readonly CaseTrade[],

@@ -1,9 +1,9 @@
-/** A part of a whole as a statistic; 0 of nothing. */
+/** `part` divided by `whole`; 0 if `whole` is 0. */
 export function shareOf(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number(part) / Number(whole);
 }
 
-/** Standard deviation over mean, of a population; 0 where the mean is 0. */
+/** Coefficient of variation of a population: standard deviation / mean; 0 if the mean is 0. */
 export function variationOf(amounts: readonly bigint[]): number {
   const sizes = amounts.map(Number).sort((one, other) => one - other);
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;

@@ -13,7 +13,9 @@ const tradesOf = (draft: Draft): CaseTrade[] =>
       lamports: sol(whole),
     }),
   );
-/** So many turns, of which so many are sold at a gain of a hundredth, the others at a loss of it. */
+/**
+ * Cycles, some of which are sold at a gain of 1 %, the others at a loss of 1 %.
+ */
 const turns = (count: number, gains: number): CaseTrade[] =>
   tradesOf(
     Array.from({ length: count }, (_, at) => [
@@ -23,7 +25,7 @@ const turns = (count: number, gains: number): CaseTrade[] =>
   );
 
 describe('trades in turn', () => {
-  it('are counted as runs of one side and the other, with those that gain', () => {
+  it('are counted as alternating runs, with those that gain', () => {
     const cycles = readCycles(
       tradesOf([
         ['buy', 100, 1],
@@ -34,12 +36,12 @@ describe('trades in turn', () => {
       ]),
       0,
     );
-    // Two runs make the first turn: bought at 0.02, sold at 6 / 210. The last two make no other.
+    // Two runs make the first cycle: bought at 0.02, sold at 6 / 210. The rest makes no other one.
     expect(cycles.count).toBe(1);
     expect(cycles.gains).toBe(1);
   });
 
-  it('gain as well when what was sold is bought back for less', () => {
+  it('also gain when sold tokens are bought back for less', () => {
     expect(
       readCycles(
         tradesOf([
@@ -60,7 +62,7 @@ describe('trades in turn', () => {
     ).toBe(0);
   });
 
-  it('win what they got and still have, of what was traded', () => {
+  it('have a profit of proceeds plus remaining tokens, relative to volume', () => {
     // Paid 3, got 2, 50 left at 0.01 SOL each: half a SOL lost of 5.
     const trades = tradesOf([
       ['buy', 150, 3],
@@ -70,7 +72,7 @@ describe('trades in turn', () => {
     expect(readCycles([], 1).profitShare).toBeNull();
   });
 
-  it('swing between the fullest and the emptiest stock', () => {
+  it('have a swing between the largest and the smallest stock', () => {
     // +100, −50, +0: from −50 to 100 of 250 traded.
     const trades = tradesOf([
       ['buy', 100, 1],
@@ -85,7 +87,7 @@ describe('a maker', () => {
   const isMaker = (count: number, gains: number, lamportsPerRaw = 0) =>
     isMakerLike(readCycles(turns(count, gains), lamportsPerRaw));
 
-  it('takes ten turns or more', () => {
+  it('has ten cycles or more', () => {
     expect(isMaker(10, 5)).toBe(true);
     expect(isMaker(9, 4)).toBe(false);
   });
@@ -96,8 +98,8 @@ describe('a maker', () => {
     expect(isMaker(12, 0)).toBe(false);
   });
 
-  it('wins no more than a thousandth', () => {
-    // Of 20 turns g gains and 20 − g losses of 0.01 each: (2g − 20) · 0.01 of about 40.
+  it('has a profit of at most a thousandth', () => {
+    // Of 20 cycles g gains and 20 − g losses of 0.01 each: (2g − 20) · 0.01 of about 40.
     expect(isMaker(20, 11)).toBe(true);
     expect(isMaker(20, 13)).toBe(false);
   });

@@ -1,15 +1,15 @@
 import type { CaseTrade } from '../../model/mint-case.ts';
 import { shareOf } from './shares.ts';
 
-/** Purchases and sales of one hand, as what changes sides in turn. */
+/** Purchases and sales of one owner, as alternating runs. */
 export interface TradeCycles {
-  /** Runs of one side followed by a run of the other. */
+  /** Number of cycles: a run of one side followed by a run of the other. */
   readonly count: number;
-  /** Of those, sold for more per token than bought. */
+  /** Number of cycles in which tokens were sold for more than they were bought. */
   readonly gains: number;
-  /** Won by all its volume: what was paid and got, the rest of tokens at `price`; null for no volume. */
+  /** Profit / volume, with the remaining tokens at their last price; null without volume. */
   readonly profitShare: number | null;
-  /** Between the fullest and the emptiest stock, as a part of all that was traded. */
+  /** Difference between the largest and the smallest stock, as a part of the tokens traded. */
   readonly swing: number;
 }
 
@@ -19,19 +19,21 @@ interface Run {
   lamports: bigint;
 }
 
-/** Trades of one hand in block order; `lamportsPerRaw` is what a token is worth at their end. */
+/** `trades` of one owner must be in block order; `lamportsPerRaw` is the price at their end. */
 export function readCycles(trades: readonly CaseTrade[], lamportsPerRaw: number): TradeCycles {
   const runs = toRuns(trades);
   let gains = 0;
   const count = Math.floor(runs.length / 2);
-  for (let place = 0; place < count; place++) {
-    const [one, other] = runs.slice(2 * place, 2 * place + 2);
+  for (let index = 0; index < count; index++) {
+    const [one, other] = runs.slice(2 * index, 2 * index + 2);
     if (one !== undefined && other !== undefined && isGain(one, other)) gains++;
   }
   return { count, gains, ...readStock(trades, lamportsPerRaw) };
 }
 
-/** Whether trades are those of a maker: in turn, with and against the price, and nothing won by it. */
+/**
+ * Whether trades look like those of a market maker: many cycles, gains and losses, and no profit.
+ */
 export function isMakerLike({ count, gains, profitShare }: TradeCycles): boolean {
   const losses = count - gains;
   return (
@@ -45,7 +47,7 @@ export function isMakerLike({ count, gains, profitShare }: TradeCycles): boolean
 /** METHODS §7.6, e1. */
 export const MAKER_CYCLES_MIN = 10;
 const MAKER_OF_EITHER_MIN = 2;
-/** Of the volume; more is a trader's profit. */
+/** Part of the volume; a larger part is the profit of a trader. */
 export const MAKER_PROFIT_MAX = 0.001;
 
 function toRuns(trades: readonly CaseTrade[]): readonly Run[] {
@@ -60,7 +62,7 @@ function toRuns(trades: readonly CaseTrade[]): readonly Run[] {
   return runs;
 }
 
-/** Prices compared crosswise, so that nothing is divided. */
+/** Compares prices by cross multiplication, without division. */
 function isGain(one: Run, other: Run): boolean {
   const [bought, sold] = one.side === 'buy' ? [one, other] : [other, one];
   return sold.lamports * bought.baseRaw > bought.lamports * sold.baseRaw;

@@ -15,8 +15,8 @@ const market: CaseMarket = {
 };
 const quarter = 250_000_000_000_000n as RawAmount;
 
-describe('what a sale would take out', () => {
-  it('is 33.11 SOL for half as many tokens as the pool holds, as METHODS §7.2 works out', () => {
+describe('the extractable amount of a sale', () => {
+  it('is 33.11 SOL for half as many tokens as the pool holds, as in METHODS §7.2', () => {
     // 100 · 247.5 / (500 + 247.5) = 33.11036789…
     expect(extractableLamports(market, quarter)).toBe(33_110_367_892n);
   });
@@ -25,12 +25,12 @@ describe('what a sale would take out', () => {
     expect(lamportsToUsd(extractableLamports(market, quarter), 200)).toBe(6_622_073_578_400n);
   });
 
-  it('is never more than a curve holds, whose quote is partly virtual', () => {
+  it('is limited to the real quote of a curve', () => {
     const curve = { ...market, takeableLamports: sol(30) };
     expect(extractableLamports(curve, quarter)).toBe(sol(30));
   });
 
-  it('is nothing for nothing, and nothing from an empty pool', () => {
+  it('is 0 for no tokens and for an empty pool', () => {
     expect(extractableLamports(market, 0n as RawAmount)).toBe(0n);
     const empty = { ...market, baseRaw: 0n as RawAmount, quoteLamports: sol(0) };
     expect(extractableLamports(empty, quarter)).toBe(0n);
@@ -47,7 +47,7 @@ describe('the value at risk of wallets', () => {
     market,
   };
 
-  it('is that of all they hold together, each wallet once', () => {
+  it('is that of their combined holdings, each wallet once', () => {
     const wallets = ['one', 'other', 'one'].map(named);
     expect(holdingsAtRiskUsd(aCase(draft), wallets)).toBe(6_622_073_578_400n);
   });

@@ -3,12 +3,12 @@ import type { CaseMarket, MintCase } from '../../model/mint-case.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 
 const BPS = 10_000n;
-/** Decimals that a SOL price in dollars is taken with. */
+/** Scale of a SOL price in dollars: nine decimals. */
 const SOL_USD_PARTS = 1e9;
 
 /**
- * What selling `baseRaw` at once would take out of the pool: Q·q(1−φ) / (B + q(1−φ)) of METHODS
- * §7.2, rounded down, and never more than can be taken out at all.
+ * Lamports that selling `baseRaw` at once would take out of the pool: Q·q(1−φ) / (B + q(1−φ)) of
+ * METHODS §7.2, rounded down and limited to the takeable quote.
  */
 export function extractableLamports(market: CaseMarket, baseRaw: RawAmount): Lamports {
   const soldRaw = baseRaw * (BPS - BigInt(market.feeBps));
@@ -19,14 +19,14 @@ export function extractableLamports(market: CaseMarket, baseRaw: RawAmount): Lam
   return out as Lamports;
 }
 
-/** Dollars of an amount of SOL, rounded down; null when the price is unknown. */
+/** Dollar value of an amount of SOL, rounded down; null when the price is unknown. */
 export function lamportsToUsd(lamports: Lamports, solUsd: number | null): UsdNano | null {
   if (solUsd === null) return null;
   const price = BigInt(Math.round(solUsd * SOL_USD_PARTS));
   return mulDiv(lamports, price, BigInt(SOL_USD_PARTS), 'down') as UsdNano;
 }
 
-/** Dollars that these wallets could take out with all they hold; null without a market or price. */
+/** Dollars that these wallets could extract with all holdings; null without a market or price. */
 export function holdingsAtRiskUsd(mintCase: MintCase, wallets: Iterable<Address>): UsdNano | null {
   const { market } = mintCase;
   if (market === null) return null;

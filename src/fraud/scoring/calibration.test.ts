@@ -14,7 +14,7 @@ const withMap = (points: unknown) => ({
 });
 
 describe('a calibration', () => {
-  it('goes straight between its points', () => {
+  it('is linear between its points', () => {
     const calibration = parseCalibration(
       withMap([
         [0, 0.1],
@@ -30,7 +30,7 @@ describe('a calibration', () => {
     expect(of(0.75)).toBeCloseTo(0.5, 12);
   });
 
-  it('may stand still', () => {
+  it('may be constant', () => {
     const points = [
       [0, 0.3],
       [0.4, 0.3],
@@ -87,7 +87,7 @@ describe('a calibration', () => {
       ],
     ],
     ['has no points', []],
-  ])('is refused when a map %s', (_, points) => {
+  ])('is rejected when a map %s', (_, points) => {
     expect(() => parseCalibration(withMap(points))).toThrow(RangeError);
   });
 
@@ -109,7 +109,7 @@ describe('a calibration', () => {
         [1, 1, 1],
       ]),
     ],
-  ])('is refused when it %s', (_, table) => {
+  ])('is rejected when it %s', (_, table) => {
     expect(() => parseCalibration(table)).toThrow(TypeError);
   });
 

@@ -5,20 +5,20 @@ import table from './calibration.json' with { type: 'json' };
 export type CalibrationPoint = readonly [rawScore: number, confidence: number];
 
 export interface Calibration {
-  /** Stored with every classification: another map is another version. */
+  /** Stored with every classification. Any change of a map needs a new version. */
   readonly version: number;
-  /** Points by rising raw score, from 0 to 1; straight between them. */
+  /** Points in ascending order of raw score, from 0 to 1; interpolated linearly. */
   readonly maps: Readonly<Record<FraudType, readonly CalibrationPoint[]>>;
 }
 
 /**
- * Reads `{version, maps: {<fraud type>: [[raw score, confidence], …]}}`. Throws TypeError for a table
- * that is not such, and RangeError for a map that is not one from 0..1 into 0..1 that never falls: a
- * higher score must never mean less confidence.
+ * Reads `{version, maps: {<fraud type>: [[raw score, confidence], …]}}`. Throws TypeError for any
+ * other structure, and RangeError for a map that is not a non-decreasing map from 0..1 into 0..1: a
+ * higher score must never give a lower confidence.
  */
 export function parseCalibration(json: unknown): Calibration {
   const { version, maps } = asRecord(json);
-  if (!Number.isSafeInteger(version)) throw new TypeError('a calibration has a version');
+  if (!Number.isSafeInteger(version)) throw new TypeError('a calibration needs an integer version');
   const byType = asRecord(maps);
   const entries = FRAUD_TYPES.map((type) => [type, parseMap(type, byType[type])] as const);
   return {
@@ -27,7 +27,7 @@ export function parseCalibration(json: unknown): Calibration {
   };
 }
 
-/** The confidence that stands for a raw score of this type, 0 to 1. */
+/** The confidence for a raw score of this type, 0 to 1. */
 export function calibrate(
   fraudType: FraudType,
   rawScore: number,
@@ -37,7 +37,7 @@ export function calibrate(
   const upper = points.findIndex(([score]) => score >= rawScore);
   const above = points[upper];
   const below = points[upper - 1];
-  if (above === undefined) throw new RangeError(`no raw score: ${rawScore}`);
+  if (above === undefined) throw new RangeError(`not a raw score: ${rawScore}`);
   if (below === undefined) return above[1];
   const [fromScore, fromConfidence] = below;
   const [toScore, toConfidence] = above;
@@ -47,19 +47,19 @@ export function calibrate(
 
 function parseMap(type: FraudType, value: unknown): readonly CalibrationPoint[] {
   if (!Array.isArray(value) || !value.every(isPoint)) {
-    throw new TypeError(`the calibration of ${type} is a list of points`);
+    throw new TypeError(`the calibration of ${type} must be a list of points`);
   }
   const points: readonly CalibrationPoint[] = value;
   if (points[0]?.[0] !== 0 || points.at(-1)?.[0] !== 1) {
-    throw new RangeError(`the calibration of ${type} begins at 0 and ends at 1`);
+    throw new RangeError(`the calibration of ${type} must begin at 0 and end at 1`);
   }
   for (const [index, [score, confidence]] of points.entries()) {
     const before = points[index - 1];
     if (confidence < 0 || confidence > 1) {
-      throw new RangeError(`the calibration of ${type} leaves 0..1`);
+      throw new RangeError(`the calibration of ${type} is outside of 0..1`);
     }
     if (before !== undefined && (score <= before[0] || confidence < before[1])) {
-      throw new RangeError(`the calibration of ${type} falls or stands still at ${score}`);
+      throw new RangeError(`the calibration of ${type} repeats a score or falls at ${score}`);
     }
   }
   return points;
@@ -71,10 +71,10 @@ function isPoint(value: unknown): value is CalibrationPoint {
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError('a calibration is a table with a version and maps');
+    throw new TypeError('a calibration must be an object with version and maps');
   }
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** What the project goes by. Identity until it is fitted on reviewed or simulated cases. */
+/** The calibration in use: the identity until it is fitted on reviewed or simulated cases. */
 export const CALIBRATION: Calibration = parseCalibration(table);

@@ -8,8 +8,8 @@ const rounded = (logit: number) =>
   Math.round(1e4 * calibrate('traditional_bundle', 1 / (1 + Math.exp(-logit)))) / 1e4;
 
 describe('the confidence without a feature', () => {
-  it('is that of the sum of the others', () => {
-    // −1 + 0.6, −1 + 2.2, and all of it where the feature said nothing.
+  it('is that of the other features', () => {
+    // −1 + 0.6, −1 + 2.2, and the whole sum if the feature is 0.
     expect(confidencesWithout(buildClassification())).toEqual([
       rounded(-0.4),
       rounded(1.2),
@@ -17,19 +17,19 @@ describe('the confidence without a feature', () => {
     ]);
   });
 
-  it('is no more than 0.85 where the finding was held to that', () => {
+  it('is at most 0.85 if the finding was capped', () => {
     const features = [
       { name: 'share', measured: 1, ramp: null, value: 1, weight: 4 },
       { name: 'fresh', measured: 1, ramp: null, value: 1, weight: 3 },
     ];
-    const held = buildClassification({ finding: { bias: -1, features, confidence: 0.85 } });
-    // σ(6) is beyond it, so payments were not known; σ(2) = 0.88 and σ(3) = 0.95 are held too.
-    expect(confidencesWithout(held)).toEqual([0.85, 0.85]);
+    const capped = buildClassification({ finding: { bias: -1, features, confidence: 0.85 } });
+    // σ(6) exceeds it, so payments were unknown; σ(2) = 0.88 and σ(3) = 0.95 are capped too.
+    expect(confidencesWithout(capped)).toEqual([0.85, 0.85]);
     const free = buildClassification({ finding: { bias: -1, features, confidence: rounded(6) } });
     expect(confidencesWithout(free)).toEqual([rounded(2), rounded(3)]);
   });
 
-  it('is not told where it would take knowing whether payments were known', () => {
+  it('is null if it depends on whether payments were known', () => {
     const features = [
       { name: 'share', measured: 1, ramp: null, value: 1, weight: 4 },
       { name: 'disclosed', measured: 1, ramp: null, value: 1, weight: -3 },
@@ -39,7 +39,7 @@ describe('the confidence without a feature', () => {
     expect(confidencesWithout(buildClassification({ finding }))).toEqual([rounded(-4), null]);
   });
 
-  it('is not told for a calibration that is not at hand', () => {
+  it('is null for another calibration version', () => {
     expect(confidencesWithout(buildClassification({ calibrationVersion: 0 }))).toEqual([
       null,
       null,

@@ -3,9 +3,9 @@ import { CALIBRATION } from './calibration.ts';
 import { scoreFeatures, UNKNOWN_FUNDING_CONFIDENCE_MAX } from './score.ts';
 
 /**
- * For each feature of a finding, in their order, the confidence if it had said nothing. Null where the
- * calibration was another than this version's, and where only knowing whether payments were known
- * would tell: a finding does not say that.
+ * For each feature of a finding, in order, the confidence without that feature. Null if the finding
+ * has a different calibration version, or if the result depends on whether payments were known,
+ * which a finding does not record.
  */
 export function confidencesWithout({
   finding,

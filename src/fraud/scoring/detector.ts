@@ -2,39 +2,39 @@ import type { Finding, FraudType } from '../../model/fraud.ts';
 import type { MintCase } from '../../model/mint-case.ts';
 import type { Clusters } from '../links/clusters.ts';
 
-/** One threshold or weight of a detector, and why it is what it is. */
+/** One threshold or weight of a detector, and the reason for its value. */
 export interface CardEntry {
   readonly value: number | readonly [from: number, to: number];
-  /** A sentence. */
+  /** One sentence. */
   readonly reason: string;
 }
 
-/** What a detector says of itself. The registry refuses a card with anything empty. */
+/** The documentation of a detector. A test of the registry rejects cards with empty fields. */
 export interface DetectorCard {
-  /** What somebody does, in a sentence or two. */
+  /** The pattern, in one or two sentences. */
   readonly pattern: string;
-  /** What looks the same and is innocent, each with what keeps it out. */
+  /** Innocent behaviour that looks similar, each with what excludes it. */
   readonly lookAlikes: readonly string[];
-  /** By name: gates, ramps and weights. */
+  /** Gates, ramps and weights, by name. */
   readonly thresholds: Readonly<Record<string, CardEntry>>;
 }
 
-/** What detectors share of one case, computed once. */
+/** Data of one case that detectors share, computed once. */
 export interface CaseReading {
   readonly mintCase: MintCase;
-  /** Connected wallets by all links that this detector may use; `without` names families to leave out. */
+  /** Clusters from all link families except those named in `without`. */
   readonly clusters: (without?: readonly string[]) => Clusters;
 }
 
 /**
- * Looks for one pattern. Pure: the same case gives the same findings, whatever the order of what has
- * no order.
+ * Detects one pattern. Pure: the same case gives the same findings, independent of the order of
+ * unordered data.
  */
 export interface Detector {
   readonly fraudType: FraudType;
   /** 1 to 10, as the specification gives it. */
   readonly severity: number;
   readonly card: DetectorCard;
-  /** Every occurrence, strongest first; none where a gate is shut. */
+  /** All findings, strongest first; none unless every gate is passed. */
   readonly inspect: (reading: CaseReading) => readonly Finding[];
 }

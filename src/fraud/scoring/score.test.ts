@@ -21,28 +21,28 @@ describe('a ramp', () => {
     [0.25, 1],
     [-1, 0],
     [9, 1],
-  ])('is straight between its ends and flat outside: %d gives %d', (value, expected) => {
+  ])('is linear between its ends and constant outside: %d gives %d', (value, expected) => {
     expect(ramp(value, 0.05, 0.25)).toBeCloseTo(expected, 12);
   });
 
-  it('falls where it begins above its end', () => {
+  it('is descending if it starts above its end', () => {
     expect([60, 930, 1800].map((seconds) => ramp(seconds, 1800, 60))).toEqual([1, 0.5, 0]);
   });
 
-  it('is a step with its upper side included where both ends are one', () => {
+  it('is a step that is 1 at its position if both ends are equal', () => {
     expect([2.99, 3, 3.01].map((value) => ramp(value, 3, 3))).toEqual([0, 1, 1]);
   });
 });
 
 describe('a score', () => {
-  it('is the logistic of the bias and all that speaks for and against', () => {
+  it('is the logistic of the bias and the weighted features', () => {
     // −1 + 2·0.5 + 1·1 − 3·0.2 = 0.4, and 1/(1+e^−0.4) = 0.598688
     const features = [feature('a', 2, 0.5), feature('b', 1, 1), feature('c', -3, 0.2)];
     const score = scoreFeatures({ fraudType: 'fake_dump', bias: -1 }, features, true);
     expect(score.rawScore).toBeCloseTo(0.598688, 6);
   });
 
-  it('takes what could not be measured for nothing and says so', () => {
+  it('counts missing measures as 0 and marks them', () => {
     const table: ScoringTable<'a'> = {
       fraudType: 'fake_dump',
       bias: 0,
@@ -53,9 +53,9 @@ describe('a score', () => {
     expect(features).toEqual([{ name: 'a', measured: null, ramp: [0, 1], value: 0, weight: 5 }]);
   });
 
-  it('gives no more than 0.85 where nobody knows who paid whom', () => {
+  it('is capped at 0.85 if payments are unknown', () => {
     const table = { fraudType: 'late_bundle', bias: 3 } as const;
-    // σ(3), as its type's map reads it.
+    // σ(3), mapped by the calibration of its type.
     const confidence = calibrate('late_bundle', 1 / (1 + Math.exp(-3)));
     expect(scoreFeatures(table, [], true).confidence).toBe(
       Math.round(confidence * 10_000) / 10_000,
@@ -71,7 +71,7 @@ describe.each([TRADITIONAL_BUNDLE_TABLE, LATE_BUNDLE_TABLE] as const)(
   (table: ScoringTable<string>) => {
     const names = Object.keys(table.rules);
 
-    it('never loses confidence by what speaks for the pattern, nor gains by what speaks against', () => {
+    it('is monotonic in every feature', () => {
       const values = fc.array(fc.double({ min: 0, max: 12, noNaN: true }), {
         minLength: names.length,
         maxLength: names.length,
@@ -83,7 +83,7 @@ describe.each([TRADITIONAL_BUNDLE_TABLE, LATE_BUNDLE_TABLE] as const)(
       fc.assert(
         fc.property(values, raised, fc.boolean(), (measured, { at, by }, isFundingKnown) => {
           const measures = Object.fromEntries(
-            names.map((name, place) => [name, measured[place] ?? 0]),
+            names.map((name, index) => [name, measured[index] ?? 0]),
           );
           const name = names[at] ?? '';
           const before = scoreCase(table, measures, isFundingKnown).confidence;
@@ -98,8 +98,9 @@ describe.each([TRADITIONAL_BUNDLE_TABLE, LATE_BUNDLE_TABLE] as const)(
 );
 
 describe('evidence weights', () => {
-  it('give what rounding leaves over to the largest remainder', () => {
-    // Thirds: 3333.3… each of 10000, and one part is left; remainders are equal, so the first has it.
+  it('assign the rounding rest to the largest remainder', () => {
+    // Thirds: 3333.3… each of 10000, and one part is left; remainders are equal, so the first has
+    // it.
     const thirds = [feature('a', 1, 1), feature('b', 1, 1), feature('c', 1, 1)];
     expect([...evidenceWeights(thirds)]).toEqual([
       ['a', 0.3334],
@@ -113,12 +114,12 @@ describe('evidence weights', () => {
     ]);
   });
 
-  it('leave out what is not there and what speaks against', () => {
+  it('leave out features of 0 and negative ones', () => {
     const features = [feature('a', 1, 0), feature('b', 1, 0.5), feature('c', -1, 1)];
     expect([...evidenceWeights(features)]).toEqual([['b', 1]]);
   });
 
-  it('add up to exactly 1 in ten-thousandths whatever the features', () => {
+  it('sum to exactly 1 in ten-thousandths, for any features', () => {
     const any = fc.array(
       fc.tuple(
         fc.double({ min: 0.1, max: 3, noNaN: true }),

@@ -3,22 +3,22 @@ import { calibrate } from './calibration.ts';
 
 /** One line of a detector's scoring table (METHODS §7.3–§7.8). */
 export interface FeatureRule {
-  /** Above zero for what speaks for the pattern, below for what speaks against it. */
+  /** Positive for a feature that speaks for the pattern, negative for one against it. */
   readonly weight: number;
-  /** Where the ramp begins and ends; null for a measure that is between 0 and 1 by itself. */
+  /** Start and end of the ramp; null for a measure that is between 0 and 1 already. */
   readonly ramp: readonly [from: number, to: number] | null;
-  /** Why this measure, from where to where, with this weight: a sentence. */
+  /** The reason for the measure, its ramp and its weight, in one sentence. */
   readonly reason: string;
 }
 
 export type FeatureRules<Name extends string> = Readonly<Record<Name, FeatureRule>>;
 
-/** What was measured for each line of the table; null where it could not be. */
+/** The measured value for each line of the table; null if it could not be measured. */
 export type Measures<Name extends string> = Readonly<Record<Name, number | null>>;
 
 export interface ScoringTable<Name extends string> {
   readonly fraudType: FraudType;
-  /** Logit of the score where nothing speaks for or against. */
+  /** Logit of the score when all features are 0. */
   readonly bias: number;
   readonly rules: FeatureRules<Name>;
 }
@@ -35,23 +35,23 @@ export interface Score {
   readonly isFundingKnown: boolean;
 }
 
-/** Confidence without knowledge of payments is at most this (METHODS §9). */
+/** Maximum confidence when payments are unknown (METHODS §9). */
 export const UNKNOWN_FUNDING_CONFIDENCE_MAX = 0.85;
 
-/** Evidence weights are told in parts of this. */
+/** Evidence weights are multiples of 1 / WEIGHT_PARTS. */
 const WEIGHT_PARTS = 10_000;
 const CONFIDENCE_PARTS = 10_000;
 
 /**
- * 0 up to `from`, 1 beginning with `to`, straight between; falling where `from` is the greater. Equal
- * ends make a step, which is 1 on it.
+ * 0 up to `from`, 1 from `to` on, linear between; descending if `from` is greater than `to`. Equal
+ * ends give a step that is 1 at its position.
  */
 export function ramp(value: number, from: number, to: number): number {
   if (from === to) return value >= from ? 1 : 0;
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
-/** A measure that is missing counts as 0: it speaks neither for nor against. */
+/** Scores the measures of a case. A missing measure counts as 0, neither for nor against. */
 export function scoreCase<Name extends string>(
   table: ScoringTable<Name>,
   measures: Measures<Name>,
@@ -62,7 +62,7 @@ export function scoreCase<Name extends string>(
   return scoreFeatures(table, features, isFundingKnown);
 }
 
-/** Score of features whose values are given. */
+/** Scores features with given values. */
 export function scoreFeatures(
   { fraudType, bias }: Pick<ScoringTable<string>, 'fraudType' | 'bias'>,
   features: readonly ScoredFeature[],
@@ -77,8 +77,8 @@ export function scoreFeatures(
 }
 
 /**
- * The part that each feature has in what speaks for the pattern, by name, for every feature above 0:
- * 4 decimals that add up to 1 exactly, what rounding leaves over going to the largest remainders.
+ * The part of each positive feature in the total that speaks for the pattern, by name: 4 decimals
+ * that sum to exactly 1, with the rounding rest assigned to the largest remainders.
  */
 export function evidenceWeights(features: readonly ScoredFeature[]): ReadonlyMap<string, number> {
   const speaking = features.filter(({ weight, value }) => weight > 0 && value > 0);

@@ -4,7 +4,7 @@ import type { ScoringTable } from './score.ts';
 /** Conditions that must all hold, by name. */
 export type Gates = Readonly<Record<string, CardEntry>>;
 
-/** All that a detector decides by, as its card tells it: gates, ramps and weights under their names. */
+/** The thresholds of a detector for its card: gates, ramps and weights by name. */
 export function cardThresholds(
   gates: Gates,
   { bias, rules }: ScoringTable<string>,

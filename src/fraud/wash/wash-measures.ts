@@ -11,23 +11,23 @@ import { lamportsToUsd } from '../readings/value-at-risk.ts';
 import { usdOf, WASH_GATES, type WashContext, type WashRing } from './wash-ring.ts';
 
 const BPS = 10_000;
-/** Washing costs the fees of both sides and what others gain by it; METHODS §7.8, f3. */
+/** Washing costs the fees of both sides, and what others gain from it (METHODS §7.8, f3). */
 const FEES_MAX = 3;
 const LOSS_BEYOND_FEES_MAX = 0.005;
-/** Fewer purchases have no rhythm. */
+/** Minimum number of intervals between purchases to measure regularity. */
 const INTERVALS_MIN = 5;
-/** Waits vary by half of their mean where a program draws them, by all of it where chance does. */
+/** Variation of intervals: of a program at most `even`, of independent events `chance`. */
 const VARIATION = { even: 0.3, chance: 1 } as const;
-/** People type amounts of hundredths of a SOL. */
+/** Amounts entered by people are multiples of 0.01 SOL. */
 const ROUND_LAMPORTS = 10_000_000n;
-/** A stock that rises and falls by more than this part of what is traded is a position. */
+/** A stock that changes by more than this part of the tokens traded is a position. */
 const SWING_MAX = 0.2;
-/** Of what a loop was paid, the part that comes back. */
+/** Minimum part of the payments into a loop that returns. */
 const RETURNED_MIN = 0.8;
-/** A maker who provides liquidity without other signs. */
+/** Value of a maker that provides liquidity without other signs. */
 const PROVIDER_ALONE = 0.5;
 
-/** Whether the day's result is what washing costs, and not what trading wins or loses. */
+/** Whether the day's result matches the cost of washing rather than a trading profit or loss. */
 export function isUneconomic({ mintCase }: WashContext, { cycles }: WashRing): boolean {
   const { profitShare } = cycles;
   if (profitShare === null || mintCase.market === null) return false;
@@ -37,7 +37,7 @@ export function isUneconomic({ mintCase }: WashContext, { cycles }: WashRing): b
   );
 }
 
-/** Who stands behind the ring's wallets, each weighted by what it traded. */
+/** The funding of the ring's wallets, each weighted by its volume. */
 export function ringFunding({ mintCase, clusters }: WashContext, ring: WashRing): GroupFunding {
   const members = ring.wallets.map((wallet) => {
     const own = ring.matched.trades.filter((trade) => trade.wallet === wallet);
@@ -54,13 +54,13 @@ export function ringFunding({ mintCase, clusters }: WashContext, ring: WashRing)
 }
 
 /**
- * How much purchases look like a program's: half of it even waits between them, half of it sizes that
- * nobody types. Null for too few.
+ * How much purchases look like those of a program: the mean of the evenness of intervals and the
+ * part of non-round sizes. Null for too few purchases.
  */
 export function regularityOf({ matched }: WashRing): number | null {
   const purchases = matched.trades.filter(({ side }) => side === 'buy');
-  const waits = purchases.slice(1).map(({ timeMs }, place) => {
-    const before = purchases[place]?.timeMs ?? timeMs;
+  const waits = purchases.slice(1).map(({ timeMs }, index) => {
+    const before = purchases[index]?.timeMs ?? timeMs;
     return BigInt(Math.round(timeMs - before));
   });
   if (waits.length < INTERVALS_MIN) return null;
@@ -70,27 +70,27 @@ export function regularityOf({ matched }: WashRing): number | null {
   return (Math.min(1, Math.max(0, evenness)) + odd.length / purchases.length) / 2;
 }
 
-/** Matched trades that cannot be two people's: there and back in one transaction or one bundle. */
+/** Matched trades that must have one owner: both sides in one transaction or bundle. */
 export function atomicTrades({ matched }: WashRing): readonly CaseTrade[] {
-  const bought = placesOf(matched.trades, 'buy');
-  const sold = placesOf(matched.trades, 'sell');
+  const bought = bundleKeysOf(matched.trades, 'buy');
+  const sold = bundleKeysOf(matched.trades, 'sell');
   return matched.trades.filter((trade) => {
-    const place = placeOf(trade);
-    return trade.isRoundTrip || (bought.has(place) && sold.has(place));
+    const key = bundleKeyOf(trade);
+    return trade.isRoundTrip || (bought.has(key) && sold.has(key));
   });
 }
 
-function placesOf(trades: readonly CaseTrade[], of: CaseTrade['side']): ReadonlySet<string> {
-  return new Set(trades.filter(({ side }) => side === of).map(placeOf));
+function bundleKeysOf(trades: readonly CaseTrade[], of: CaseTrade['side']): ReadonlySet<string> {
+  return new Set(trades.filter(({ side }) => side === of).map(bundleKeyOf));
 }
 
-/** Names the bundle of a trade, or its transaction. */
-function placeOf({ signature, slot, group }: CaseTrade): string {
+/** Identifies the bundle of a trade, or its transaction. */
+function bundleKeyOf({ signature, slot, group }: CaseTrade): string {
   const isBundled = group?.level === 'L1' || group?.level === 'L2';
   return isBundled ? `${slot} ${group.id}` : signature;
 }
 
-/** The loop of payments among the ring that returns most, if it returns enough; null for none. */
+/** The payment loop among the ring with the highest return; null unless it returns enough. */
 export function ringLoop({ mintCase }: WashContext, ring: WashRing): PaymentLoop | null {
   const wallets = new Set<Address>(ring.cluster?.members ?? ring.wallets);
   const fromMs = mintCase.timeMs - WASH_GATES.dayMs.value + 1;
@@ -105,7 +105,9 @@ export function arbitrageShare({ matched }: WashRing): number {
   return shareOf(volumeOf(legs), volumeOf(matched.trades));
 }
 
-/** 1 for who wins by it or holds positions, or is a known maker; half for who only provides liquidity. */
+/**
+ * 1 for a profit, a position or a known market maker; PROVIDER_ALONE for liquidity alone; else 0.
+ */
 export function makerSign({ mintCase }: WashContext, { wallets, cycles }: WashRing): number {
   const isKnown = wallets.some((wallet) => mintCase.wallets.get(wallet)?.class === 'market_maker');
   const profits = (cycles.profitShare ?? 0) > MAKER_PROFIT_MAX;
@@ -116,8 +118,8 @@ export function makerSign({ mintCase }: WashContext, { wallets, cycles }: WashRi
 }
 
 /**
- * Dollars that ordinary people paid for tokens from the first to the last matched trade and still
- * hold, at most what the pool can give back. Null when a price is unknown.
+ * Dollars that organic wallets paid between the first and the last matched trade for tokens they
+ * still hold, limited to what the pool can return. Null when a price is unknown.
  */
 export function washValueAtRisk({ mintCase, day }: WashContext, ring: WashRing): UsdNano | null {
   const [first] = ring.matched.trades;

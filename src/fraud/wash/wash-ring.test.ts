@@ -8,8 +8,10 @@ import { shareOf } from '../readings/shares.ts';
 import { readCycles } from '../readings/trade-cycles.ts';
 import { findRings, toContext, usdOf } from './wash-ring.ts';
 
-/** Somebody who buys and sells in turn; amounts are near the gates of volume, dollars and rounds. */
-const hand = fc.record({
+/**
+ * A wallet that buys and sells in turn; amounts are near the gates of volume, dollars and rounds.
+ */
+const anOwner = fc.record({
   turns: fc.integer({ min: 0, max: 24 }),
   lamports: fc.constantFrom(0.1, 0.2, 0.3, 0.5, 1),
   usd: fc.constantFrom(20, 45, 50, 55, 100, 500, null),
@@ -17,14 +19,14 @@ const hand = fc.record({
   isOneSided: fc.constantFrom(false, false, false, true),
 });
 
-it('finds the hands of which every gate is open, as if every hand were measured to the end', () => {
+it('finds the same rings as with a full measurement of every owner', () => {
   fc.assert(
-    fc.property(fc.array(hand, { minLength: 1, maxLength: 6 }), (hands) => {
-      const trades = hands.flatMap(({ turns, lamports, usd, lastSize, isOneSided }, who) =>
+    fc.property(fc.array(anOwner, { minLength: 1, maxLength: 6 }), (owners) => {
+      const trades = owners.flatMap(({ turns, lamports, usd, lastSize, isOneSided }, index) =>
         Array.from({ length: turns }, (_, turn) =>
-          aTrade(`w${who}`, {
+          aTrade(`w${index}`, {
             side: isOneSided || turn % 2 === 0 ? 'buy' : 'sell',
-            slot: 1_001 + 10 * turn + who,
+            slot: 1_001 + 10 * turn + index,
             baseRaw: BigInt(turn === turns - 1 ? lastSize : 1_000) as RawAmount,
             lamports: sol(lamports),
             usd: usd === null ? null : (BigInt(usd * 1e9) as UsdNano),

@@ -25,7 +25,7 @@ export const WASH_GATES = {
   },
 } as const satisfies Gates;
 
-/** What is measured of it. */
+/** Features of a ring. */
 export type WashFeature =
   | 'share'
   | 'churn'
@@ -37,26 +37,26 @@ export type WashFeature =
   | 'arbitrage'
   | 'maker';
 
-/** What stays the same over the hands of one mint. */
+/** Data shared by all rings of one mint. */
 export interface WashContext {
   readonly mintCase: MintCase;
   readonly clusters: Clusters;
-  /** Of the last day, in block order. */
+  /** Trades of the last day, in block order. */
   readonly day: readonly CaseTrade[];
   readonly dayLamports: bigint;
 }
 
-/** One hand whose trades of a day cancel out. */
+/** One owner whose trades of a day cancel out. */
 export interface WashRing {
-  /** Null for a wallet by itself. */
+  /** Null for a single wallet. */
   readonly cluster: Cluster | null;
-  /** Those that traded, by address. */
+  /** Wallets with matched trades, by address. */
   readonly wallets: readonly Address[];
-  /** All of its day, in block order. */
+  /** All of its trades of the day, in block order. */
   readonly trades: readonly CaseTrade[];
   readonly matched: MatchedTrades;
   readonly cycles: TradeCycles;
-  /** Of the pool's day, 0 to 1. */
+  /** Part of the day's volume, 0 to 1. */
   readonly share: number;
 }
 
@@ -71,14 +71,14 @@ export function toContext(reading: CaseReading): WashContext {
   return { mintCase, clusters, day, dayLamports: volumeOf(day) };
 }
 
-/** Clusters and wallets of no cluster that wash, by root. */
+/** Clusters and unclustered wallets with wash trades. */
 export function findRings(context: WashContext): readonly WashRing[] {
   const { mintCase, clusters, day } = context;
-  const hands = Map.groupBy(
+  const byOwner = Map.groupBy(
     day.filter(({ wallet }) => isTrader(mintCase, wallet)),
     ({ wallet }) => clusters.of(wallet)?.root ?? wallet,
   );
-  return [...hands].flatMap(([root, trades]) => {
+  return [...byOwner].flatMap(([root, trades]) => {
     const cluster = clusters.of(root);
     return toRing(context, cluster, trades) ?? [];
   });
@@ -104,12 +104,12 @@ function toRing(
   return { cluster, wallets, trades, matched, cycles, share };
 }
 
-/** What is added up as doubles errs by less than this part. */
+/** Upper bound of the relative error of sums of doubles. */
 const SUM_ERROR = 1e-6;
 
 /**
- * False only where a gate is shut whatever cancels out: that is a part of these trades, with no larger
- * share, no more dollars and no more rounds, and of both sides.
+ * Cheap check before matching: false only if no subset of these trades can pass the gates. Matched
+ * trades are a subset with both sides, and have no larger share, dollar value or number of rounds.
  */
 function mayPass({ mintCase, dayLamports }: WashContext, trades: readonly CaseTrade[]): boolean {
   if (trades.length < 2 * WASH_GATES.roundsMin.value) return false;
@@ -120,7 +120,10 @@ function mayPass({ mintCase, dayLamports }: WashContext, trades: readonly CaseTr
   return usd === null || usd >= WASH_GATES.matchedUsdMin.value * (1 - SUM_ERROR);
 }
 
-/** Dollars of trades, at the case's price of SOL where their own is unknown; null when neither is. */
+/**
+ * Dollar value of trades, at the case's price of SOL for trades without one; null if both are
+ * unknown.
+ */
 export function usdOf({ market }: MintCase, trades: readonly CaseTrade[]): number | null {
   let usd = 0;
   for (const trade of trades) {

@@ -24,7 +24,7 @@ export interface RingReading {
   readonly loop: PaymentLoop | null;
 }
 
-/** How washing is told, by feature. */
+/** Evidence texts of washing, by feature. */
 export function ringTexts(
   context: WashContext,
   reading: RingReading & { readonly measures: Measures<WashFeature> },
@@ -84,8 +84,8 @@ export function ringTexts(
 }
 
 /**
- * Whoever pays the ring is the attacker, whoever passes SOL on stands between; wallets that trade are
- * bundlers where they do it in bundles (METHODS §7.8).
+ * Assigns the roles of a ring (METHODS §7.8): its funders and fee payers are attackers, wallets
+ * that forward SOL are intermediaries, and wallets that trade in bundles are bundlers.
  */
 export function assignRingRoles(
   { mintCase }: WashContext,
@@ -118,7 +118,7 @@ export function assignRingRoles(
   return involveWallets(mintCase, withoutRelayRole(claims, washers), labels);
 }
 
-/** A wallet that trades and is paid within a loop is a trader first. */
+/** Removes the intermediary role from wallets that trade. */
 function withoutRelayRole(
   claims: readonly RoleClaim[],
   washers: ReadonlySet<Address>,
@@ -126,7 +126,7 @@ function withoutRelayRole(
   return claims.filter(([wallet, role]) => role !== 'intermediary' || !washers.has(wallet));
 }
 
-/** Who pays the fees of several of the ring without trading itself. */
+/** Fee payers that pay only for wallets of the ring and do not trade themselves. */
 function feePayers(
   mintCase: MintCase,
   trades: readonly CaseTrade[],
@@ -145,7 +145,7 @@ function feePayers(
 
 function fundingText({ ring, funding }: RingReading): EvidenceDraft {
   const [backing] = funding.backings;
-  if (backing === undefined) throw new Error('funding is told without a source');
+  if (backing === undefined) throw new Error('funding evidence without a source');
   return {
     type: 'common_funding',
     description: `${backing.members.length} of ${countText(ring.wallets.length, 'wallet')} are linked to one source; weighted by what they traded that is ${percentText(funding.share)}.`,

@@ -41,8 +41,8 @@ interface RingDraft {
 }
 
 /**
- * Two wallets hand 1 % of the supply to and fro, the new holder buying before the old one sells, with
- * ten seconds between passes; people buy for so many SOL on the same day.
+ * Two wallets pass 1 % of the supply to and fro, the new holder buying before the old one sells,
+ * with ten seconds between passes; others buy for some SOL on the same day.
  */
 function aRing(draft: RingDraft = {}): CaseTrade[] {
   const { passes = 20, sizeSol = 1, got = 0.985, isBundled = false, people = 50 } = draft;
@@ -75,20 +75,20 @@ function foundIn(draft: CaseDraft, links: readonly Link[] = ring) {
   return finding;
 }
 
-/** One wallet that buys and sells the same in one transaction, again and again. */
+/** One wallet that repeatedly buys and sells the same amount in one transaction. */
 function aBot(turns: number, people = 40): CaseTrade[] {
   const baseRaw = supplyShare(0.005);
   return [
     ...Array.from({ length: turns }, (_, at) => {
-      const place = {
+      const ref = {
         slot: START_SLOT + 20 * at,
         baseRaw,
         isRoundTrip: true,
         signature: `turn ${at}`,
       };
       return [
-        aBuy('bot', { ...place, lamports: sol(1.003) }),
-        aSell('bot', { ...place, lamports: sol(0.983) }),
+        aBuy('bot', { ...ref, lamports: sol(1.003) }),
+        aSell('bot', { ...ref, lamports: sol(0.983) }),
       ];
     }).flat(),
     aBuy('person', { slot: START_SLOT + 5, lamports: sol(people) }),
@@ -98,8 +98,8 @@ function aBot(turns: number, people = 40): CaseTrade[] {
 describe('the scoring table of METHODS §7.8', () => {
   const score = scorerOf(WASH_VOLUME_TABLE);
 
-  // The text gives share, churn and link; that all of it is atomic and a rhythm of three tenths are
-  // the round numbers that give its result.
+  // METHODS gives share, churn and link; fully atomic trades and a regularity of three tenths are
+  // the round numbers that give the result.
   it('gives 0.932 for 45 % of the volume by linked wallets', () => {
     const whole = { share: 0.45, churn: 0.98, uneconomic: 1, funding: 0.9 };
     expect(score({ ...whole, regularity: 0.3, atomic: 1 })).toBeCloseTo(0.932, 3);
@@ -118,7 +118,7 @@ describe('the scoring table of METHODS §7.8', () => {
     expect(score(bot)).toBeCloseTo(0.741, 3);
   });
 
-  it('never falls with what speaks for it and never rises with what speaks against it', () => {
+  it('is monotonic in every feature', () => {
     fc.assert(
       fc.property(raisesOf(WASH_VOLUME_TABLE), fc.boolean(), ({ name, lower, higher }, known) => {
         const [less, more] = [lower, higher].map(
@@ -131,19 +131,19 @@ describe('the scoring table of METHODS §7.8', () => {
   });
 });
 
-describe('a ring that hands a position round', () => {
-  it('is told with every feature measured from the lists', () => {
+describe('a ring that passes a position around', () => {
+  it('is reported with every feature measured from the lists', () => {
     const finding = foundIn({ trades: aRing({ isBundled: true }) });
-    // 21 purchases of 1 SOL and 21 sales of 0.985 beside 50 SOL of people.
+    // 21 purchases of 1 SOL and 21 sales of 0.985, next to 50 SOL of others.
     const volume = 21 * 1.985;
     const measured = {
       share: volume / (volume + 50),
       churn: 1,
       uneconomic: 1,
       funding: 1,
-      // Waits are even, and every size is a hundredth of a SOL.
+      // Intervals are even, and every size is a multiple of 0.01 SOL.
       regularity: 0.5,
-      // All but the first purchase and the last sale.
+      // All except the first purchase and the last sale.
       atomic: 1 - 1.985 / volume,
       loop: 0,
       arbitrage: 0,
@@ -159,7 +159,7 @@ describe('a ring that hands a position round', () => {
     expect(finding.patternStartSlot).toBe(START_SLOT - 25);
   });
 
-  it('casts who pays it as the attacker and its wallets as wash traders', () => {
+  it('has its funder as attacker and its wallets as wash traders', () => {
     const paid = { fundings: [aFunding('boss')] };
     const finding = foundIn({ trades: aRing(), wallets: { w1: paid, w2: paid } });
     expect(rolesIn(finding)).toEqual({ boss: 'attacker', w1: 'unknown', w2: 'unknown' });
@@ -175,7 +175,7 @@ describe('a ring that hands a position round', () => {
     expect(rolesIn(bundled)).toEqual({ boss: 'attacker', w1: 'bundler', w2: 'bundler' });
   });
 
-  it('puts at risk what people paid meanwhile and still hold, at most what the pool can give', () => {
+  it('has what others paid meanwhile and still hold at risk, limited by the pool', () => {
     const usd = (whole: bigint) => whole * 10n ** 9n;
     // 50 SOL at 200 dollars; the pool could give 100 SOL.
     expect(foundIn({ trades: aRing() }).valueAtRiskUsd).toBe(usd(10_000n));
@@ -185,7 +185,7 @@ describe('a ring that hands a position round', () => {
     expect(foundIn({ trades: rich }).valueAtRiskUsd).toBe(usd(20_000n));
   });
 
-  it('shows SOL that goes round', () => {
+  it('shows circulating SOL', () => {
     const payments = [
       aPayment('w2', 'w1', { slot: START_SLOT + 7, lamports: sol(9) }),
       aPayment('w1', 'w2', { slot: START_SLOT + 9, lamports: sol(7.2) }),
@@ -197,7 +197,7 @@ describe('a ring that hands a position round', () => {
     expect(measuredIn(foundIn({ trades: aRing(), payments: less }), 'loop')).toBe(0);
   });
 
-  it('has a rhythm only where waits are even', () => {
+  it('is regular only if intervals are even', () => {
     const rhythm = (gapSlots: (pass: number) => number) =>
       measuredIn(foundIn({ trades: aRing({ gapSlots }) }), 'regularity');
     // Alternately 10 and 90 slots vary by four fifths of their mean: (1 − 0.8) / 0.7, halved.
@@ -207,7 +207,7 @@ describe('a ring that hands a position round', () => {
     expect(uneven).toBeLessThan(0.2);
   });
 
-  it('is found with the links that the project itself finds', () => {
+  it('is found with links from the built-in link families', () => {
     const paid = { fundings: [aFunding('boss', { lamports: sol(3) })] };
     const mintCase = aCase({ trades: aRing(), wallets: { w1: paid, w2: paid } });
     const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
@@ -240,14 +240,14 @@ describe('the gates of wash volume', () => {
     expect(inspect({ trades: aRing({ sizeSol: 0.119, people: 1 }) })).toHaveLength(0);
   });
 
-  it('need a price of SOL to know that', () => {
+  it('need a price of SOL for the dollar gate', () => {
     const market = aCase().market;
     if (market === null) throw new Error('a case without a market');
     expect(inspect({ trades: aRing(), market: { ...market, solUsd: null } })).toEqual([]);
   });
 
   it('need three rounds of several wallets', () => {
-    // A purchase, so many passes, a sale: purchases and sales change places once a pass.
+    // A purchase, several passes, a sale: purchases and sales alternate once per pass.
     expect(inspect({ trades: aRing({ passes: 2, sizeSol: 5 }) })).toHaveLength(0);
     expect(inspect({ trades: aRing({ passes: 3, sizeSol: 5 }) })).toHaveLength(1);
   });
@@ -278,22 +278,22 @@ describe('the gates of wash volume', () => {
     );
   });
 
-  it('look at the last day only', () => {
+  it('use only the last day', () => {
     const later = START_SLOT + 600 + DAY_MS / 400;
     expect(inspect({ trades: aRing(), slot: later - 1_200 })).toHaveLength(1);
     expect(inspect({ trades: aRing(), slot: later })).toHaveLength(0);
   });
 });
 
-describe('what only looks like wash volume', () => {
-  it('is less than even where one wallet evens out prices over pools', () => {
+describe('what resembles wash volume', () => {
+  it('is below 0.5 if one wallet arbitrages between pools', () => {
     const legs = aBot(30).map((trade) => ({ ...trade, isArbitrage: trade.wallet === 'bot' }));
     const finding = foundIn({ trades: legs }, []);
     expect(measuredIn(finding, 'arbitrage')).toBe(1);
     expect(finding.confidence).toBeLessThan(0.5);
   });
 
-  it('is less than even where a maker wins by its trades', () => {
+  it('is below 0.5 if a maker profits from its trades', () => {
     const finding = foundIn({ trades: aRing({ got: 1.01 }) }, linksFrom('w1', ['w2']));
     expect(measuredIn(finding, 'uneconomic')).toBe(0);
     expect(measuredIn(finding, 'maker')).toBe(1);
@@ -301,13 +301,13 @@ describe('what only looks like wash volume', () => {
     expect(finding.evidence.at(-1)?.description).toContain('Reduced by signs of market making');
   });
 
-  it('is reduced by half where a wallet of it provides liquidity and shows nothing else', () => {
+  it('is reduced by half if one of its wallets only provides liquidity', () => {
     const liquidity = [aLiquidityChange('w1')];
     const wallets = { w1: { balanceRaw: supplyShare(0) } };
     expect(measuredIn(foundIn({ trades: aRing(), liquidity, wallets }), 'maker')).toBe(0.5);
   });
 
-  it('is nothing when a crew buys and leaves', () => {
+  it('is not reported when a crew buys and leaves', () => {
     const crew = ['w1', 'w2'];
     const trades = [
       ...crew.map((wallet, at) => aBuy(wallet, { slot: START_SLOT + at, lamports: sol(20) })),
@@ -318,12 +318,12 @@ describe('what only looks like wash volume', () => {
     expect(inspect({ trades })).toEqual([]);
   });
 
-  it('is nothing when strangers trade to and fro', () => {
+  it('is not reported when unrelated wallets trade to and fro', () => {
     // Without links each is alone, and pairs of each are ten.
     expect(inspect({ trades: aRing({ passes: 14 }) }, [])).toEqual([]);
   });
 
-  it('is less than even where somebody alone loses more than fees', () => {
+  it('is below 0.5 if a single wallet loses more than fees', () => {
     const trades = aRing({ got: 0.93, passes: 40, people: 300 }).filter(
       ({ wallet }) => wallet !== 'w2',
     );

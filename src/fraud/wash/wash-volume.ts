@@ -86,9 +86,9 @@ export const WASH_VOLUME_TABLE: ScoringTable<WashFeature> = {
 };
 
 /**
- * Wallets of one hand, or one program, trade with themselves to make volume. Measured by what cancels
- * out within a day, what it costs them and who pays. Arbitrage and market making cancel out as well
- * and are told apart by other pools, profit and stock.
+ * Wallets of one owner, or one wallet alone, trade with themselves to create volume. Measured by
+ * the trades that cancel out within a day, their cost and their funding. Arbitrage and market
+ * making cancel out as well, but involve other pools, a profit or a stock.
  */
 export const washVolume: Detector = {
   fraudType: 'wash_volume',

@@ -17,7 +17,7 @@ export function openInbox(path: string): { readonly inbox: PostsInbox; close(): 
 /** An imported event with its number. */
 export interface InboxEntry {
   readonly entry: number;
-  readonly events: PostEvent;
+  readonly event: PostEvent;
 }
 
 /**
@@ -58,7 +58,7 @@ export class PostsInbox {
   read(limit: number): InboxEntry[] {
     return this.oldest
       .all(limit)
-      .map(({ entry, events }) => ({ entry: Number(entry), events: JSON.parse(String(events)) }));
+      .map(({ entry, news }) => ({ entry: Number(entry), event: JSON.parse(String(news)) }));
   }
 
   /** Removes entries up to a number. */
