@@ -1,4 +1,4 @@
-/** The command line. Each command is a file in commands/. */
+/** The command line. Each command is a module in commands/. */
 import { Command } from 'commander';
 import { createSimulation } from '../simulator/simulation.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -22,8 +22,8 @@ const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;
 
 /**
- * A reader that went away (`| head`) ends the command; nothing is wrong. A service stops in order: it
- * has threads that must not be cut off.
+ * A reader that closes the pipe (`| head`) ends the command without an error. A service shuts down
+ * in order, since its threads must not be interrupted.
  */
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
@@ -33,7 +33,7 @@ for (const output of [process.stdout, process.stderr]) {
 }
 
 const program = new Command('mintscope')
-  .description('Token intelligence for Solana, from raw blocks to HTTP answers.')
+  .description('Token intelligence for Solana, from raw blocks to HTTP responses.')
   .version(VERSION)
   .showHelpAfterError('(add --help for usage)')
   .addCommand(startCommand())
@@ -53,32 +53,32 @@ const program = new Command('mintscope')
     'after',
     `
 Examples:
-  mintscope start --replay blocks/          serve what recorded blocks hold
-  mintscope replay blocks/ --json           fold them and print counts and the digest
-  mintscope decode block.json | head        look at canonical events
-  mintscope verify finding.json blocks/      compute a finding of fraud again from raw blocks
-  mintscope check --sample 60               say whether a data folder lost anything
-  mintscope doctor --rpc-url https://rpc.example.com   say what is not as it should be
+  mintscope start --replay blocks/          serve recorded blocks
+  mintscope replay blocks/ --json           fold blocks and print counts and the digest
+  mintscope decode block.json | head        print canonical events
+  mintscope verify finding.json blocks/      recompute a fraud finding from raw blocks
+  mintscope check --sample 60               check a data folder for lost data
+  mintscope doctor --rpc-url https://rpc.example.com   check nodes and machine
   mintscope idl diff pump.json              compare a program's interface with its decoder
-  mintscope simulate --out market/ --slots 500   make blocks of a simulated market
-  mintscope keys create --label bot         make an API key
-  mintscope posts import posts.jsonl        count posts that you have`,
+  mintscope simulate --out market/ --slots 500   write blocks of a simulated market
+  mintscope keys create --label bot         create an API key
+  mintscope posts import posts.jsonl        import posts from a file`,
   );
 
 exitWithUsageCode(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const isSaidInWords = [UsageError, StoreError, ChainError, ThreadError].some(
+  const isExpected = [UsageError, StoreError, ChainError, ThreadError].some(
     (kind) => error instanceof kind,
   );
-  if (error instanceof Error && isSaidInWords) {
+  if (error instanceof Error && isExpected) {
     console.error(`mintscope: ${error.message}`);
     process.exitCode = error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT;
   } else throw error;
 }
 
-/** Every refusal of a command line ends with one exit code, whoever refuses. */
+/** All usage errors of commands end with the same exit code. */
 function exitWithUsageCode(command: Command): void {
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_EXIT));
   for (const child of command.commands) exitWithUsageCode(child);

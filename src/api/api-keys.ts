@@ -1,15 +1,15 @@
-/** What a key may be used for. */
+/** Permission of an API key. */
 export type Scope = 'read' | 'triggers:write' | 'review:write' | 'admin';
 
-/** A live key; an account may have several. */
+/** A valid API key. An account may have several. */
 export interface ApiKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly scopes: readonly Scope[];
 }
 
-/** The keys that clients present. */
+/** Verifies the API keys that clients present. */
 export interface ApiKeys {
-  /** The live key a client presents, or null for anything else. Constant time in the secret. */
+  /** The valid key with this text, or null. Runs in constant time with respect to the secret. */
   authenticate(presented: string): ApiKey | null;
 }

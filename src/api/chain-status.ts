@@ -3,72 +3,77 @@ import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
 import type { Address, Slot } from '../model/units.ts';
 
-/** How far the chain is known here, and whether it is followed. */
+/** State of chain ingestion: how far the chain is known, and whether it is being followed. */
 export interface ChainStatus {
-  /** What an answer of this moment is true as of; `range` is the history it speaks of. */
+  /** Slot and completeness of a response made now; `range` is the history the response covers. */
   freshness(range?: AnswerRange): Freshness;
-  /** Since the newest slot came here, by a clock that nobody sets; null before any. */
+  /**
+   * Milliseconds since the newest slot arrived, by a monotonic clock; null before the first slot.
+   */
   sinceSlotMs(): number | null;
   readiness(): Promise<Readiness>;
-  /** Null while what comes of the chain is stored and followed, and where none is followed. */
+  /** Null while chain data is stored and followed normally, and where no chain is followed. */
   standstill(): Standstill | null;
   coverage(): Awaitable<Coverage>;
 }
 
-/** What of the chain is held, and how much of it the decoders understood. */
+/** Which part of the chain is stored, and how much of it the decoders understood. */
 export interface Coverage {
   readonly firstSlot: Slot | null;
   readonly lastSlot: Slot | null;
-  /** Up to here nothing is taken back. */
+  /** Slots up to this one cannot be reverted. */
   readonly finalSlot: Slot | null;
   readonly slots: number;
-  /** Slots that the chain proves to have no block. */
+  /** Slots proven to have no block. */
   readonly skippedSlots: number;
-  /** Slots that nobody could give, ascending. */
+  /** Slots that no source could provide, ascending. */
   readonly gaps: readonly SlotGap[];
-  /** Slots that do not follow the slot held before them, or are not whole. */
+  /** Slots whose parent is not the preceding stored slot, or that are incomplete. */
   readonly unlinkedSlots: number;
-  /** Without votes. */
+  /** Without vote transactions. */
   readonly transactions: number;
-  /** Transactions in which tokens crossed as in a swap, and those that events explain whole. */
+  /**
+   * Transactions that moved tokens in both directions like a swap, and those of them that decoded
+   * events explain completely.
+   */
   readonly poolMovingTransactions: number;
   readonly explainedTransactions: number;
   readonly swaps: number;
-  /** Swaps of programs without a decoder, by their transfers alone: part of `swaps`. */
+  /** Swaps of programs without a decoder, inferred from transfers alone. Included in `swaps`. */
   readonly inferredSwaps: number;
-  /** Those of them whose program is counted by name, in no order. */
+  /** Inferred swaps by program, for programs counted individually; unordered. */
   readonly inferredPrograms: readonly InferredProgram[];
   readonly programs: OutcomeCounts;
 }
 
-/** A program without a decoder, and how many swaps its transfers tell of. */
+/** A program without a decoder, and the number of swaps inferred from its transfers. */
 export interface InferredProgram {
   readonly program: Address;
   readonly swaps: number;
 }
 
-/** What an answer is true as of. */
+/** The slot as of which a response is accurate. */
 export interface Freshness {
   /** Null before the first slot. */
   readonly slot: Slot | null;
   /** Block time of that slot. */
   readonly timeMs: number | null;
   /**
-   * False when a known gap touches the history that the answer speaks of, and of every answer while
-   * what comes of the chain is not stored or not followed.
+   * False when a known gap overlaps the history the response covers, and always false while chain
+   * data is not being stored or followed.
    */
   readonly isComplete: boolean;
 }
 
-/** A time in which what comes of the chain is not stored, or not followed any longer. */
+/** A period in which chain data is not stored or no longer followed. */
 export interface Standstill {
-  /** It does not end by itself. */
+  /** True if it does not end without intervention. */
   readonly isLasting: boolean;
 }
 
-/** Whether the service can be given work. */
+/** Whether the service can accept requests. */
 export interface Readiness {
   readonly isReady: boolean;
-  /** Each check by name: what was found, in words. */
+  /** Each check by name, with a description of its result. */
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }

@@ -55,9 +55,9 @@ import type { ChainStatus } from './chain-status.ts';
 import type { StreamSource } from './stream-source.ts';
 
 /**
- * What the endpoints need from the rest of the service. Supplied by serving/, faked in tests. Reads
- * of current rows answer at once where they are in memory, true as of what `chain.freshness` says
- * in that moment; every read may refuse with ApiError 503.
+ * Dependencies of the endpoints on the rest of the service: implemented by serving/, faked in
+ * tests. Reads of current rows return synchronously when the rows are in memory, accurate as of the
+ * `chain.freshness` of that moment. Any read may fail with ApiError 503.
  */
 export interface ApiDeps {
   readonly keys: ApiKeys;
@@ -77,38 +77,41 @@ export interface ApiDeps {
   readonly streams: StreamSources;
   readonly metrics: MetricsText;
   nowMs(): number;
-  /** The time of day as nobody set it since the start. */
+  /** Wall-clock time at the start plus monotonic time since: later clock changes have no effect. */
   steadyNowMs(): number;
 }
 
-/** Holders of a token that are told, at most. */
+/** Maximum number of holders returned with a token. */
 export const HOLDERS_MAX = 100;
 
 export interface TokenReads {
   find(mint: Address): Awaitable<TokenRecord | null>;
-  /** With its largest owners, largest first, at most HOLDERS_MAX; both of one slot. */
+  /**
+   * The token with its largest owners, largest first, at most HOLDERS_MAX. Both are as of the same
+   * slot.
+   */
   withHolders(
     mint: Address,
   ): Awaitable<{ readonly token: TokenRecord; readonly holders: readonly HolderBalance[] } | null>;
-  /** Holders from a place in their order on; of one slot with the token. */
+  /** One page of holders after a cursor; token and page are as of the same slot. */
   holderPage(
     query: HolderPageQuery,
   ): Promise<{ readonly token: TokenRecord; readonly page: HolderPage } | null>;
   search(query: TokenQuery): Promise<TokenPage>;
 }
 
-/** What was gathered off the chain, as of when it was seen: no slot changes it. */
+/** Data gathered off the chain, as of when it was observed. It does not depend on slots. */
 export interface OffchainReads {
   factsOf(mint: Address): OffchainFacts;
   /** URL of the token's picture; null while none is known. */
   imageOf(mint: Address): string | null;
-  /** Other tokens of the same URI or document, or with a picture alike; newest first. */
+  /** Other tokens with the same URI or document, or with a similar picture; newest first. */
   clones(query: CloneQuery): ClonePage;
 }
 
 export interface PoolReads {
   find(pool: Address): Awaitable<PoolRecord | null>;
-  /** With its figures; both of one slot. */
+  /** The pool with its indicators, both as of the same slot. */
   withIndicators(pool: Address): Awaitable<PoolIndicators | null>;
 }
 
@@ -119,19 +122,19 @@ export interface PoolIndicators {
 
 export interface IndicatorQuery {
   readonly pool: Address;
-  /** A range of whole buckets. */
+  /** Start of the range, a multiple of the interval. */
   readonly fromMs: number;
   /** Exclusive. */
   readonly toMs: number;
   readonly intervalMs: number;
-  /** The last figures hold until here. */
+  /** The last indicators are valid until this time. */
   readonly untilMs: number;
 }
 
 export interface IndicatorReads {
-  /** Oldest first; buckets without a stored minute are left out. */
+  /** Oldest first; buckets without a stored minute are omitted. */
   history(query: IndicatorQuery): Promise<readonly IndicatorBucket[]>;
-  /** The newest figures that were stored at a slot or before it. */
+  /** The newest indicators stored at or before a slot. */
   atSlot(pool: Address, slot: Slot): Promise<IndicatorRecord | null>;
 }
 
@@ -149,13 +152,13 @@ export interface CandleQuery {
   readonly view: CandleView;
 }
 
-/** Whose trades count. */
+/** Which trades to include. */
 export type CandleView = 'all' | 'organic';
 
 export interface CandleReads {
-  /** Merged to the interval, oldest first, buckets without trades left out. */
+  /** Merged to the interval, oldest first; buckets without trades are omitted. */
   read(query: CandleQuery): Promise<readonly Candle[]>;
-  /** The last candle that opened before `beforeMs`: what `fill=previous` starts from. */
+  /** The last candle that opened before `beforeMs`: the starting point of `fill=previous`. */
   lastBefore(scope: Address, beforeMs: number, view: CandleView): Promise<Candle | null>;
 }
 
@@ -167,7 +170,7 @@ export interface BundleQuery {
   readonly orderDir: 'asc' | 'desc';
   readonly offset: number;
   readonly limit: number;
-  /** Only what was known at this slot; null for now. */
+  /** Only rows known at this slot; null for the newest slot. */
   readonly asOfSlot: Slot | null;
 }
 
@@ -185,21 +188,27 @@ export interface BundleReads {
 
 export interface FraudQuery {
   readonly mint: Address;
-  /** Only what was known at this slot; null for now. */
+  /** Only findings known at this slot; null for the newest slot. */
   readonly asOfSlot: Slot | null;
 }
 
-/** Findings, and what people say of them. */
+/** Fraud findings and their reviews. */
 export interface FraudRepository {
-  /** What is told of a mint, surest first, of equals the gravest. Reviews count as of now. */
+  /**
+   * Reported findings of a mint: highest confidence first, ties by severity. Reviews count as of
+   * now.
+   */
   check(query: FraudQuery): Promise<readonly JudgedClassification[]>;
-  /** Whatever is kept under an id, told or not; null when nothing is, or not any more. */
+  /**
+   * The finding with an ID, whether or not it is reported; null if there is none or it no longer
+   * exists.
+   */
   find(id: string): Promise<ClassificationDetail | null>;
-  /** Takes a review if it is a step from the status that counts. */
+  /** Stores a review if it is a valid transition from the current status. */
   review(request: ReviewRequest): Promise<ReviewOutcome>;
 }
 
-/** Triggers and firings of accounts. What was answered is kept. */
+/** Triggers and firings of accounts. Writes are durable once their result is returned. */
 export interface TriggerRepository {
   add(request: TriggerRequest): Promise<TriggerOutcome>;
   /** Replaces all conditions. */
@@ -209,63 +218,66 @@ export interface TriggerRepository {
   events(query: TriggerEventsQuery): Promise<TriggerEvents>;
 }
 
-/** Webhooks of accounts, and what is on its way to them. Null: the account has no such webhook. */
+/**
+ * Webhooks of accounts and their pending deliveries. Null means that the account has no such
+ * webhook.
+ */
 export interface WebhookRepository {
   add(request: WebhookRequest): Promise<WebhookAddition>;
   /** Oldest first. */
   list(accountId: string): Promise<readonly Webhook[]>;
   find(name: WebhookName): Promise<Webhook | null>;
   remove(name: WebhookName): Promise<Webhook | null>;
-  /** The secret so far counts for a day more. */
+  /** The previous secret stays valid for one day. */
   rotate(name: WebhookName): Promise<WebhookWithSecret | null>;
   enable(name: WebhookName): Promise<Webhook | null>;
   /** Sends a ping. */
   test(name: WebhookName): Promise<DeliveryOutcome>;
   deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | null>;
-  /** Sends an event of the log again, under its own id. */
+  /** Sends an event from the delivery log again, with its original ID. */
   redeliver(name: DeliveryName): Promise<DeliveryOutcome>;
 }
 
-/** Signals and what became of them, as of now. Random minutes are none of them. */
+/** Signals and their outcomes as of now. Random minutes are not signals. */
 export interface SignalRepository {
   /** Newest first. */
   list(query: SignalPageQuery): Promise<readonly SignalListing[]>;
-  /** Of all signals of a span. */
+  /** Statistics over all signals in a range. */
   statistics(query: SignalQuery): Promise<{
     readonly statistics: SignalStatistics;
-    /** What could be realised, beside what random minutes brought. */
+    /** Realisable returns, compared with those of random minutes. */
     readonly execution: readonly ExecutionStatistics[];
   }>;
   find(rowId: number): Promise<SignalDetail | null>;
 }
 
-/** Posts and what is counted of them. */
+/** Social posts and the figures derived from them. */
 export interface SocialRepository {
   /** Null for a token whose posts are not collected. */
   tracked(mint: Address): TrackedFigures | null;
-  /** One figure of the minutes with posts, oldest first. */
+  /** One figure per minute for the minutes with posts, oldest first. */
   values(query: SeriesQuery): readonly MinuteValue[];
   posts(query: PostsQuery): PostsPage;
-  /** JSON lines that somebody brings; null when there is no room for them now. */
+  /** Imports posts as JSON lines; null if there is no capacity for them now. */
   import(lines: Uint8Array): Promise<PostsImport | null>;
 }
 
 export interface StreamSources {
-  /** What triggers tell an account. */
+  /** Trigger events of an account. */
   triggers(accountId: string): StreamSource<TriggerEvent>;
-  /** Changed pools, slot by slot. */
+  /** Changed pools by slot. */
   readonly marketData: StreamSource<PoolBlock>;
-  /** Figures of pools, minute by minute. */
+  /** Pool indicators by minute. */
   readonly indicators: StreamSource<IndicatorBatch>;
-  /** Signals as they are given. */
+  /** Signals, as they are issued. */
   readonly signals: StreamSource<SignalListing>;
-  /** Tokens that are first seen, and changes of their supply. */
+  /** Newly seen tokens, and supply changes. */
   readonly newTokens: StreamSource<NewTokenBlock>;
 }
 
 export interface MetricsText {
   readonly contentType: string;
   render(): Promise<string>;
-  /** One finished request, by route pattern: never by raw URL. */
+  /** Records one finished request, by route pattern and never by raw URL. */
   observeRequest(method: string, route: string, status: number, seconds: number): void;
 }

@@ -27,7 +27,7 @@ import { createServer } from './server/server.ts';
 export interface HotRead {
   /** Median over the rounds. */
   readonly requestsPerSecond: number;
-  /** The least over the rounds: what disturbs a machine only ever adds to it. */
+  /** Minimum over the rounds: disturbances can only add to it. */
   readonly cpuMicrosPerRequest: number;
 }
 
@@ -105,7 +105,7 @@ async function load({ child, port }: Running, roundMs: number): Promise<HotRead>
     socket.on('data', (chunk) => {
       bytes += chunk.length;
       pendingBytes += chunk.length;
-      // An answer's length changes by a digit of its counters now and then.
+      // The length of a response occasionally changes by a digit of its counters.
       if (pendingBytes < lengthBytes - 8) return;
       pendingBytes = 0;
       socket.write(REQUEST);

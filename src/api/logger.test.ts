@@ -13,7 +13,7 @@ function logOf(write: (logger: ReturnType<typeof createLogger>) => void): string
 }
 
 describe('A-03 log', () => {
-  test('is one JSON object a line, with an ISO time and a level by name', () => {
+  test('is one JSON object per line, with an ISO time and a level by name', () => {
     const line = JSON.parse(logOf((logger) => logger.info({ slot: 7 }, 'slot done')));
     expect(line).toMatchObject({ level: 'info', slot: 7, msg: 'slot done' });
     expect(new Date(line.time).toISOString()).toBe(line.time);
@@ -28,7 +28,7 @@ describe('A-03 log', () => {
     [{ headers: { 'x-api-key': 'tik_secret' } }],
     [{ req: { headers: { 'x-api-key': 'tik_secret', authorization: 'tik_secret' } } }],
     [{ apiKey: 'tik_secret', query: { api_key: 'tik_secret' } }],
-  ])('never holds a key: %j', (fields) => {
+  ])('never contains a key: %j', (fields) => {
     const text = logOf((logger) => logger.info(fields, 'request'));
     expect(text).toContain('[redacted]');
     expect(text).not.toContain('tik_secret');

@@ -3,19 +3,19 @@ import { stopProcess } from '../lib/stop-process.ts';
 
 export interface LoggerOptions {
   readonly level: string;
-  /** Standard error when left out: standard output belongs to the commands' results. */
+  /** Standard error by default: standard output is reserved for the results of commands. */
   readonly destination?: DestinationStream;
-  /** Called once, when nobody reads standard error any more; the process is told to stop when left out. */
+  /** Called once when standard error is closed by its reader. By default the process is stopped. */
   readonly onUnread?: () => void;
 }
 
-/** Fields that may carry an API key, wherever a log line nests them. */
+/** Fields that may contain an API key, at any nesting depth of a log line. */
 const SECRET_FIELDS = ['x-api-key', 'authorization', 'cookie', 'apiKey', 'api_key'];
 const SECRET_PATHS = SECRET_FIELDS.flatMap((field) =>
   ['', '*.', '*.*.'].map((nesting) => `${nesting}["${field}"]`.replace('.[', '[')),
 );
 
-/** JSON lines with ISO times and the level by name. Keys are cut out before they are written. */
+/** JSON lines with ISO times and level names. API keys are redacted before writing. */
 export function createLogger({ level, destination, onUnread }: LoggerOptions): Logger {
   return pino(
     {
@@ -29,28 +29,30 @@ export function createLogger({ level, destination, onUnread }: LoggerOptions): L
   );
 }
 
-/** What a write fails with when its reader went away, the second when it left something unread. */
+/** Errors of a write after the reader closed the pipe; ECONNRESET if it left data unread. */
 const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET']);
 
-/** Characters that wait while the disk below the log is full; lines beyond are dropped. */
+/**
+ * Maximum number of characters buffered while the log's disk is full; further lines are dropped.
+ */
 const UNWRITTEN_MAX = 1_000_000;
 
 /**
- * Writes no more once nobody reads it, and says so once. What the stream still holds is dropped: at
- * the end of the process it would be tried again for ever.
+ * Stops writing when the reader is gone and reports it once. The buffered rest is dropped, since
+ * the process would otherwise retry it forever on exit.
  */
 function standardError(onUnread: () => void): DestinationStream {
   const stream = pino.destination({ dest: 2, sync: true, maxLength: UNWRITTEN_MAX });
-  let isLeft = false;
+  let isClosed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (isLeft || !GONE.has(error.code)) return;
-    isLeft = true;
+    if (isClosed || !GONE.has(error.code)) return;
+    isClosed = true;
     stream.destroy();
     onUnread();
   });
   return {
     write: (line) => {
-      if (!isLeft) stream.write(line);
+      if (!isClosed) stream.write(line);
     },
   };
 }

@@ -15,7 +15,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** What the first answer to these bytes is; the client says nothing more and ends nothing. */
+/** The first answer to these bytes; the client sends nothing more and ends nothing. */
 function answerTo(bytes: string): Promise<Answer> {
   const { port } = server.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ function answerTo(bytes: string): Promise<Answer> {
   });
 }
 
-/** Null while it has not come whole. */
+/** Null while it is incomplete. */
 function parsed(text: string): Answer | null {
   const [head = '', rest] = text.split('\r\n\r\n', 2);
   if (rest === undefined) return null;
@@ -57,7 +57,7 @@ const NOT_HTTP = { code: 400, message: 'The request is not HTTP.' };
 const UPGRADE = 'Host: x\r\nConnection: Upgrade\r\nUpgrade:';
 const BODY = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
 
-describe('requests that are HTTP and odd', () => {
+describe('unusual HTTP requests', () => {
   test.each<[string, string, unknown]>([
     ['no Host', `GET /v1/tokens HTTP/1.1\r\n${KEY}\r\n`, ONE_HOST],
     ['two hosts', `GET /v1/tokens HTTP/1.1\r\n${KEY}Host: a\r\nhost: b\r\n\r\n`, ONE_HOST],
@@ -72,12 +72,12 @@ describe('requests that are HTTP and odd', () => {
     [
       'CONNECT',
       'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
-      { code: 405, message: 'This is no proxy: CONNECT is not answered.' },
+      { code: 405, message: 'CONNECT is not supported.' },
     ],
     [
       'CONNECT without Host',
       'CONNECT example.com:443 HTTP/1.1\r\n\r\n',
-      { code: 405, message: 'This is no proxy: CONNECT is not answered.' },
+      { code: 405, message: 'CONNECT is not supported.' },
     ],
     ['a method nobody knows', 'BREW /v1/tokens HTTP/1.1\r\nHost: x\r\n\r\n', NOT_HTTP],
     [
@@ -113,7 +113,7 @@ describe('requests that are HTTP and odd', () => {
     [
       'an expectation nobody knows',
       `POST /v1/triggers/add HTTP/1.1\r\n${BODY}Expect: 200-maybe\r\n\r\n`,
-      { code: 417, message: 'Of expectations only 100-continue is met.' },
+      { code: 417, message: 'The only supported expectation is 100-continue.' },
     ],
     [
       'an expectation of 100',
@@ -125,13 +125,13 @@ describe('requests that are HTTP and odd', () => {
       'POST /v1/triggers/add HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       NOT_HTTP,
     ],
-  ])('%s is answered in the shape of every error', async (_, bytes, body) => {
+  ])('%s is answered with the common error body', async (_, bytes, body) => {
     const answer = await answerTo(bytes);
     expect(answer.body).toEqual(body);
     expect(answer.status).toBe((body as { code: number }).code);
   });
 
-  test('nothing is read behind an expectation that is not met', async () => {
+  test('nothing is read after an unsupported expectation', async () => {
     const bytes = `POST /v1/triggers/add HTTP/1.1\r\n${BODY}Expect: 200-maybe\r\n\r\n`;
     expect((await answerTo(bytes)).head).toMatch(/\r\nconnection: close/i);
   });

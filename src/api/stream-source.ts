@@ -6,26 +6,28 @@ export interface Entry<Item> {
   readonly item: Item;
 }
 
-/** Numbers that a client asked for and nobody has. */
+/** Sequence numbers that a client requested and that are not available. */
 export interface StreamGap {
   readonly from: number;
   readonly to: number;
 }
 
-/** What comes after a place in a stream: first what is missing there, then what there is. */
+/** Entries after a position in a stream: first the missing range, then the available entries. */
 export interface Batch<Item> {
   readonly gap: StreamGap | null;
-  /** Oldest first, some of all there are; empty when the end is reached. */
+  /** Oldest first, possibly only part of them; empty at the end of the stream. */
   readonly entries: readonly Entry<Item>[];
-  /** The place to go on from. */
+  /** Position to continue from. */
   readonly next: number;
 }
 
-/** A numbered stream that is read from any place that is still kept. */
+/** A numbered stream that can be read from any retained position. */
 export interface StreamSource<Item> {
-  /** The place of a client that wants only what is to come. */
+  /** Position of a client that only wants future entries. */
   newest(): Awaitable<number>;
   after(seq: number): Awaitable<Batch<Item>>;
-  /** `onEvents` is called when there is more. Returns what ends that. */
+  /**
+   * `onEvents` is called when new entries are available. Returns a function that stops watching.
+   */
   watch(onEvents: () => void): () => void;
 }

@@ -11,7 +11,7 @@ function swapOf(program: Address | null) {
 }
 
 describe('the report on inferred swaps', () => {
-  test('has their share of all swaps, and their programs, most swaps first', () => {
+  test('contains their share of all swaps, and their programs, most swaps first', () => {
     const report = new InferredReport();
     const programs = [null, address('b'), address('a'), null, address('c'), address('c')];
     report.add({ transactions: [transactionFacts({ txIndex: 0, events: programs.map(swapOf) })] });
@@ -27,7 +27,7 @@ describe('the report on inferred swaps', () => {
     });
   });
 
-  test('lists a hundred programs and counts all', () => {
+  test('lists a hundred programs and counts all of them', () => {
     const report = new InferredReport();
     const events = Array.from({ length: 130 }, (_, at) => swapOf(address(`program ${at}`)));
     report.add({ transactions: [transactionFacts({ txIndex: 0, events })] });
@@ -35,7 +35,7 @@ describe('the report on inferred swaps', () => {
     expect([inferred, programs.length]).toEqual([130, 100]);
   });
 
-  test('has no share of nothing', () => {
+  test('has no share without swaps', () => {
     expect(new InferredReport().summary()).toMatchObject({ swaps: 0, share: null, programs: [] });
   });
 });

@@ -2,7 +2,7 @@ import { formatShare } from '../lib/format-share.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address } from '../model/units.ts';
 
-/** Programs that are listed; the totals count all of them. */
+/** Maximum number of listed programs; the totals include all. */
 const LISTED_MAX = 100;
 
 /** Counts the inferred swaps of recorded transactions by program. */
@@ -24,7 +24,7 @@ export class InferredReport {
     }
   }
 
-  /** Programs by their swaps, most first; the address decides between equals. */
+  /** Programs by number of swaps, descending; ties by address. */
   summary() {
     const { swaps, inferred } = this;
     return {

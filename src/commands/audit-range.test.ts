@@ -11,7 +11,7 @@ import { type RangeAudit, RangeAuditor } from './audit-range.ts';
 const FROM = 1_010 as Slot;
 const TO = 1_040 as Slot;
 
-/** A chain, and its slots of the range as they are stored. */
+/** A chain, and its slots of the range as stored. */
 async function storedChain(options: ChainOptions = {}) {
   const chain = await FollowedChain.start({ slots: 110, market: { skipRate: 0.1 }, ...options });
   const source = createRangeSource({
@@ -48,7 +48,7 @@ function missingAt(slot: number): SlotRange {
 }
 
 describe('auditing a range of stored slots', () => {
-  it('finds nothing in what is the same, and says how much it compared', async () => {
+  it('finds no difference in equal slots, and reports how much it compared', async () => {
     const { chain, slots } = await storedChain();
     await using _chain = chain;
     const result = await audit(chain, slots);
@@ -60,7 +60,7 @@ describe('auditing a range of stored slots', () => {
     );
   });
 
-  it('names the transaction that is not stored, and the one that was never there', async () => {
+  it('reports the transaction that is not stored, and the one that never existed', async () => {
     const { chain, slots } = await storedChain();
     await using _chain = chain;
     const [first, second, third, ...rest] = slots as [SlotFacts, SlotFacts, SlotFacts];
@@ -91,7 +91,7 @@ describe('auditing a range of stored slots', () => {
     ]);
   });
 
-  it('finds a block that is not stored, and says what the ledger knows of it', async () => {
+  it('finds a block that is not stored, and reports its state in the ledger', async () => {
     const { chain, slots } = await storedChain();
     await using _chain = chain;
     const [lost, ...kept] = slots;
@@ -100,7 +100,7 @@ describe('auditing a range of stored slots', () => {
     expect(differing).toMatchObject([{ slot, differences: [expect.stringContaining('missing')] }]);
   });
 
-  it('finds a stored block that the other source calls skipped', async () => {
+  it('finds a stored block that the other source reports as skipped', async () => {
     const { chain, slots } = await storedChain({ market: { skipRate: 0.2 } });
     await using _chain = chain;
     const stored = new Set(slots.map(({ slot }) => slot));
@@ -114,7 +114,7 @@ describe('auditing a range of stored slots', () => {
     ]);
   });
 
-  it('does not call clean what the other source has forgotten', async () => {
+  it('does not report as clean what the other source no longer has', async () => {
     const nodes = [{}, { options: { windowSlots: 90 } }];
     const { chain, slots } = await storedChain({ nodes, market: { skipRate: 0 } });
     await using _chain = chain;
@@ -127,7 +127,7 @@ describe('auditing a range of stored slots', () => {
     expect(uncompared[0]?.reason).toContain('rpc -32001');
   });
 
-  it('stops with a sentence where the other source falls silent', async () => {
+  it('stops with a sentence when the other source no longer answers', async () => {
     const { chain, slots } = await storedChain();
     await using _chain = chain;
     chain.nodes[0]?.node.faults.change({ html: 1 });

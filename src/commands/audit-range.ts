@@ -9,20 +9,20 @@ import type { SlotRange } from '../store/control/slot-ranges.ts';
 import { compareSignatures, type SlotDifference } from './compare-signatures.ts';
 import type { RequestedRange } from './slot-range-option.ts';
 
-/** What a range of the data folder holds. */
+/** The stored slots of a range. */
 export interface StoredSlots {
-  /** Slots from one on, ascending. */
+  /** Slots from `fromSlot` on, ascending. */
   read(fromSlot: number): AsyncIterable<SlotFacts>;
-  /** What the ledger says of slots. */
+  /** The states of slots according to the ledger. */
   ranges(from: Slot, to: Slot): readonly SlotRange[];
 }
 
-/** A slot of which the two sides say different things. */
+/** A slot that differs between the store and the other source. */
 export interface DifferingSlot {
   readonly slot: Slot;
-  /** In words, one for each difference. */
+  /** One sentence per difference. */
   readonly differences: readonly string[];
-  /** Signatures that are not stored, where the other source named them. */
+  /** Signatures that are not stored, if the other source listed them. */
   readonly missing: readonly string[];
   /** Stored signatures that the other source does not have. */
   readonly extra: readonly string[];
@@ -36,12 +36,12 @@ export interface UncomparedSlot {
 
 export interface RangeAudit {
   readonly range: RequestedRange;
-  /** Slots of which both sides were compared. */
+  /** Number of compared slots. */
   readonly compared: number;
   readonly transactions: number;
   readonly differing: readonly DifferingSlot[];
   readonly uncompared: readonly UncomparedSlot[];
-  /** Why it ended early, in a sentence; null when it did not. */
+  /** Reason for ending early, as a sentence; null if completed. */
   readonly stopReason: string | null;
 }
 
@@ -51,12 +51,12 @@ type Verdict =
   | ({ readonly kind: 'uncompared' } & UncomparedSlot)
   | { readonly kind: 'outage'; readonly reason: string };
 
-/** Stored slots compared with what other nodes have, by signatures. */
+/** Compares stored slots with other nodes, by signature. */
 export class RangeAuditor {
   private readonly stored: StoredSlots;
   private readonly nodes: RetryingNodes;
   private readonly range: RequestedRange;
-  private readonly held = new Set<Slot>();
+  private readonly storedSlots = new Set<Slot>();
   private readonly differing: DifferingSlot[] = [];
   private readonly uncompared: UncomparedSlot[] = [];
   private compared = 0;
@@ -73,7 +73,7 @@ export class RangeAuditor {
     const compare = async (facts: SlotFacts) => ({ facts, verdict: await this.compare(facts) });
     const { concurrencyMax } = this.nodes.tuning;
     for await (const { facts, verdict } of mapAhead(this.slots(), compare, concurrencyMax)) {
-      this.held.add(facts.slot);
+      this.storedSlots.add(facts.slot);
       this.note(facts, verdict);
       onProgress(facts.slot - this.range.from + 1);
       if (this.isOver) break;
@@ -120,7 +120,7 @@ export class RangeAuditor {
     return { kind: 'differs', slot, differences: wordsOf(difference), missing, extra };
   }
 
-  /** Which ones are missing and no votes; empty where no node tells the whole block. */
+  /** The missing signatures without votes; empty if no node provides the whole block. */
   private async nameMissing(facts: SlotFacts, other: BlockSignatures): Promise<readonly string[]> {
     const { signal } = this.nodes;
     const asked = await this.nodes.ask(async (node) => {
@@ -134,7 +134,7 @@ export class RangeAuditor {
     return transactions.map(({ signature }) => signature).filter((theirs) => !own.has(theirs));
   }
 
-  /** Blocks that nodes list and that are not stored; gaps of which they know nothing either. */
+  /** Finds blocks that nodes list but that are not stored, and gaps that no node lists either. */
   private async findUnstored(): Promise<void> {
     const asked = await this.nodes.finalSlot();
     if (asked.status === 'outage') this.stopReason = outageOf(asked.failure);
@@ -146,19 +146,19 @@ export class RangeAuditor {
     for await (const slot of list) {
       if (slot > to) break;
       listed.add(slot);
-      if (!this.held.has(slot)) this.noteUnstored(slot);
+      if (!this.storedSlots.has(slot)) this.noteUnstored(slot);
     }
     if (list.failure !== null) this.stopReason = outageOf(list.failure.failure);
     for (const slot of this.namedMissing()) {
-      if (listed.has(slot) || this.held.has(slot)) continue;
-      const reason = 'not stored, and the other source does not list it either';
+      if (listed.has(slot) || this.storedSlots.has(slot)) continue;
+      const reason = 'not stored, and the other source does not list it';
       this.uncompared.push({ slot, reason });
     }
   }
 
   private noteUnstored(slot: Slot): void {
     const [known] = this.stored.ranges(slot, slot);
-    const state = known === undefined ? 'never asked for' : `known as ${known.state}`;
+    const state = known === undefined ? 'never requested' : `known as ${known.state}`;
     const differences = [`not stored (${state}), and the other source has a block`];
     this.differing.push({ slot, differences, missing: [], extra: [] });
     this.compared++;
@@ -178,15 +178,13 @@ function failing(slot: Slot, asked: Exclude<Asked<unknown>, { readonly status: '
   const { failure } = asked;
   if (asked.status === 'outage') return { kind: 'outage', reason: outageOf(failure) };
   if (SKIP_NAMES.has(failure.name)) {
-    const differences = [
-      `stored, and the other source says that it has no block (${failure.name})`,
-    ];
+    const differences = [`stored, and the other source reports no block (${failure.name})`];
     return { kind: 'differs', slot, differences, missing: [], extra: [] };
   }
   return { kind: 'uncompared', slot, reason: `${failure.message} (${failure.name})` };
 }
 
-/** Skipped, or missing in storage that keeps everything. */
+/** Skipped slots, and slots missing in long-term storage. */
 const SKIP_NAMES: ReadonlySet<string> = new Set(['rpc -32007', 'rpc -32009']);
 
 function outageOf({ message, name }: { readonly message: string; readonly name: string }): string {
@@ -200,7 +198,7 @@ function wordsOf(difference: SlotDifference): string[] {
     ...(missingCount > 0 ? [`${missingCount} transactions are not stored`] : []),
     ...(extra.length > 0 ? [`${extra.length} stored transactions are unknown there`] : []),
     ...(surplusVotes > 0 ? [`${surplusVotes} votes too many were counted`] : []),
-    ...(isOtherOrder ? ['transactions stand at other places'] : []),
+    ...(isOtherOrder ? ['transactions are at other positions'] : []),
   ];
 }
 

@@ -9,10 +9,10 @@ import type { RequestedRange } from './slot-range-option.ts';
 
 const INTERRUPTED_EXIT = 130;
 
-/** Signatures named for one slot in the text; the JSON names all. */
+/** Maximum number of signatures per slot in the text output; the JSON output contains all. */
 const NAMED_MAX = 5;
 
-/** Compares what is stored of a range with what the configured nodes have, and says what differs. */
+/** Compares a stored range with the configured nodes and prints the differences. */
 export async function auditStored(
   range: RequestedRange,
   config: Config,
@@ -23,7 +23,7 @@ export async function auditStored(
   }
   if (!holdsData(config.dataDir)) {
     throw new UsageError(
-      `The folder ${config.dataDir} holds nothing yet: name one with --data-dir.`,
+      `The folder ${config.dataDir} contains no data: name another with --data-dir.`,
     );
   }
   const stopping = new AbortController();
@@ -71,7 +71,7 @@ function storeOptions(config: Config): StoreOptions {
   return { dataDir, server: { url, username, password: config.clickhousePassword ?? '' } };
 }
 
-/** Nothing compared is no proof of anything. */
+/** False if nothing was compared, since that proves nothing. */
 function isClean({ compared, differing, uncompared, stopReason }: RangeAudit): boolean {
   return compared > 0 && differing.length + uncompared.length === 0 && stopReason === null;
 }

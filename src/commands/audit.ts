@@ -16,18 +16,18 @@ import { addSettings, settingsOf } from './settings.ts';
 import { requestedRange } from './slot-range-option.ts';
 
 /**
- * `audit`: how much of recorded transactions the decoders understand, and what they do not; or, with a
- * range of slots, whether what is stored is what another source has.
+ * `audit`: reports how much of recorded transactions is decoded or, with a range of slots, whether
+ * the stored slots match another source.
  */
 export function auditCommand(): Command {
   const command = new Command('audit')
     .description(
-      'Report how much of recorded transactions is decoded, program by program; or compare stored slots with another source.',
+      'Report how much of recorded transactions is decoded, by program; or compare stored slots with another source.',
     )
-    .argument('[paths...]', 'files, folders or globs of getBlock and getTransaction answers')
-    .option('--from <slot>', 'compare what is stored from this slot on')
-    .option('--to <slot>', 'and up to this one')
-    .option('--json', 'print the report as one JSON line, the list of problems included');
+    .argument('[paths...]', 'files, folders or globs of getBlock and getTransaction responses')
+    .option('--from <slot>', 'first stored slot to compare')
+    .option('--to <slot>', 'last stored slot to compare')
+    .option('--json', 'print the report as one JSON line, including the problems');
   return addSettings(command, false)
     .addHelpText('after', HELP)
     .action(async (paths: string[], options: Options) => {
@@ -49,16 +49,16 @@ interface Options extends Readonly<Record<string, unknown>> {
 }
 
 const HELP = `
-With paths, for each program: instructions seen, and how many were decoded to events, ignored on
-purpose, unknown, malformed, or decoded to swaps that the vaults' balances contradict (quarantined:
-never priced). "pool-moving" transactions are those in which tokens crossed as in a swap; one that
-events do not explain whole is listed. That is judged by transfers alone: what an authority that a
-program signs for took and paid must be the legs of an event. "inferred" swaps are those of programs
-without a decoder, recognised by their transfers. A transaction that several files hold is read once.
-
-With a range, the signatures of each stored slot are compared with those that the nodes of --rpc-url
-have: name others than those the slots came from. No service may use the data folder meanwhile. The
-exit code is 1 when anything differs or could not be compared.
+With paths, prints for each program the instructions seen, and how many were decoded to events,
+ignored on purpose, unknown, malformed, or decoded to swaps that contradict the vaults' balances
+(quarantined: never priced). "pool-moving" transactions are those whose token movements look like a
+swap; those that events do not explain completely are listed. This is judged by transfers alone:
+what a program-signed authority received and paid must match the legs of an event. "inferred" swaps
+are those of programs without a decoder, recognised by their transfers. Transactions in several
+files are counted once.
+With a range, the signatures of each stored slot are compared with those of the nodes of --rpc-url:
+name other nodes than those the slots came from. No service may be using the data folder. The exit
+code is 1 if anything differs or could not be compared.
 
 Examples:
   mintscope audit blocks/ --json | jq '.pool_moving'
@@ -77,7 +77,7 @@ async function audit(paths: readonly string[], isJson: boolean): Promise<void> {
 }
 
 class AuditReport {
-  /** Parts of the input that could not be used. */
+  /** Number of parts of the input that could not be used. */
   unusable = 0;
   private readonly seen = new Set<string>();
   private readonly outcomes = new Map<string, ProgramOutcomes>();
@@ -155,7 +155,7 @@ class AuditReport {
 const OUTCOMES = ['event', 'ignored', 'unknown', 'malformed', 'quarantined'] as const;
 const COLUMNS = ['instructions', ...OUTCOMES] as const;
 
-/** Quarantined swaps are among the events. */
+/** Quarantined swaps are included in `event`. */
 function seenOf({ event, ignored, unknown, malformed }: ProgramOutcomes): number {
   return event + ignored + unknown + malformed;
 }
@@ -174,7 +174,7 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A single transaction as a block of its own; where it stood does not matter here. */
+/** Wraps a single transaction in a block; its position is not relevant here. */
 function looseBlock(item: Extract<RecordedItem, { kind: 'transaction' }>): ChainBlock {
   return {
     slot: (item.slot ?? 0) as Slot,

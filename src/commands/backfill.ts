@@ -21,7 +21,7 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly json?: boolean;
 }
 
-/** `backfill`: fetches slots of the past that the data folder does not hold. */
+/** `backfill`: fetches past slots that are missing in the data folder. */
 export function backfillCommand(): Command {
   const command = new Command('backfill')
     .description('Fetch a range of slots through RPC nodes into the data folder.')
@@ -32,10 +32,10 @@ export function backfillCommand(): Command {
     .addHelpText(
       'after',
       `
-Slots that are held or proven to have no block are not asked for again, so the same command goes on
-where it was stopped. The range may lie before, after or between what is held; later slots are folded
-again when it is done. No service may use the data folder meanwhile. The exit code is 1 when slots of
-the range are still missing.
+Slots that are stored or proven to have no block are not requested again, so an interrupted command
+can be repeated. The range may be before, after or between stored slots; later slots are refolded at
+the end. No service may be using the data folder. The exit code is 1 if slots of the range are still
+missing.
 
 Examples:
   mintscope backfill --from 361000000 --to 361009999 --rpc-url https://rpc.example.com
@@ -72,7 +72,7 @@ async function backfill(options: Options): Promise<void> {
   }
 }
 
-/** The nodes to ask. Throws UsageError where none is configured. */
+/** The configured nodes. Throws UsageError if there are none. */
 export function endpointsOf({ rpcUrl }: Config): readonly Endpoint[] {
   if (rpcUrl !== null) return rpcUrl;
   throw new UsageError('No RPC node is configured: name one with --rpc-url.');
@@ -146,7 +146,7 @@ function report(summary: Summary, isJson: boolean, isInterrupted: boolean): void
   const isWhole = range.missing + range.unknown === 0;
   const again = `run "mintscope backfill --from ${from} --to ${to}" again to go on`;
   if (isInterrupted) {
-    process.stderr.write(`Stopped; what came is kept: ${again}.\n`);
+    process.stderr.write(`Stopped; fetched slots are stored: ${again}.\n`);
     process.exitCode = INTERRUPTED_EXIT;
   } else if (!isWhole) {
     if (summary.stopped !== null) process.stderr.write(`${summary.stopped}\n`);
@@ -158,11 +158,13 @@ function report(summary: Summary, isJson: boolean, isInterrupted: boolean): void
 function linesOf({ from, to, added, range, missing, ...rest }: Summary): string[] {
   const final = rest.not_final_after;
   return [
-    `range    slots ${from} to ${to}: ${range.held} held, ${range.skipped} without a block, ${range.missing} missing, ${range.unknown} not asked for`,
+    `range    slots ${from} to ${to}: ${range.held} stored, ${range.skipped} without a block, ${range.missing} missing, ${range.unknown} not requested`,
     `added    ${added.slots} slots, ${added.transactions} transactions`,
     ...missing.map((gap) => `missing  ${gap.from} to ${gap.to}: ${gap.reason}`),
-    ...(final === null ? [] : [`final    slots after ${final} may still change and were left out`]),
-    `held     ${rest.slots} slots in all`,
+    ...(final === null
+      ? []
+      : [`final    slots after ${final} are not final yet and were left out`]),
+    `held     ${rest.slots} slots in total`,
     `digest   ${rest.digest}`,
   ];
 }

@@ -3,7 +3,7 @@ import { supplyChange, swapEvent, transactionFacts } from '../../tests/support/b
 import { address } from '../../tests/support/build-transaction.ts';
 import { canonicalLines } from './canonical-line.ts';
 
-test('a swap says which terminal it came through and what it was in its transaction', () => {
+test('a swap contains its trading terminal and its role in the transaction', () => {
   const trade = { trader: address('ann'), side: 'buy', baseRaw: 7n, quoteRaw: 5n } as const;
   const facts = transactionFacts({
     txIndex: 0,

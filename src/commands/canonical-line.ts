@@ -4,7 +4,7 @@ import type { TransactionFacts } from '../model/slot-facts.ts';
 import type { Swap } from '../model/swap.ts';
 import type { Slot } from '../model/units.ts';
 
-/** Where a transaction stood; null where the record does not tell. */
+/** Position of a transaction; null where the record does not contain it. */
 export interface LinePosition {
   readonly slot: Slot | null;
   readonly blockTimeMs: number | null;
@@ -14,23 +14,23 @@ const PROGRAM_IDS: ReadonlyMap<string, string> = new Map(
   DECODERS.map((decoder) => [decoder.name, decoder.programId]),
 );
 
-/** A transaction's events as JSON lines: all of them, or those of the given kinds. */
+/** Events of a transaction as JSON lines, all or only those of the given kinds. */
 export function canonicalLines(
   facts: TransactionFacts,
-  place: LinePosition,
+  position: LinePosition,
   kinds: ReadonlySet<string> | null,
 ): string[] {
   const wanted = facts.events.filter((event) => kinds === null || kinds.has(event.kind));
-  return wanted.map((event) => canonicalLine(event, facts, place));
+  return wanted.map((event) => canonicalLine(event, facts, position));
 }
 
-/** Kind, place, program, then the event's own fields. Raw integers are strings. */
-function canonicalLine(event: ChainEvent, facts: TransactionFacts, place: LinePosition): string {
+/** Kind, position, program, then the fields of the event. Raw integers are strings. */
+function canonicalLine(event: ChainEvent, facts: TransactionFacts, position: LinePosition): string {
   const { kind, outerIx, innerIx, ...fields } = event;
   const line = {
     kind,
-    slot: place.slot,
-    blockTime: place.blockTimeMs === null ? null : new Date(place.blockTimeMs).toISOString(),
+    slot: position.slot,
+    blockTime: position.blockTimeMs === null ? null : new Date(position.blockTimeMs).toISOString(),
     txIndex: facts.isIndexKnown ? facts.txIndex : null,
     outerIx,
     innerIx: innerIx < 0 ? null : innerIx,
@@ -45,7 +45,7 @@ function canonicalLine(event: ChainEvent, facts: TransactionFacts, place: LinePo
   );
 }
 
-/** What the pool's vaults received and paid. */
+/** Amounts received and paid by the pool's vaults. */
 function legsOf({ side, baseMint, quoteMint, poolBaseDelta, poolQuoteDelta }: Swap) {
   const base = poolBaseDelta < 0n ? -poolBaseDelta : poolBaseDelta;
   const quote = poolQuoteDelta < 0n ? -poolQuoteDelta : poolQuoteDelta;

@@ -10,7 +10,7 @@ describe('--sample', () => {
     ['0.5', { budgetMs: 500, share: 1 }],
     ['10%', { budgetMs: null, share: 0.1 }],
     ['100%', { budgetMs: null, share: 1 }],
-  ])('%s is understood', (given, sample) => {
+  ])('%s is accepted', (given, sample) => {
     expect(parseSample(given)).toEqual(sample);
   });
 

@@ -1,10 +1,10 @@
 import { UsageError } from '../model/errors.ts';
 
-/** As much as a sampled check may read. */
+/** Limits of a sampled check. */
 export interface CheckSample {
-  /** Null: however long it takes. */
+  /** Time limit; null for none. */
   readonly budgetMs: number | null;
-  /** Of all bytes. */
+  /** Share of all bytes to read. */
   readonly share: number;
 }
 
@@ -12,8 +12,8 @@ const EVERYTHING: CheckSample = { budgetMs: null, share: 1 };
 const DEFAULT_SECONDS = 60;
 
 /**
- * Reads `--sample`: seconds, or a share with a percent sign; true stands for the option without
- * either. Throws UsageError.
+ * Parses `--sample`: seconds, or a share with a percent sign; true if the option has no value.
+ * Throws UsageError.
  */
 export function parseSample(given: string | boolean | undefined): CheckSample {
   if (given === undefined || given === false) return EVERYTHING;

@@ -20,13 +20,13 @@ function examined(changes: Partial<Examined> = {}, unread: Examined['read']['unr
 }
 
 describe('the summary of a check', () => {
-  test('says that a folder is whole when everything was read and nothing is lost', () => {
+  test('reports a folder as whole when everything was read and nothing is lost', () => {
     const summary = summaryOf(examined(), false, 1);
     expect(summary.is_whole).toBe(true);
     expect(linesOf(summary).at(-1)).toBe('whole    nothing is lost');
   });
 
-  test('does not know whether it is while parts could not be read, and says how many and why', () => {
+  test('reports unknown when parts could not be read, with their number and the reason', () => {
     const summary = summaryOf(examined({}, TWO_UNREAD), false, 1);
     expect(summary).toMatchObject({ is_whole: null, read: { parts: 7, unread: TWO_UNREAD } });
     const lines = linesOf(summary);
@@ -43,7 +43,7 @@ describe('the summary of a check', () => {
     expect(linesOf(summary).at(-1)).toMatch(/^not whole/);
   });
 
-  test('does not call a folder whole after a repair that left parts unread', () => {
+  test('does not report a folder as whole after a repair that left parts unread', () => {
     const found = { findings: [{ kind: 'cursor-altered' }] } as const;
     expect(summaryOf(examined(found, TWO_UNREAD), true, 1).is_whole).toBeNull();
     expect(summaryOf(examined(found), true, 1).is_whole).toBe(true);

@@ -2,17 +2,17 @@ import type { SlotGap } from '../model/slot-range.ts';
 import { type Finding, findingInWords } from '../store/verification/finding.ts';
 import type { Verified } from '../store/verification/verification.ts';
 
-/** What a check came to. */
+/** Result of a check. */
 export interface Examined extends Verified {
   readonly gaps: readonly SlotGap[];
-  /** How many were read. */
+  /** Number of snapshots read. */
   readonly snapshots: number;
 }
 
-/** What `check --json` prints. */
+/** The output of `check --json`. */
 export type CheckSummary = ReturnType<typeof summaryOf>;
 
-/** `is_whole` is null where nothing is found lost and not everything that was to be read could be. */
+/** `is_whole` is null if no loss was found but not everything could be read. */
 export function summaryOf(
   { findings, gaps, read, isRecorded, snapshots }: Examined,
   isRepaired: boolean,
@@ -41,10 +41,10 @@ export function summaryOf(
   };
 }
 
-/** Gaps that are named one by one. */
+/** Maximum number of gaps listed individually. */
 const NAMED_MAX = 10;
 
-/** For people. */
+/** The text output. */
 export function linesOf(summary: CheckSummary): string[] {
   const { findings, missing, read } = summary;
   const found = summary.is_repaired ? 'repaired' : 'found   ';

@@ -19,12 +19,15 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly json?: boolean;
 }
 
-/** `check`: whether a data folder holds everything that was written to it. */
+/** `check`: checks a data folder for lost data. */
 export function checkCommand(): Command {
   const command = new Command('check')
-    .description('Say whether a data folder holds everything that was written to it.')
-    .option('--sample [budget]', 'read parts for so many seconds (60), or a share of them (10%)')
-    .option('--repair', 'name lost slots missing and fold lost rows again, as a start does')
+    .description('Check whether a data folder still contains everything that was written to it.')
+    .option(
+      '--sample [budget]',
+      'read parts for this many seconds (default 60), or this share of them (10%)',
+    )
+    .option('--repair', 'mark lost slots as missing and refold lost rows, as a start does')
     .option('--json', 'print the summary as one JSON line');
   return addSettings(command, false)
     .addHelpText('after', HELP)
@@ -32,20 +35,18 @@ export function checkCommand(): Command {
 }
 
 const HELP = `
-Ledger and cursor are held against the sums that were written with them, every slot of the ledger
-against the log, every part of every table against the record that was made with the cursor; then the
-bytes of parts and snapshots are read and compared with their checksums. With --sample the bytes are
-read as far as the budget goes, those that were never read or were read longest ago first, so that
-repeated runs read everything; the comparisons are always made in full.
-
-No service may use the folder meanwhile. A running service checks its own: its parts are read once a
-day, and what is found is on /readyz ("store_whole", "gaps"), in the metrics (mintscope_store_losses_total,
-mintscope_missing_slots) and in its log. Every start makes the comparisons, reads parts for five
-seconds, and repairs what it finds.
-
-Exit code 0: whole ("is_whole": true). 1: something is lost or damaged, or slots are missing (false).
-2: it cannot be checked, or nothing is found lost but some parts could not be read for want of memory,
-time, space or descriptors (null; "read.unread" says how many and why).
+Ledger and cursor are compared with the checksums written with them, every slot of the ledger with
+the log, and every part of every table with the record made with the cursor. Then the bytes of parts
+and snapshots are read and compared with their checksums. With --sample, bytes are read up to the
+limit, starting with parts never read or read longest ago, so that repeated runs read everything;
+the comparisons are always complete.
+No service may be using the folder. A running service checks its own folder: it reads all parts once
+a day and reports losses on /readyz ("store_whole", "gaps"), in the metrics
+(mintscope_store_losses_total, mintscope_missing_slots) and in its log. Every start makes the
+comparisons, reads parts for five seconds, and repairs losses.
+Exit code 0: whole ("is_whole": true). 1: data is lost or damaged, or slots are missing (false). 2:
+the folder cannot be checked, or no loss was found but some parts could not be read for lack of
+memory, time, space or descriptors (null; "read.unread" says how many and why).
 
 Examples:
   mintscope check --data-dir /var/lib/mintscope
@@ -74,7 +75,7 @@ async function check(config: Config, options: Options): Promise<void> {
   }
 }
 
-/** Opening would make a folder. Throws UsageError, which ends with 2 as well. */
+/** Opening the store would create the folder. Throws UsageError, which also exits with 2. */
 function refuseNoFolder(dataDir: string): void {
   if (holdsData(dataDir) || existsSync(dataFolderAt(dataDir).engineFolder)) return;
   throw new UsageError(`There is no data folder ${dataDir}: name one with --data-dir.`);
@@ -97,7 +98,7 @@ async function examine(
       nowMs: () => performance.now(),
       onChecked: ({ bytes }) => progress.read(bytes),
     });
-    // A start reads the newest one by itself, and needs no other.
+    // A start reads only the newest snapshot.
     const names = isSampled ? snapshots.names().slice(0, 1) : snapshots.names();
     const damaged = names.flatMap((name) => {
       note(`reading ${name}`);
@@ -116,7 +117,10 @@ async function examine(
   }
 }
 
-/** What is marked to be folded again is folded when the folder is opened; returns what stays missing. */
+/**
+ * Opens the folder, which refolds what was marked for repair. Returns the slots that are still
+ * missing.
+ */
 async function refill(config: Config): Promise<readonly SlotGap[]> {
   const service = await openService(config, {
     onLost: note,
@@ -132,7 +136,7 @@ async function refill(config: Config): Promise<readonly SlotGap[]> {
   }
 }
 
-/** Tells how much was read, at most once a second. */
+/** Prints the amount read, at most once per second. */
 class ReadProgress {
   private bytes = 0;
   private parts = 0;

@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PublishedFinding } from './read-finding.ts';
 
-/** One thing that two tellings of a finding say. */
+/** An item of a finding, as published and as recomputed. */
 export interface ComparedItem {
   readonly item: string;
   readonly isSame: boolean;
-  /** Null where that telling does not have it. */
+  /** Null if the published finding does not contain the item. */
   readonly told: unknown;
   readonly found: unknown;
 }
 
 /**
- * Everything that blocks decide, item by item: score, features, evidence and wallets. Times of first
- * sight, statuses and reviews are the service's own.
+ * Compares everything determined by blocks, item by item: score, features, evidence and wallets.
+ * Detection times, statuses and reviews depend on the service and are not compared.
  */
 export function compareFindings(
-  told: PublishedFinding,
+  published: PublishedFinding,
   found: PublishedFinding,
 ): readonly ComparedItem[] {
-  const [one, other] = [itemsOf(told), itemsOf(found)];
+  const [one, other] = [itemsOf(published), itemsOf(found)];
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names].map((item) => {
     const values = { told: one.get(item) ?? null, found: other.get(item) ?? null };
@@ -39,7 +39,7 @@ const SCORE_FIELDS = [
   'estimated_value_at_risk',
 ] as const satisfies readonly (keyof PublishedFinding)[];
 
-/** By name; what occurs twice is numbered. */
+/** Items by name; repeated names are numbered. */
 function itemsOf(finding: PublishedFinding): ReadonlyMap<string, unknown> {
   const items = new Map<string, unknown>();
   const add = (name: string, value: unknown) => {
@@ -48,7 +48,7 @@ function itemsOf(finding: PublishedFinding): ReadonlyMap<string, unknown> {
     items.set(numbered, value);
   };
   for (const field of SCORE_FIELDS) add(field, finding[field]);
-  // What the confidence is without a feature follows from these and the bias.
+  // The confidence without a feature follows from these and the bias.
   for (const { name, measured, threshold, value, weight, contribution } of finding.features) {
     add(`feature ${name}`, { measured, threshold, value, weight, contribution });
   }

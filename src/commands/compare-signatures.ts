@@ -1,22 +1,22 @@
 import type { BlockSignatures } from '../chain/rpc/nodes/fetch-signatures.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 
-/** How a stored slot differs from another source's. */
+/** Differences between a stored slot and another source. */
 export interface SlotDifference {
   readonly isOtherBlock: boolean;
-  /** Stored transactions that the other has not. */
+  /** Stored transactions that the other source does not have. */
   readonly extra: readonly string[];
-  /** How many of the other's transactions are neither stored nor counted as votes. */
+  /** Number of transactions of the other source that are neither stored nor counted as votes. */
   readonly missingCount: number;
-  /** Votes counted beyond what the other has room for. */
+  /** Votes counted beyond the number of unstored transactions of the other source. */
   readonly surplusVotes: number;
-  /** The same transactions, at other places of the block. */
+  /** Same transactions in a different order. */
   readonly isOtherOrder: boolean;
 }
 
 /**
- * Null where they agree. Of votes only the number is stored: whatever of the other's signatures is not
- * stored must be as many as the votes.
+ * Null if the slots agree. Only the number of votes is stored, so the other source must have as
+ * many unstored signatures as votes were counted.
  */
 export function compareSignatures(
   { transactions, voteCount, blockhash }: SlotFacts,

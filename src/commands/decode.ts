@@ -13,22 +13,25 @@ import type { DecodeProblem, TransactionFacts } from '../model/slot-facts.ts';
 import { canonicalLines, type LinePosition } from './canonical-line.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';
 
-/** `decode`: recorded transactions as canonical events, without state and without a data folder. */
+/** `decode`: prints recorded transactions as canonical events, without state or data folder. */
 export function decodeCommand(): Command {
   return new Command('decode')
-    .description('Print the canonical events of recorded transactions, one JSON object a line.')
-    .argument('<paths...>', 'files, folders or globs of getBlock and getTransaction answers')
-    .option('--jsonl', 'one JSON object a line (the only format, so that scripts can say it)')
-    .option('--kinds <list>', 'comma list of event kinds to print; all if left out')
+    .description('Print the canonical events of recorded transactions, one JSON object per line.')
+    .argument('<paths...>', 'files, folders or globs of getBlock and getTransaction responses')
+    .option(
+      '--jsonl',
+      'one JSON object per line (the only format; accepted for clarity in scripts)',
+    )
+    .option('--kinds <list>', 'comma-separated event kinds to print; default all')
     .addHelpText(
       'after',
       `
-Every line names its place (slot, txIndex, outerIx, innerIx, signature) and carries raw integers as
-strings. A swap says what its pool received (mintIn, amountIn) and paid (mintOut, amountOut), and
-what the trader paid and got with fees (traderBaseDelta, traderQuoteDelta); what it was in its
-transaction (isIntermediateHop, isAtomicRoundTrip, isPureArbitrage) and the trading terminal it came
-through (terminal), null when none is known. What cannot be read is named on standard error; the exit
-code is 1 when nothing at all could be. A transaction that several files hold is printed once.
+Every line contains its position (slot, txIndex, outerIx, innerIx, signature); raw integers are
+strings. A swap contains what its pool received (mintIn, amountIn) and paid (mintOut, amountOut),
+what the trader paid and received with fees (traderBaseDelta, traderQuoteDelta), its role in the
+transaction (isIntermediateHop, isAtomicRoundTrip, isPureArbitrage) and the trading terminal
+(terminal; null if none is known). Unreadable input is reported on standard error; the exit code is
+1 if nothing could be read. Transactions in several files are printed once.
 
 Examples:
   mintscope decode block.json --kinds swap | jq -r '[.program, .pool, .side] | @tsv'
@@ -57,7 +60,7 @@ async function decode(paths: readonly string[], kinds: ReadonlySet<string> | nul
       unusable++;
       continue;
     }
-    const { place, transactions, problems } = decoded(item);
+    const { position, transactions, problems } = decoded(item);
     for (const problem of problems) {
       if (printed.has(problem.signature)) continue;
       process.stderr.write(`${item.origin}: ${decodeProblemLine(problem)}\n`);
@@ -65,28 +68,28 @@ async function decode(paths: readonly string[], kinds: ReadonlySet<string> | nul
     for (const facts of transactions) {
       if (printed.has(facts.signature)) continue;
       printed.add(facts.signature);
-      await print(canonicalLines(facts, place, kinds));
+      await print(canonicalLines(facts, position, kinds));
     }
   }
   if (printed.size === 0 && unusable > 0) process.exitCode = 1;
 }
 
 function decoded(item: Exclude<RecordedItem, { kind: 'problem' }>): {
-  place: LinePosition;
+  position: LinePosition;
   transactions: readonly TransactionFacts[];
   problems: readonly DecodeProblem[];
 } {
   if (item.kind === 'block') {
     const facts = decodeBlock(item.block);
-    return { place: facts, transactions: facts.transactions, problems: facts.problems };
+    return { position: facts, transactions: facts.transactions, problems: facts.problems };
   }
   const { transaction } = item;
   const tally = new Tally();
   const facts = decodeTransaction(transaction, transaction.txIndex ?? 0, tally);
-  return { place: item, transactions: [facts], problems: tally.problems };
+  return { position: item, transactions: [facts], problems: tally.problems };
 }
 
-/** Waits for a slow reader; a reader that went away ends the command. */
+/** Waits for a slow reader; the command ends if the reader closes the pipe. */
 async function print(lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   if (!process.stdout.write(`${lines.join('\n')}\n`)) await once(process.stdout, 'drain');

@@ -8,7 +8,7 @@ import { readConfig } from '../config/config.ts';
 import type { Finding } from './doctor/finding.ts';
 import { examine } from './doctor.ts';
 
-/** What is found with these addresses, without what is found of this machine. */
+/** Findings for these addresses, without those of this machine. */
 async function examineNodes(rpcUrl: string, requestsPerSecond = '20'): Promise<Finding[]> {
   const dataDir = join(temporaryFolder(), 'data');
   const findings = await examine(
@@ -24,12 +24,12 @@ async function examineNode(setup: NodeSetup): Promise<Record<string, Finding>> {
 }
 
 describe.concurrent('the doctor', () => {
-  it('finds a calm node well, and warns of what it is: old blocks, little history', async () => {
+  it('passes a healthy node, and warns of old blocks and a short history', async () => {
     const found = await examineNode({});
     expect(Object.fromEntries(Object.values(found).map((one) => [one.check, one.status]))).toEqual({
       version: 'ok',
       health: 'ok',
-      // The test's chain bears the genesis of mainnet, and began at the first of 2026.
+      // The chain of the test has the genesis of mainnet, and began at the start of 2026.
       network: 'ok',
       history: 'warn',
       block: 'ok',
@@ -43,7 +43,7 @@ describe.concurrent('the doctor', () => {
     expect(found.block?.message).toMatch(/^slot \d+ in base64 with versions up to 1, \d+ trans/);
   });
 
-  it('names a network that is not the main one', async () => {
+  it('reports a network other than mainnet', async () => {
     const { network } = await examineNode({ options: { genesisHash: 'SimuLated1' } });
     expect(network).toMatchObject({
       status: 'warn',
@@ -51,7 +51,7 @@ describe.concurrent('the doctor', () => {
     });
   });
 
-  it('tells of a node that says itself unhealthy, and of blocks that cannot be used', async () => {
+  it('reports an unhealthy node, and unusable blocks', async () => {
     const sick = await examineNode({ settings: { rpcErrors: { '-32005': 1 } } });
     expect(sick.health?.status).toBe('warn');
     const broken = await examineNode({ settings: { metaNull: 1 } });
@@ -59,14 +59,14 @@ describe.concurrent('the doctor', () => {
     expect(broken.block?.advice).toContain('whole blocks');
   });
 
-  it('tells of a node that takes fewer requests at once', async () => {
+  it('reports a node that accepts fewer concurrent requests', async () => {
     const { rate } = await examineNode({ settings: { httpErrors: { 429: 0.3 }, seed: '4' } });
     expect(rate?.status).toBe('warn');
     expect(rate?.message).toMatch(/^\d+ of 20 requests .* http 429\)$/);
     expect(rate?.advice).toContain('--rpc-requests-per-second');
   });
 
-  it('says within a second that nobody listens, and shows no key', async () => {
+  it('reports a closed port within a second, without showing a key', async () => {
     const startMs = performance.now();
     const found = await examineNodes('http://127.0.0.1:9/v1/my-secret-key?token=my-other-secret');
     expect(performance.now() - startMs).toBeLessThan(5_000);
@@ -75,7 +75,7 @@ describe.concurrent('the doctor', () => {
     expect(JSON.stringify(found)).not.toMatch(/secret/);
   });
 
-  it('does not wait for one that takes the connection and never speaks', async () => {
+  it('does not wait for a server that accepts the connection and never answers', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
@@ -86,12 +86,15 @@ describe.concurrent('the doctor', () => {
     silent.close();
   });
 
-  it('tells a web page from a node', async () => {
+  it('distinguishes a web page from a node', async () => {
     const { reachable } = await examineNode({ settings: { html: 1 } });
-    expect(reachable).toMatchObject({ status: 'fail', advice: expect.stringContaining('no RPC') });
+    expect(reachable).toMatchObject({
+      status: 'fail',
+      advice: expect.stringContaining('not an RPC node'),
+    });
   });
 
-  it('looks at each of several nodes', async () => {
+  it('checks each of several nodes', async () => {
     await using chain = await FollowedChain.start({ slots: 80 });
     const found = await examineNodes(`${chain.endpoints[0]?.url},http://127.0.0.1:9/`);
     const failed = found.filter(({ status }) => status === 'fail');
@@ -99,7 +102,7 @@ describe.concurrent('the doctor', () => {
     expect(new Set(found.map(({ subject }) => subject)).size).toBe(2);
   });
 
-  it('warns where no node is configured', async () => {
+  it('warns if no node is configured', async () => {
     const findings = await examine(readConfig({}, { dataDir: join(temporaryFolder(), 'data') }));
     expect(findings[0]).toMatchObject({ status: 'warn', check: 'configured' });
   });

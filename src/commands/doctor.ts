@@ -10,36 +10,35 @@ import { judgeYellowstone } from './doctor/judge-yellowstone.ts';
 import { readNodeFacts } from './doctor/node-facts.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
-/** Of one request. */
+/** Timeout of one request. */
 const DEADLINE_MS = 5_000;
-/** Of everything that is asked of nodes. */
+/** Timeout of all requests to nodes. */
 const ALL_MS = 20_000;
-/** Of all interfaces: some are slow to come. */
+/** Timeout of fetching all interfaces, some of which are slow. */
 const ALL_INTERFACES_MS = 60_000;
-/** More at once would look like an attack. */
+/** More requests at once could be taken for an attack. */
 const BURST_MAX = 50;
 
-/** `doctor`: looks at nodes and machine and says what is not as it should be. */
+/** `doctor`: checks nodes and machine and reports problems. */
 export function doctorCommand(): Command {
   const command = new Command('doctor')
-    .description('Check the RPC nodes and this machine, and say what to do about what is wrong.')
-    .option('--idl', 'compare the interfaces that programs keep on the chain with the decoders')
+    .description('Check the RPC nodes and this machine, with advice on problems.')
+    .option('--idl', 'compare the on-chain interfaces of programs with the decoders')
     .option('--json', 'print the findings as one JSON line');
   return addSettings(command, false, ['yellowstoneUrl'])
     .addHelpText(
       'after',
       `
-Nothing is changed. Of each node: whether it answers, its version, health and network, how far its
-history reaches, a recent block as the service asks for it, delay, clock, and whether it takes as many
-requests at once as --rpc-requests-per-second allows (50 at most). Of this machine: data folder, disk,
-memory, open files, runtime. Of a Yellowstone server: whether it passes on transactions of version 1.
-Addresses of nodes are shown without their keys. The exit code is 1 when a check fails; warnings leave
-it at 0.
-
-With --idl programs are examined in place of all that: the interface that each keeps on the chain, with
-Anchor or the Program Metadata program, is compared with what its decoder relies on, as \`idl diff\` does
-with a file. The check fails where something would be missed or misread. An interface behind a URL or
-in another account is not followed.
+Nothing is changed. For each node: reachability, version, health and network, length of its history,
+a recent block as requested by the service, latency, clock, and whether it accepts as many
+concurrent requests as --rpc-requests-per-second allows (at most 50). For this machine: data folder,
+disk, memory, open files, runtime. For a Yellowstone server: whether it passes on transactions of
+version 1. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
+warnings leave it at 0.
+With --idl, only programs are examined: the interface each keeps on the chain, with Anchor or the
+Program Metadata program, is compared with what its decoder relies on, as \`idl diff\` does with a
+file. The check fails if something would be missed or misread. Interfaces behind a URL or in another
+account are not followed.
 
 Examples:
   mintscope doctor --rpc-url https://rpc.example.com
@@ -57,7 +56,7 @@ Examples:
     });
 }
 
-/** All findings: nodes in the order they were named, the Yellowstone server, then this machine. */
+/** All findings: nodes in the configured order, the Yellowstone server, then this machine. */
 export async function examine(config: Config): Promise<readonly Finding[]> {
   const host = judgeHost(readHostFacts(config.dataDir));
   const stream = await examineStream(config);
@@ -81,7 +80,7 @@ async function examineStream({
   return [judgeYellowstone(new URL(url).host, answer)];
 }
 
-/** One finding for each program that has a layout. */
+/** One finding for each program with a layout. */
 export async function examineIdl({ rpcUrl }: Config): Promise<readonly Finding[]> {
   if (rpcUrl === null) return [NO_NODE];
   const questions = { deadlineMs: DEADLINE_MS, signal: AbortSignal.timeout(ALL_INTERFACES_MS) };

@@ -21,19 +21,19 @@ import { openGapsOf } from './open-gaps-of.ts';
 /** A chain to ingest. */
 export interface FollowedChain {
   readonly source: Source;
-  /** Reads accounts of tokens older than the log while the source is read; null without RPC nodes. */
+  /** Reads accounts of tokens older than the log during ingestion; null without RPC nodes. */
   readonly observer: AccountObserver | null;
 }
 
-/** Whether the configuration names a chain to follow. */
+/** Whether the configuration contains a chain to follow. */
 export function namesChain({ rpcUrl, yellowstoneUrl }: Config): boolean {
   return rpcUrl !== null || yellowstoneUrl !== null;
 }
 
 /**
- * The chain behind the configured Yellowstone server and RPC nodes, from the last final slot that is
- * stored on; null when neither is configured. Gaps of the stored log are asked for on the way. Throws
- * UsageError where the client for Yellowstone cannot be loaded.
+ * The chain of the configured Yellowstone server and RPC nodes, starting after the last stored
+ * final slot; null if neither is configured. Gaps of the stored log are filled meanwhile. Throws
+ * UsageError if the Yellowstone client cannot be loaded.
  */
 export async function followChain(
   { store, ingestion }: Service,
@@ -77,7 +77,7 @@ async function streamOf(
   if (config.yellowstoneUrl === null) return null;
   if (config.rpcUrl === null) {
     logger.warn(
-      'no RPC node is configured: what the stream leaves out stays missing; set SOLANA_RPC_URL to fill it',
+      'no RPC node is configured: gaps of the stream stay missing; set SOLANA_RPC_URL to fill them',
     );
   }
   const opening = await openYellowstone({
@@ -95,7 +95,7 @@ async function streamOf(
 
 type Log = Service['store']['log'];
 
-/** Null for a slot that was recorded without its hash: the chain is then met anew. */
+/** Null for a slot recorded without its hash: following then starts without an anchor. */
 async function pointOf({ log }: { readonly log: Log }, slot: Slot): Promise<ChainPoint | null> {
   const facts = await log.find(slot);
   return facts === null || facts.blockhash === null ? null : { slot, blockhash: facts.blockhash };

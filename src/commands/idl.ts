@@ -13,18 +13,18 @@ import { openInput } from './open-input.ts';
 
 const DIFFERENT_EXIT = 1;
 
-/** `idl`: published interfaces of programs and what the decoders rely on. */
+/** `idl`: compares published interfaces of programs with the decoders. */
 export function idlCommand(): Command {
   return new Command('idl')
-    .description('Work with the interfaces that programs publish (IDLs).')
+    .description('Work with published program interfaces (IDLs).')
     .addCommand(diffCommand());
 }
 
 function diffCommand(): Command {
   return new Command('diff')
-    .description('Compare an IDL file with what the decoder of its program relies on.')
+    .description('Compare an IDL file with the decoder of its program.')
     .argument('<file>', "IDL in JSON: Anchor's form before or since 0.30, or Codama's")
-    .option('--program <name>', 'the program it is of, where the file does not say')
+    .option('--program <name>', 'program of the file, if the file does not contain it')
     .option('--json', 'print the comparison as one JSON line')
     .addHelpText('after', HELP)
     .action(async (file: string, options: Options) => {
@@ -43,14 +43,14 @@ interface Options {
 }
 
 const HELP = `
-Nothing is asked for and nothing is changed. Instructions and events are matched by their
-discriminators. Of those that are read, the positions of accounts and the order of event fields are
-compared; types are not.
-  missed   the decoder does not know it, and would count it as unknown
-  misread  it stands elsewhere than where the decoder reads it
-  renamed  it stands where it is read, under another name
-  absent   the decoder reads it and the file does not have it: a file of another time
-Exit code 0: nothing would be missed or misread; 1: something would; 2: the file cannot be used.
+Makes no requests and changes nothing. Instructions and events are matched by their discriminators.
+For those that are decoded, the positions of accounts and the order of event fields are compared, but
+not types.
+  missed   unknown to the decoder, which would count it as unknown
+  misread  at a different position than the decoder expects
+  renamed  at the expected position, under another name
+  absent   decoded, but not in the file: the file is of another version
+Exit code 0: nothing would be missed or misread; 1: something would be; 2: the file cannot be used.
 
 Programs: ${LAYOUTS.map(({ name }) => name).join(', ')}
 
@@ -64,7 +64,7 @@ async function readInterface(file: string): Promise<ProgramInterface> {
   throw new UsageError(`"${file}" is no IDL: ${reading.reason}.`);
 }
 
-/** Throws UsageError for what cannot be read, is longer than an IDL, or is no UTF-8. */
+/** Throws UsageError for a file that cannot be read, is too long for an IDL, or is not UTF-8. */
 async function readText(file: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -83,20 +83,20 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Throws UsageError where no program can be chosen. */
+/** Throws UsageError if the program cannot be determined. */
 function programOf({ address }: ProgramInterface, name: string | undefined): LaidOutProgram {
   if (name !== undefined) {
     const named = layoutNamed(name);
     if (named !== null) return named;
     const names = LAYOUTS.map((program) => program.name).join(', ');
-    throw new UsageError(`There is no layout of "${name}": choose from ${names}.`);
+    throw new UsageError(`There is no layout for "${name}": choose from ${names}.`);
   }
   const program = address === null ? null : layoutAt(address);
   if (program !== null) return program;
   throw new UsageError(
     address === null
-      ? 'The file does not say which program it is of: name it with --program.'
-      : 'The file is of a program without a layout: name another with --program.',
+      ? 'The file does not contain its program: name it with --program.'
+      : 'There is no layout for the program of the file: name another with --program.',
   );
 }
 

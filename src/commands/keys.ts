@@ -13,7 +13,10 @@ import { addSettings, settingsOf } from './settings.ts';
 const DAY_MS = 86_400_000;
 const LABEL_LENGTH_MAX = 100;
 
-/** `keys create|list|revoke`: works beside a running server, which follows within seconds. */
+/**
+ * `keys create|list|revoke`: may be used while a server is running, which applies changes within
+ * seconds.
+ */
 export function keysCommand(): Command {
   return new Command('keys')
     .description('Manage API keys.')
@@ -32,11 +35,11 @@ Examples:
 
 function createCommand(): Command {
   const command = new Command('create')
-    .description('Make a key and print it: the only time it is shown.')
+    .description('Create a key and print it. It is shown only once.')
     .option('--label <text>', 'what the key is for', '')
     .option('--account <id>', 'account the key belongs to', DEFAULT_ACCOUNT)
-    .option('--scopes <list>', `comma list of ${KEY_SCOPES.join(', ')}`, 'read')
-    .option('--expires-in-days <number>', 'days until the key stops working; never if left out')
+    .option('--scopes <list>', `comma-separated list of ${KEY_SCOPES.join(', ')}`, 'read')
+    .option('--expires-in-days <number>', 'days until the key expires; default never')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -61,13 +64,13 @@ Examples:
 
 function listCommand(): Command {
   const command = new Command('list')
-    .description('List keys, dead ones included. Secrets are not kept and not shown.')
+    .description('List all keys, including expired and revoked ones. Secrets are not stored.')
     .option('--json', 'print one JSON array')
     .addHelpText(
       'after',
       `
-A line holds the key's id, its state (live, expired or revoked), when it was made, when it expires,
-its account, scopes and label.
+Each line contains the key's ID, its state (live, expired or revoked), creation and expiry times,
+account, scopes and label.
 
 Examples:
   mintscope keys list
@@ -84,7 +87,7 @@ Examples:
 
 function revokeCommand(): Command {
   const command = new Command('revoke')
-    .description('Make a key stop working, for good.')
+    .description('Revoke a key permanently.')
     .argument('<key id>', 'id as `keys list` shows it')
     .addHelpText(
       'after',
@@ -115,7 +118,7 @@ function withKeys(dataDir: string, use: (keys: Keys) => void): void {
   }
 }
 
-/** Opening would make the folder, and a mistyped one would look like a service without keys. */
+/** Opening would create the folder, and a mistyped one would look like a service without keys. */
 function existingFolder(options: Readonly<Record<string, unknown>>): string {
   const { dataDir } = settingsOf(options);
   if (!existsSync(dataDir)) {
@@ -124,7 +127,7 @@ function existingFolder(options: Readonly<Record<string, unknown>>): string {
   return dataDir;
 }
 
-/** A label is printed in a line of a terminal: it must not break the line or steer the terminal. */
+/** Labels are printed on a terminal line and must not contain line breaks or control sequences. */
 function labelOf(text: unknown): string {
   const label = String(text ?? '');
   if ([...label].length > LABEL_LENGTH_MAX || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(label)) {

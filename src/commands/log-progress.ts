@@ -3,7 +3,7 @@ import type { SourceProgress } from '../chain/source.ts';
 
 const STEP_MS = 5_000;
 
-/** Reports a source's progress as a log line every few seconds. */
+/** Logs the progress of a source every few seconds. */
 export function logProgress(logger: FastifyBaseLogger): (progress: SourceProgress) => void {
   let reportedAtMs = Date.now();
   return (progress) => {

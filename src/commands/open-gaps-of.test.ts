@@ -15,7 +15,7 @@ function logOf(...facts: readonly SlotFacts[]): StoredBlocks {
   return { find: async (slot) => bySlot.get(slot) ?? null };
 }
 
-/** A block that says what comes right before it. */
+/** A block and its parent. */
 function blockOn(slot: number, parentSlot: number): SlotFacts {
   const parent = { parentSlot: parentSlot as Slot, previousBlockhash: `hash${parentSlot}` };
   return buildFacts(slot, parent);
@@ -23,21 +23,21 @@ function blockOn(slot: number, parentSlot: number): SlotFacts {
 
 const point = (slot: number) => ({ slot, blockhash: `hash${slot}` });
 
-describe('gaps of the stored log that a chain is asked for', () => {
-  test('miss the parent of the block after them, with slots that were skipped on both sides', async () => {
+describe('gaps of the stored log to fill from a chain', () => {
+  test('lack the parent of the block after them, with skipped slots on both sides', async () => {
     const log = logOf(blockOn(80, 79), blockOn(90, 80), blockOn(120, 112));
     expect(await openGapsOf(log, [gap(101, 112)])).toEqual([
       { from: 101, below: [point(80), point(90)], expected: point(112) },
     ]);
   });
 
-  test('tell of the blocks before them as far as one may have been on a branch that lost', async () => {
+  test('include the preceding blocks as far as one may be on a lost branch', async () => {
     const log = logOf(blockOn(36, 35), blockOn(37, 36), blockOn(100, 37), blockOn(103, 102));
     const [open] = await openGapsOf(log, [gap(101, 102)]);
     expect(open?.below).toEqual([point(37), point(100)]);
   });
 
-  test('are passed over where nobody says what is missed', async () => {
+  test('are skipped if the missing block is unknown', async () => {
     const lonely = logOf(blockOn(36, 35), blockOn(170, 165));
     expect(await openGapsOf(lonely, [gap(101, 102)])).toEqual([]);
     const unlinked = buildFacts(103, { parentSlot: null, previousBlockhash: null });
@@ -46,12 +46,12 @@ describe('gaps of the stored log that a chain is asked for', () => {
     expect(await openGapsOf(logOf(unnamed, blockOn(103, 102)), [gap(101, 102)])).toEqual([]);
   });
 
-  test('are none where a held block is denied and no other is named in its place', async () => {
+  test('are none if a stored block is contradicted without a replacement', async () => {
     const log = logOf(blockOn(97, 96), blockOn(99, 97), blockOn(102, 97));
     expect(await openGapsOf(log, [gap(99, 99)])).toEqual([]);
   });
 
-  test('are one where a doubt and a hole miss the same block', async () => {
+  test('are merged if a suspected block and a hole lack the same block', async () => {
     const log = logOf(blockOn(97, 96), blockOn(99, 97), blockOn(103, 102));
     expect(await openGapsOf(log, [gap(98, 99), gap(100, 102)])).toEqual([
       { from: 98, below: [point(97)], expected: point(102) },

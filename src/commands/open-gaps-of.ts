@@ -4,23 +4,25 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 
-/** The stored log, as far as gaps need it. */
+/** The part of the stored log needed for gaps. */
 export interface StoredBlocks {
   /** Null for a slot that is not stored. */
   find(slot: number): Promise<SlotFacts | null>;
 }
 
 /**
- * Slots in a row that may have been skipped beside a gap, and how far back of it blocks may still turn
- * out to be of a branch that lost.
+ * Maximum number of consecutive skipped slots around a gap, and how far before it blocks may still
+ * turn out to be on a lost branch.
  */
 const REACH_SLOTS = 64;
-/** Of this many newest gaps the blocks before are read that far: it takes a read for each slot. */
+/**
+ * Number of newest gaps for which preceding blocks are read that far; it takes one read per slot.
+ */
 const SUSPECTED_GAPS_MAX = 16;
 
 /**
- * Gaps between two stored blocks, which say what is missed; `backfill` fills the others. Gaps that
- * miss the same block are one.
+ * Gaps between two stored blocks, which identify the missing block; other gaps are left to
+ * `backfill`. Gaps that lack the same block are merged.
  */
 export async function openGapsOf(
   log: StoredBlocks,
@@ -33,7 +35,8 @@ export async function openGapsOf(
     const above = await firstAfter(log, to);
     const slot = above?.parentSlot ?? null;
     const blockhash = above?.previousBlockhash ?? null;
-    // The block above may deny what is held in the gap and name no other in its place.
+    // The parent of the block above may be below the gap: the gap's slots are then on another
+    // branch.
     if (below.length === 0 || slot === null || blockhash === null || slot < from) continue;
     const expected = { slot, blockhash };
     if (open.some((other) => isSamePoint(other.expected, expected))) continue;
@@ -42,7 +45,10 @@ export async function openGapsOf(
   return open;
 }
 
-/** The nearest blocks before a slot, ascending, up to one that was recorded without its hash. */
+/**
+ * The nearest blocks before a slot, ascending, back to the first that was recorded without its
+ * hash.
+ */
 async function pointsBefore(log: StoredBlocks, before: Slot, max: number): Promise<ChainPoint[]> {
   const points: ChainPoint[] = [];
   for (let slot = before - 1; slot >= before - REACH_SLOTS && points.length < max; slot--) {
@@ -54,7 +60,7 @@ async function pointsBefore(log: StoredBlocks, before: Slot, max: number): Promi
   return points;
 }
 
-/** The first stored slot after another; null when none is near. */
+/** The first stored slot after `after`; null if there is none nearby. */
 async function firstAfter(log: StoredBlocks, after: Slot): Promise<SlotFacts | null> {
   for (let slot = after + 1; slot <= after + REACH_SLOTS; slot++) {
     const facts = await log.find(slot);

@@ -8,7 +8,7 @@ import { PostsInbox } from '../store/offchain/posts-inbox.ts';
 import { openKeys } from '../store/open-keys.ts';
 
 describe('posts import', () => {
-  test('hands good lines over to the service, once it runs, and says what is wrong with others', async () => {
+  test('passes valid lines to the service, and reports errors in the others', async () => {
     const dataDir = `${temporaryFolder()}/data`;
     openKeys(dataDir).close();
     const lines = [buildPost(), { postId: '2' }, { deleted: true, platform: 'x', postId: '3' }];
@@ -18,7 +18,7 @@ describe('posts import', () => {
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, { accepted: 2, refused: 1 }]);
     expect(stderr).toContain('line 2: "author" must be an object with an "id"');
     const database = openOffchainPlane(dataFolderAt(dataDir).offchainFile);
-    const waiting = new PostsInbox(database).read(9).map(({ events }) => events);
+    const waiting = new PostsInbox(database).read(9).map(({ event }) => event);
     database.close();
     expect(waiting).toEqual([
       { kind: 'post', post: buildPost() },
@@ -26,7 +26,7 @@ describe('posts import', () => {
     ]);
   });
 
-  test('refuses a folder of posts in a sentence', async () => {
+  test('refuses a folder with one sentence', async () => {
     const dataDir = `${temporaryFolder()}/data`;
     openKeys(dataDir).close();
     const folder = temporaryFolder();
@@ -35,7 +35,7 @@ describe('posts import', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`"${folder}" is a folder`)]);
   });
 
-  test('makes no folder of a mistyped name', async () => {
+  test('creates no folder for a mistyped name', async () => {
     const dataDir = `${temporaryFolder()}/dada`;
     const file = writeLines(temporaryFolder(), 'posts.jsonl', [buildPost()]);
     const { exitCode, stderr } = await runCommand(['posts', 'import', file, '--data-dir', dataDir]);

@@ -12,14 +12,16 @@ import { addSettings, settingsOf } from './settings.ts';
 
 const FAULTS_REPORTED_MAX = 20;
 const BATCH_EVENTS = 500;
-/** A service that counts makes room within this time. */
-const PATIENCE_MS = 30_000;
-const LOOK_MS = 200;
+/** A running service frees capacity within this time. */
+const CAPACITY_WAIT_MS = 30_000;
+const POLL_MS = 200;
 
-/** `posts import`: works beside a running service, which counts what it finds within seconds. */
+/**
+ * `posts import`: may be used while a service is running, which counts the posts within seconds.
+ */
 export function postsCommand(): Command {
   return new Command('posts')
-    .description('Bring posts about tokens.')
+    .description('Import posts about tokens.')
     .addCommand(importCommand())
     .addHelpText(
       'after',
@@ -32,17 +34,17 @@ Examples:
 
 function importCommand(): Command {
   const command = new Command('import')
-    .description('Hand posts over to the service of a data folder: one JSON object a line.')
-    .argument('[file]', 'file of JSON lines; standard input if left out')
+    .description('Import posts into a data folder, one JSON object per line.')
+    .argument('[file]', 'file of JSON lines; default standard input')
     .option('--json', 'print the outcome as JSON')
     .addHelpText(
       'after',
       `
 A line is {"platform", "postId", "author": {"id", "handle", "followers", "following", "createdAtMs",
-"postCount"}, "text", "url", "links", "reposts", "createdAtMs"}; platform ("import" without it), url,
-links, reposts and what is beside an author's id may be left out. {"deleted": true, "platform",
-"postId"} takes a post back. A post is counted once however often it comes, in the minute in which it
-was written, for the tokens it names that were tracked then.
+"postCount"}, "text", "url", "links", "reposts", "createdAtMs"}; platform (default "import"), url,
+links, reposts and all fields of author except id are optional. {"deleted": true, "platform",
+"postId"} deletes a post. A post is counted once even if it is imported repeatedly, in the minute in
+which it was written, for the tokens it names that were tracked then.
 
 Examples:
   mintscope posts import posts.jsonl --data-dir /var/lib/mintscope
@@ -95,7 +97,7 @@ async function putLines(
   }
 }
 
-/** Waits while there is no room, as long as a service makes some. */
+/** Waits for capacity while a service keeps freeing some. */
 async function putInTime(
   inbox: PostsInbox,
   events: readonly PostEvent[],
@@ -103,14 +105,14 @@ async function putInTime(
 ): Promise<void> {
   let sinceMs = performance.now();
   for (let waiting = inbox.waiting(); !inbox.put(events); ) {
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
     const now = inbox.waiting();
     if (now !== waiting) sinceMs = performance.now();
     waiting = now;
-    if (performance.now() - sinceMs > PATIENCE_MS) {
+    if (performance.now() - sinceMs > CAPACITY_WAIT_MS) {
       throw new UsageError(
-        `${outcome.accepted} posts wait and nobody counts them: start the service, then import the ` +
-          'same file again (no post counts twice).',
+        `${outcome.accepted} posts are waiting and no service counts them: start the service, then ` +
+          'import the same file again (no post is counted twice).',
       );
     }
   }

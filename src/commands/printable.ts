@@ -1,4 +1,4 @@
-/** Text that others wrote, fit for a terminal: whatever is not plain ASCII as JSON escapes. */
+/** Makes third-party text safe for a terminal: non-ASCII characters become JSON escapes. */
 export function printable(text: string): string {
   return text.replace(
     /[^\x20-\x7e]/g,

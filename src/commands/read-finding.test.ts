@@ -7,7 +7,7 @@ import { presentDetail } from '../api/present/present-classification.ts';
 import { UsageError } from '../model/errors.ts';
 import { readFinding } from './read-finding.ts';
 
-const told = presentDetail(fakeDetail());
+const published = presentDetail(fakeDetail());
 
 describe('a finding in a file', () => {
   let path: string;
@@ -21,37 +21,37 @@ describe('a finding in a file', () => {
     return readFinding(path);
   };
 
-  test('is read as the service told it', () => {
-    expect(read(JSON.stringify(told))).toEqual(told);
+  test('is read as returned by the service', () => {
+    expect(read(JSON.stringify(published))).toEqual(published);
   });
 
   test.each([
-    ['', 'is no JSON'],
-    ['{"id":', 'is no JSON: the text ends in the middle (line 1).'],
-    ['{\n"id": \u001b[31m}', 'is no JSON'],
-    ['null', 'is not an answer of GET /v1/fraud/classifications/{id}.'],
-    ['[]', 'is not an answer of'],
-    ['{"code":404,"message":"no"}', 'is not an answer of'],
-    [JSON.stringify({ ...told, slot: '1010' }), '(see /slot)'],
-    [JSON.stringify({ ...told, slot: Number.POSITIVE_INFINITY }), '(see /slot)'],
-    [JSON.stringify({ ...told, fraud_type: 'other' }), '(see /fraud_type)'],
-    [JSON.stringify({ ...told, involved_wallets: [{}] }), '(see /involved_wallets/0)'],
-    [JSON.stringify({ ...told, features: [null] }), '(see /features/0)'],
-    ['['.repeat(100_000), 'is no JSON'],
-    [`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'is not an answer of'],
-  ])('that is none is refused in one clear sentence: %.40j', (text, sentence) => {
+    ['', 'is not JSON'],
+    ['{"id":', 'is not JSON: the text ends in the middle (line 1).'],
+    ['{\n"id": \u001b[31m}', 'is not JSON'],
+    ['null', 'is not a response of GET /v1/fraud/classifications/{id}.'],
+    ['[]', 'is not a response of'],
+    ['{"code":404,"message":"no"}', 'is not a response of'],
+    [JSON.stringify({ ...published, slot: '1010' }), '(see /slot)'],
+    [JSON.stringify({ ...published, slot: Number.POSITIVE_INFINITY }), '(see /slot)'],
+    [JSON.stringify({ ...published, fraud_type: 'other' }), '(see /fraud_type)'],
+    [JSON.stringify({ ...published, involved_wallets: [{}] }), '(see /involved_wallets/0)'],
+    [JSON.stringify({ ...published, features: [null] }), '(see /features/0)'],
+    ['['.repeat(100_000), 'is not JSON'],
+    [`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'is not a response of'],
+  ])('that is invalid is refused in one clear sentence: %.40j', (text, sentence) => {
     expect(() => read(text)).toThrow(UsageError);
     expect(() => read(text)).toThrow(sentence);
     try {
       read(text);
     } catch (error) {
-      // Nothing of the file reaches the terminal as it is.
+      // No raw text of the file reaches the terminal.
       expect(String(error)).toMatch(/^[\x20-\x7e]+$/);
       expect(String(error).length).toBeLessThan(400);
     }
   });
 
-  test('that is not there, or a folder, or endless is refused', () => {
+  test('that is missing, a folder or endless is refused', () => {
     expect(() => readFinding(join(temporaryFolder(), 'none.json'))).toThrow('cannot be read');
     expect(() => readFinding(temporaryFolder())).toThrow(UsageError);
     expect(() => read(new Uint8Array(16 * 2 ** 20 + 1))).toThrow('larger than any finding');

@@ -6,25 +6,25 @@ import { findJsonFault } from '../lib/json-fault.ts';
 import { UsageError } from '../model/errors.ts';
 import { printable } from './printable.ts';
 
-/** A finding as the service tells it. */
+/** A finding as returned by the service. */
 export type PublishedFinding = Static<typeof ClassificationDetailBody>;
 
-/** Of a file; a finding is a few kilobytes. */
+/** Maximum file size; a finding has a few kilobytes. */
 const FILE_BYTES_MAX = 16 * 2 ** 20;
 const PATH_LENGTH_MAX = 100;
 
-/** Reads an answer of GET /v1/fraud/classifications/{id}. Throws UsageError for anything else. */
+/** Reads a response of GET /v1/fraud/classifications/{id}. Throws UsageError for anything else. */
 export function readFinding(path: string): PublishedFinding {
   const text = textOf(path);
   const fault = findJsonFault(text);
   if (fault !== null) {
-    throw new UsageError(`${path} is no JSON: ${printable(fault.message)} (line ${fault.line}).`);
+    throw new UsageError(`${path} is not JSON: ${printable(fault.message)} (line ${fault.line}).`);
   }
   const value: unknown = JSON.parse(text);
   if (Value.Check(ClassificationDetailBody, value)) return value;
-  const place = Value.Errors(ClassificationDetailBody, value)[0]?.instancePath ?? '';
-  const where = place === '' ? '' : ` (see ${printable(place.slice(0, PATH_LENGTH_MAX))})`;
-  throw new UsageError(`${path} is not an answer of GET /v1/fraud/classifications/{id}${where}.`);
+  const location = Value.Errors(ClassificationDetailBody, value)[0]?.instancePath ?? '';
+  const where = location === '' ? '' : ` (see ${printable(location.slice(0, PATH_LENGTH_MAX))})`;
+  throw new UsageError(`${path} is not a response of GET /v1/fraud/classifications/{id}${where}.`);
 }
 
 function textOf(path: string): string {

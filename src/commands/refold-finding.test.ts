@@ -22,7 +22,7 @@ const version = (
 
 const problem: SourceProblem = { code: 'not-json', origin: 'x', position: null, message: 'no' };
 
-/** A source of these slots, and an engine that finds what is said to be found in each. */
+/** A source of these slots, and an engine with the given findings in each. */
 async function refold(bySlot: Readonly<Record<number, readonly Classification[]>>, slot = 1_010) {
   const folded: number[] = [];
   const problems: SourceProblem[] = [];
@@ -55,8 +55,8 @@ async function refold(bySlot: Readonly<Record<number, readonly Classification[]>
   return { ...refolded, folded, problems };
 }
 
-describe('a finding computed again', () => {
-  test('is the newest version up to its slot, and nothing after that is folded', async () => {
+describe('a recomputed finding', () => {
+  test('is the newest version up to its slot, and no later slot is folded', async () => {
     const { classification, folded, lastSlot } = await refold({
       1000: [version(1, 1_000)],
       1010: [version(1, 1_010, 0.9)],
@@ -67,12 +67,12 @@ describe('a finding computed again', () => {
     expect(lastSlot).toBe(1_010);
   });
 
-  test('is of its id before a surer one of its type', async () => {
+  test('is the one with its ID rather than a more confident one of its type', async () => {
     const { classification } = await refold({ 1000: [version(2, 1_000, 0.99), version(1, 1_000)] });
     expect(classification?.id).toBe(classificationId(1));
   });
 
-  test('is else the surest of its type and token', async () => {
+  test('is otherwise the most confident of its type and token', async () => {
     const elsewhere = buildClassification({
       id: classificationId(5),
       finding: { fraudType: 'fake_dump', mint: address('other'), confidence: 1 },
@@ -84,7 +84,7 @@ describe('a finding computed again', () => {
     expect(classification?.id).toBe(classificationId(3));
   });
 
-  test('is none where blocks do not come to it, and problems are told', async () => {
+  test('is null if the blocks do not yield it, and problems are reported', async () => {
     const { classification, lastSlot, problems } = await refold({ 1011: [version(1, 1_011)] });
     expect(classification).toBeNull();
     expect(lastSlot).toBeNull();

@@ -7,17 +7,20 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
 import type { PublishedFinding } from './read-finding.ts';
 
-/** What blocks alone come to, up to the slot that a finding is of. */
+/** The finding recomputed from blocks, as of its slot. */
 export interface Refolded {
-  /** The same finding: of its id, else the surest of its type and token; null when there is none. */
+  /**
+   * The finding with the same ID, otherwise the one of the same type and token with the highest
+   * confidence; null if there is none.
+   */
   readonly classification: Classification | null;
-  /** The last slot folded; null when there was none. */
+  /** The last folded slot; null if there was none. */
   readonly lastSlot: Slot | null;
 }
 
 type Wanted = Pick<PublishedFinding, 'id' | 'fraud_type' | 'token_address' | 'slot'>;
 
-/** Folds the blocks of a source into a new engine, which keeps its state in memory. */
+/** Folds the blocks of a source into an engine. */
 export async function refoldFinding(
   source: Source,
   wanted: Wanted,
@@ -36,7 +39,7 @@ export async function refoldFinding(
       if (isCandidateFor(one, wanted)) found.set(one.id, one);
     }
   }
-  return { classification: found.get(wanted.id) ?? surestOf(found.values()), lastSlot };
+  return { classification: found.get(wanted.id) ?? mostConfidentOf(found.values()), lastSlot };
 }
 
 function factsOf(item: SourceItem): SlotFacts | null {
@@ -49,11 +52,11 @@ function isCandidateFor({ id, finding }: Classification, wanted: Wanted): boolea
   return finding.fraudType === wanted.fraud_type && finding.mint === wanted.token_address;
 }
 
-/** Of equals the first by id. */
-function surestOf(found: Iterable<Classification>): Classification | null {
-  const [surest] = [...found].sort(
+/** Highest confidence; ties by ID. */
+function mostConfidentOf(found: Iterable<Classification>): Classification | null {
+  const [best] = [...found].sort(
     (one, other) =>
       other.finding.confidence - one.finding.confidence || (one.id < other.id ? -1 : 1),
   );
-  return surest ?? null;
+  return best ?? null;
 }

@@ -10,19 +10,19 @@ import { addSettings, settingsOf } from './settings.ts';
 
 const INTERRUPTED_EXIT = 130;
 
-/** `replay`: folds recorded data into the data folder and says what it holds afterwards. */
+/** `replay`: folds recorded data into the data folder and prints a summary. */
 export function replayCommand(): Command {
   const command = new Command('replay')
     .description('Fold recorded data into the data folder and print counts and the digest.')
-    .argument('<paths...>', 'files, folders or globs of getBlock and getTransaction answers')
+    .argument('<paths...>', 'files, folders or globs of getBlock and getTransaction responses')
     .option('--json', 'print the summary as one JSON line');
   return addSettings(command, false)
     .addHelpText(
       'after',
       `
-The summary speaks of everything the data folder holds after the run, so that replaying the same
-data again, in another order or after a kill gives the same line; "added" speaks of this run. What
-cannot be used is named on standard error; the exit code is 1 when nothing at all could be.
+The summary covers the whole content of the data folder after the run, so replaying the same data
+again, in another order or after a crash prints the same line; "added" covers this run only.
+Unusable input is reported on standard error; the exit code is 1 if nothing could be used.
 
 Example:
   mintscope replay blocks/ --data-dir /var/lib/mintscope --json | tail -n 1 | jq .digest`,
@@ -69,7 +69,7 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
   }
 }
 
-/** Lines about single instructions; past these they are only counted. */
+/** Maximum number of lines about single instructions; further ones are only counted. */
 const DECODE_LINES_MAX = 200;
 
 function noteDecodeProblems(note: (line: string) => void): (facts: SlotFacts) => void {
@@ -77,8 +77,7 @@ function noteDecodeProblems(note: (line: string) => void): (facts: SlotFacts) =>
   return ({ slot, problems }) => {
     for (const problem of problems) {
       if (++noted <= DECODE_LINES_MAX) note(`slot ${slot}: ${decodeProblemLine(problem)}`);
-      if (noted === DECODE_LINES_MAX + 1)
-        note('more instructions are not understood; see the counts');
+      if (noted === DECODE_LINES_MAX + 1) note('further undecoded instructions are only counted');
     }
   };
 }
@@ -115,7 +114,7 @@ function textOf(summary: Summary): string[] {
   const problems = Object.entries(added.problems);
   return [
     `held     ${summary.slots} slots, ${summary.transactions} transactions (${summary.failed_transactions} failed), ${summary.votes} votes skipped`,
-    `added    ${added.slots} slots, ${added.transactions} transactions; ${added.known_slots} slots were known`,
+    `added    ${added.slots} slots, ${added.transactions} transactions; ${added.known_slots} slots were already stored`,
     `events   ${events.map(([kind, count]) => `${kind} ${count}`).join(', ')}`,
     ...Object.entries(summary.outcomes).map(
       ([program, counts]) =>

@@ -13,21 +13,21 @@ import type { Access } from './simulated-examples.ts';
 import { stopSignal } from './stop-signals.ts';
 import { ensureKey, hostInUrl, welcome } from './welcome.ts';
 
-/** A shutdown that takes longer than this ends without waiting for clients. */
+/** Time limit for clients during shutdown. */
 const DRAIN_MS = 8_000;
 
-/** Nothing that runs there has to be finished: it is begun again. */
+/** Short, because gathering jobs are resumed after a restart. */
 const GATHERING_DRAIN_MS = 2_000;
 
-/** Where slots come from once the service answers. */
+/** Source of slots after the service has started listening. */
 export interface Feed {
-  /** Origin of the web that tokens of a simulated market name; null where the market is none. */
+  /** Origin of the web of a simulated market; null otherwise. */
   readonly simulatedWeb: string | null;
-  /** A chain is followed, of which there is more to know elsewhere. */
+  /** A real chain is followed, for which off-chain data exists. */
   readonly isLive: boolean;
-  /** Rows are written at least this often; without it a batch of them when it is full. */
+  /** Maximum time between writes; without it, rows are written in full batches. */
   readonly writeAfterMs?: number;
-  /** Null: nothing comes, the data folder is served as it is. */
+  /** Returns null if there is nothing to ingest: the data folder is served as it is. */
   readonly begin: (
     access: Access,
     service: Service,
@@ -35,8 +35,8 @@ export interface Feed {
 }
 
 /**
- * Opens the service over the data folder, answers, and takes in what the feed brings, until the
- * process is told to stop. Throws what ended it otherwise. `stopping` ends whatever else listens to it.
+ * Opens the service, serves the API and ingests the feed until the process is asked to stop. Throws
+ * the error that ended it otherwise. `stopping` is aborted at the end.
  */
 export async function runService(
   config: Config,
@@ -65,7 +65,7 @@ export async function runService(
   logger.info('stopped');
 }
 
-/** Names slots that are missing from before, and reads the store's parts while it serves. */
+/** Logs slots missing since earlier runs, and reads the store's parts in the background. */
 function watchStore(
   { store, ingestion }: Service,
   logger: FastifyBaseLogger,
@@ -79,7 +79,7 @@ function watchStore(
   store.verification.startBackground({
     signal,
     onDamage: (finding) => logger.error(`${findingInWords(finding)} Restart to have it repaired.`),
-    onStopped: (error) => logger.warn({ err: error }, 'parts of the store are not read any more'),
+    onStopped: (error) => logger.warn({ err: error }, 'parts of the store are no longer checked'),
   });
 }
 
@@ -102,7 +102,7 @@ async function serve(
         ? logger.warn({ alarm }, `a program has changed: ${alarmInWords(alarm)}`)
         : logger.info({ alarm }, `a program is as before again: ${alarmInWords(alarm)}`),
     onWebhooksStopped: (reason) =>
-      logger.error({ reason }, 'the thread that sends webhooks has stopped; it is started again'),
+      logger.error({ reason }, 'the thread that sends webhooks has stopped; it is restarted'),
   });
   const { port, grpcPort } = api;
   logger.info({ host: config.host, port, grpcPort, dataDir: config.dataDir }, 'listening');
@@ -117,11 +117,11 @@ async function serve(
     stopping.abort();
     await Promise.all([ingested?.catch(() => undefined), api.close(DRAIN_MS)]);
   }
-  // What went wrong while it was stopping.
+  // Errors raised while stopping.
   await ingested;
 }
 
-/** Null where nothing off the chain is gathered. */
+/** Null if no off-chain data is gathered. */
 function gatheringOf(
   service: Service,
   config: Config,
@@ -130,11 +130,11 @@ function gatheringOf(
 ): OpenGathering | null {
   const { offchain, dataDir, logLevel, ipfsGateways, arweaveGateways } = config;
   const { simulatedWeb } = feed;
-  const isWorth = feed.isLive || simulatedWeb !== null;
-  if (offchain === 'off' || (offchain === 'auto' && !isWorth)) return null;
+  const isUseful = feed.isLive || simulatedWeb !== null;
+  if (offchain === 'off' || (offchain === 'auto' && !isUseful)) return null;
   const requestsPerSecond = config.offchainRequestsPerSecond;
   const places = { dataDir, logLevel, ipfsGateways, arweaveGateways, requestsPerSecond };
-  // No platform is asked about tokens that are made up.
+  // Platforms are not queried for simulated tokens.
   const kind =
     simulatedWeb === null ? { collectors: collectorSettingsOf(config) } : { simulatedWeb };
   return openGathering(service, { ...places, ...kind }, logger);
@@ -147,7 +147,7 @@ function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated'> {
   return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps, ...grpc };
 }
 
-/** Rejects when the work fails, and never resolves: it may end before the server does. */
+/** Rejects when the work fails, and never resolves, because it may end before the server does. */
 function failureOf(work: Promise<void> | null): Promise<never> {
   return new Promise((_, reject) => work?.catch(reject));
 }
@@ -159,8 +159,8 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
 }
 
 /**
- * Runs beside the server. What goes wrong with the input is logged; a store that fails for a reason
- * that may pass is waited for, and any other failure is thrown: nobody would take the chain in.
+ * Ingests the feed. Problems of the input are logged. Transient store failures are retried; any
+ * other failure is thrown, because nothing would ingest the chain.
  */
 async function ingest(
   { ingestion }: Service,
@@ -183,16 +183,13 @@ async function ingest(
     onSnapshotProblem: (sentence) => logger.warn(sentence),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, problems }) => {
-      for (const problem of problems) logger.debug({ slot, problem }, 'not understood');
+      for (const problem of problems) logger.debug({ slot, problem }, 'not decoded');
     },
   });
   if (isLive && !signal.aborted && ingestion.status.stopReason === null) {
-    throw new ChainError(
-      'The source of blocks ended and did not say why: start the service again.',
-    );
+    throw new ChainError('The source of blocks ended without a reason: start the service again.');
   }
   logger.info({ ...result, lastSlot: ingestion.engine.lastSlot }, 'replay finished');
 }
 
-const STORE_FAILS =
-  'the store fails: it is tried again until it does not, and what comes of the chain waits';
+const STORE_FAILS = 'writes to the store fail and are retried; ingestion waits';

@@ -16,7 +16,7 @@ function run(args: readonly string[], input = '') {
 const POSTS = 'this gem is sending 🚀 so bullish\n\ntotal scam, dev rugged us\n';
 
 describe('mintscope sentiment', () => {
-  it('gives a score for each line, also for an empty one, and the same for a file', () => {
+  it('prints a score for each line, including empty ones, and the same for a file', () => {
     const { status, lines } = run([], POSTS);
     expect(status).toBe(0);
     expect(lines).toHaveLength(3);
@@ -27,7 +27,7 @@ describe('mintscope sentiment', () => {
     expect(run([file]).lines).toEqual(lines);
   });
 
-  it('says more with --json: label, shares that sum to 1, what rules say, which model', () => {
+  it('prints with --json: label, probabilities that sum to 1, score of the rules, model', () => {
     const rows = run(['--json'], POSTS).lines.map((line) => JSON.parse(line));
     expect(rows.map(({ label }) => label)).toEqual(['bullish', 'neutral', 'bearish']);
     const [first] = rows;
@@ -36,8 +36,8 @@ describe('mintscope sentiment', () => {
     expect(first.model).toMatch(/^hashed-/);
   });
 
-  it('gives one score for a post that holds other signs of a new line', () => {
-    // U+2028, U+2029, a carriage return and the rest: only a line feed parts posts.
+  it('prints one score for a post with other line separators', () => {
+    // U+2028, U+2029, carriage return and others: only a line feed separates posts.
     const { status, lines } = run(
       ['--json'],
       'a gem\u2028a\u2029b\rc\u0085d\u000be\r\ntotal scam\n',
@@ -47,7 +47,7 @@ describe('mintscope sentiment', () => {
     expect(run([], '').lines).toEqual([]);
   });
 
-  it('refuses a folder and a line without an end in a sentence', () => {
+  it('refuses a folder and an endless line with one sentence', () => {
     const folder = run([tmpdir()]);
     expect([folder.status, folder.stderr]).toEqual([2, expect.stringContaining('is a folder')]);
     const endless = run([], `good\n${'x'.repeat(1_048_577)}`);
@@ -58,7 +58,7 @@ describe('mintscope sentiment', () => {
     expect(endless.stderr).not.toContain('    at ');
   });
 
-  it('shows an example in its help, and refuses a file that is not there', () => {
+  it('shows an example in its help, and refuses a missing file', () => {
     expect(run(['--help']).lines.join('\n')).toContain('| mintscope sentiment');
     const missing = run(['/nowhere/posts.txt']);
     expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('no file')]);

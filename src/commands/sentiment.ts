@@ -8,22 +8,25 @@ import { openInput } from './open-input.ts';
 
 const DIGITS = 4;
 const LINES_AT_ONCE = 1_000;
-/** Posts are shorter by far: whoever gives more gives no lines. */
+/** Posts are much shorter: longer input is not line-based. */
 const LINE_BYTES_MAX = 1_024 * 1_024;
 
-/** `sentiment`: the mood of posts, one a line, without state, settings and network. */
+/** `sentiment`: prints the sentiment of posts, without state, settings and network. */
 export function sentimentCommand(): Command {
   return new Command('sentiment')
     .description(
-      'Score posts from -1 (bearish) to 1 (bullish): one text a line in, one score a line out.',
+      'Score posts from -1 (bearish) to 1 (bullish): reads one text per line, prints one score per line.',
     )
-    .argument('[file]', 'file of texts, one a line; standard input if left out')
-    .option('--json', 'one JSON object a line: score, label, the model’s shares, the rules’ score')
+    .argument('[file]', 'file with one text per line; default standard input')
+    .option(
+      '--json',
+      'print JSON lines: score, label, class probabilities of the model, score of the rules',
+    )
     .addHelpText(
       'after',
       `
-A line without words scores 0. English is read by a trained model and by rules with a lexicon of the
-crypto scene, other languages by emoji and lexicon alone. The same text has the same score everywhere.
+A line without words scores 0. English is scored by a trained model and by rules with a crypto
+lexicon, other languages by emoji and lexicon only. The score of a text is the same on all machines.
 
 Examples:
   echo 'dev is based, this gem is sending 🚀' | mintscope sentiment
@@ -35,8 +38,8 @@ Examples:
 }
 
 /**
- * A line ends with a line feed and with nothing else: posts hold other signs that part lines, and
- * one of them must not become two scores.
+ * Lines end with a line feed only: posts may contain other line separators, which must not split a
+ * post.
  */
 async function* linesOf(file: string | undefined): AsyncGenerator<string> {
   let count = 0;
@@ -77,7 +80,7 @@ function present(score: PostScore, model: string) {
   };
 }
 
-/** Never `-0.0000`. */
+/** Formats a score, never as `-0.0000`. */
 function rounded(value: number): string {
   const text = value.toFixed(DIGITS);
   return Number(text) === 0 ? (0).toFixed(DIGITS) : text;

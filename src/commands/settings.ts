@@ -3,7 +3,7 @@ import { environmentName, flagOf, readConfig, SETTING_NAMES } from '../config/co
 import { COLLECTOR_SETTINGS } from '../config/config-collectors.ts';
 import { type Config, SETTINGS } from '../config/config-settings.ts';
 
-/** Settings that only matter to a process that listens. */
+/** Settings that only apply to a listening process. */
 const SERVER_ONLY: readonly (keyof Config)[] = [
   'host',
   'port',
@@ -20,8 +20,8 @@ const SERVER_ONLY: readonly (keyof Config)[] = [
 ];
 
 /**
- * Gives a command the flags of the service's settings; one that is no server gets those of servers
- * that `wanted` names.
+ * Adds the flags of the service's settings to a command. Commands that do not serve get only the
+ * `wanted` ones of the server settings.
  */
 export function addSettings(
   command: Command,
@@ -30,8 +30,8 @@ export function addSettings(
 ): Command {
   for (const name of SETTING_NAMES) {
     const { description, placeholder, fallback, isSecret, hasNoFlag } = SETTINGS[name];
-    const isLeftOut = !isServer && SERVER_ONLY.includes(name) && !wanted.includes(name);
-    if (hasNoFlag === true || isLeftOut) continue;
+    const isOmitted = !isServer && SERVER_ONLY.includes(name) && !wanted.includes(name);
+    if (hasNoFlag === true || isOmitted) continue;
     const shown = fallback === null || isSecret === true ? '' : `; default ${fallback}`;
     command.option(
       `${flagOf(name)} <${placeholder}>`,
@@ -43,11 +43,11 @@ export function addSettings(
     .addHelpText('after', isServer ? flaglessHelp() : '');
 }
 
-/** Settings that the list of flags does not show. */
+/** Settings that have no flag. */
 function flaglessHelp(): string {
   const names = SETTING_NAMES.filter((name) => SETTINGS[name].hasNoFlag === true);
   const lines = names.map((name) => `  ${environmentName(name)}  ${SETTINGS[name].description}`);
-  return `\nOnly in the environment or the file, being secret:\n${lines.join('\n')}`;
+  return `\nOnly in the environment or the configuration file, because they are secret:\n${lines.join('\n')}`;
 }
 
 /** Reads the configuration of a command from its flags, the environment and the file. */

@@ -25,7 +25,7 @@ function faultFile(text: string): string {
 }
 
 describe('the options of simulate --serve', () => {
-  it('are read, a fault file over a calm switchboard', () => {
+  it('are parsed, with a fault file on top of the defaults', () => {
     const faults = faultFile('{"stall":0.5}');
     expect(serveRequestOf({ ...DEFAULTS, faults })).toEqual({
       port: 8_899,
@@ -58,7 +58,7 @@ describe('the options of simulate --serve', () => {
     expect(() => serveRequestOf({ ...DEFAULTS, ...options })).toThrow(message);
   });
 
-  it('are refused for a fault file with a field that is none', () => {
+  it('are refused for a fault file with an unknown field', () => {
     const faults = faultFile('{"tornado":1}');
     expect(() => serveRequestOf({ ...DEFAULTS, faults })).toThrow(/tornado is no fault\.$/);
     const broken = faultFile('{"stall":');
@@ -66,13 +66,13 @@ describe('the options of simulate --serve', () => {
   });
 });
 
-/** A market of which nobody talks. */
+/** A market without posts. */
 function silent(market: TransferMarket) {
   return Object.assign(market, { takePosts: () => [] });
 }
 
 describe('serving', () => {
-  it('answers with the past it was asked for, goes on by itself, and ends with a signal', async () => {
+  it('serves the requested past, advances by itself, and ends with a signal', async () => {
     const written: string[] = [];
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
       written.push(String(text));
@@ -97,7 +97,7 @@ describe('serving', () => {
     await expect(slot()).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('streams the same blocks as a Yellowstone server when it is given a port for it', async () => {
+  it('streams the same blocks as a Yellowstone server on a given port', async () => {
     const written: string[] = [];
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
       written.push(String(text));
@@ -127,7 +127,7 @@ describe('serving', () => {
     await served;
   });
 
-  it('names the port that is taken', async () => {
+  it('reports an occupied port', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;

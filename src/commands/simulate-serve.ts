@@ -13,13 +13,13 @@ import { PostServer } from '../../simulator/faces/post-server.ts';
 import type { FeedEntry } from '../../simulator/posts/social-post.ts';
 import { UsageError } from '../model/errors.ts';
 
-/** Says what the chain is wherever a client looks for the cluster's name. */
+/** Identifies the chain as simulated wherever a client checks the genesis hash. */
 const GENESIS_HASH = 'SimuLatedMarketNotTheReaLChainxxxxxxxxxxxxx1';
 const PORT_MAX = 65_535;
 const SLOTS_MAX = 100_000;
 const PACE_MAX = 1_000_000;
 
-/** Options of `simulate` for serving. */
+/** Options of `simulate --serve`. */
 export interface ServeOptions {
   readonly serve?: boolean;
   readonly port: string;
@@ -37,33 +37,33 @@ export function addServeOptions(command: Command): Command {
     .option('--port <number>', 'with --serve: port, 0 for any free one', '8899')
     .option(
       '--pace <number>',
-      'with --serve: seconds of the market in one second; "max", or "asked" for POST /advance only',
+      'with --serve: market seconds per second; "max", or "asked" to advance by POST /advance only',
       '1',
     )
-    .option('--window <slots>', 'with --serve: slots the node keeps', '300')
-    .option('--past <slots>', 'with --serve: slots that have passed when it opens', '64')
-    .option('--posts-port <number>', 'with --serve: serve what people post as well, on this port')
+    .option('--window <slots>', 'with --serve: number of slots the node keeps', '300')
+    .option('--past <slots>', 'with --serve: number of slots before the start', '64')
+    .option('--posts-port <number>', 'with --serve: also serve posts, on this port')
     .option(
       '--yellowstone-port <number>',
-      'with --serve: stream blocks as a Yellowstone server as well, on this port',
+      'with --serve: also stream blocks as a Yellowstone server, on this port',
     )
-    .option('--faults <file>', 'with --serve: JSON with faults, as GET /faults shows them');
+    .option('--faults <file>', 'with --serve: JSON file with faults, in the format of GET /faults');
 }
 
 export interface ServeRequest {
   readonly port: number;
-  /** Infinity for as fast as it goes, 0 for only when asked. */
+  /** Infinity for maximum speed, 0 to advance on request only. */
   readonly pace: number;
   readonly windowSlots: number;
   readonly pastSlots: number;
   readonly faults: FaultSettings;
-  /** Null: posts are not served. */
+  /** Null if posts are not served. */
   readonly postsPort: number | null;
-  /** Null: blocks are not streamed. */
+  /** Null if blocks are not streamed. */
   readonly yellowstonePort: number | null;
 }
 
-/** Throws UsageError naming the option. */
+/** Throws UsageError naming the invalid option. */
 export function serveRequestOf(options: ServeOptions): ServeRequest {
   return {
     port: wholeNumber('--port', options.port, 0, PORT_MAX),
@@ -76,7 +76,7 @@ export function serveRequestOf(options: ServeOptions): ServeRequest {
   };
 }
 
-/** Serves until the process is told to stop. Throws UsageError for a port that cannot be had. */
+/** Serves until the process is asked to stop. Throws UsageError if a port is unavailable. */
 export async function serveSimulation(
   request: ServeRequest,
   market: TalkingSimulation,
@@ -114,12 +114,12 @@ export async function serveSimulation(
   }
 }
 
-/** A simulation of which people talk. */
+/** A simulation with posts. */
 export interface TalkingSimulation extends ServedSimulation {
   takePosts(): readonly FeedEntry[];
 }
 
-/** The same market, of which each slot's posts go to the server. */
+/** Wraps a market so that the posts of each slot are passed to the server. */
 function withPosts(market: TalkingSimulation, server: PostServer | null): ServedSimulation {
   return {
     world: market.world,
@@ -133,13 +133,13 @@ function withPosts(market: TalkingSimulation, server: PostServer | null): Served
 }
 
 function welcome(port: number, postsPort: number | null, streamPort: number | null): string {
-  const place = `127.0.0.1:${port}`;
+  const address = `127.0.0.1:${port}`;
   const posts = postsPort === null ? '' : `Posts      http://127.0.0.1:${postsPort}/posts\n`;
   const stream = streamPort === null ? '' : `Yellowstone  http://127.0.0.1:${streamPort}\n`;
   return `Simulated market, not the real chain.
-JSON-RPC   http://${place}
-WebSocket  ws://${place}
-Faults     curl http://${place}/faults -d '{"rpcErrors":{"-32005":0.05}}'
+JSON-RPC   http://${address}
+WebSocket  ws://${address}
+Faults     curl http://${address}/faults -d '{"rpcErrors":{"-32005":0.05}}'
 ${stream}${posts}`;
 }
 

@@ -39,14 +39,14 @@ async function run(...args: string[]): Promise<Record<string, unknown>> {
   return args.includes('--json') ? JSON.parse(printed.stdout) : {};
 }
 
-/** The stand-in market, of which nobody talks. */
+/** The stand-in market, without posts. */
 function silentMarket({ seed }: { readonly seed: string }) {
   const silence = { posts: new PostLedger(), takePosts: () => [] };
   return Object.assign(new SmallMarket({ seed }), silence);
 }
 
 describe('simulate with the whole market', () => {
-  test('writes what people post, with the truth about every line', async () => {
+  test('writes posts, with the ground truth of every line', async () => {
     const market = join(folder, 'market.json');
     writeFileSync(market, JSON.stringify({ launchesPerHour: 3_600, votesPerBlock: 0 }));
     const args = ['--out', out, '--slots', '400', '--preset', 'calm', '--market', market];
@@ -74,7 +74,7 @@ describe('simulate with the whole market', () => {
     await expect(refused).rejects.toBeInstanceOf(UsageError);
   });
 
-  test('refuses a file of settings that is not there or no JSON', async () => {
+  test('refuses a settings file that is missing or not JSON', async () => {
     const args = ['--out', out, '--slots', '5', '--market'];
     await expect(run(...args, join(folder, 'nowhere.json'))).rejects.toThrow(/cannot be read/);
     writeFileSync(join(folder, 'cut.json'), '{');
@@ -83,7 +83,7 @@ describe('simulate with the whole market', () => {
 });
 
 describe('simulate', () => {
-  test('writes the blocks that stayed, so that they are read back, and says what it wrote', async () => {
+  test('writes the canonical blocks, which can be read back, and a summary', async () => {
     const summary = await run('--out', out, '--slots', '50', '--seed', 'a', '--json');
     const source = createRecordedSource([join(out, 'blocks')]);
     const slots: number[] = [];
@@ -107,7 +107,7 @@ describe('simulate', () => {
     expect(process.exitCode).toBeUndefined();
   });
 
-  test('gives the same bytes for the same seed and others for another', async () => {
+  test('writes the same bytes for the same seed and different ones for another', async () => {
     const digests = [];
     for (const [name, seed] of Object.entries({ one: 'a', two: 'a', three: 'b' })) {
       const path = join(folder, name);
@@ -123,7 +123,7 @@ describe('simulate', () => {
     expect(digests[2]).not.toBe(digests[0]);
   });
 
-  test('writes labels beside the blocks, where reading blocks does not meet them', async () => {
+  test('writes labels outside the folder of blocks', async () => {
     const summary = await run('--out', out, '--slots', '5', '--labels', '--json');
     expect(summary.labels).toBe('labels.json');
     expect(readdirSync(out).sort()).toEqual(['blocks', 'labels.json']);
@@ -150,11 +150,11 @@ describe('simulate', () => {
     expect(() => readdirSync(out)).toThrow();
   });
 
-  test('refuses a folder that holds something and one that cannot be', async () => {
+  test('refuses a folder that is not empty and one that cannot be created', async () => {
     mkdirSync(out);
     writeFileSync(join(out, 'block_400000000.json'), '{}');
     await expect(run('--out', out, '--slots', '5')).rejects.toThrow(
-      /--out names a folder that holds/,
+      /--out names a folder that is not empty/,
     );
     const below = join(out, 'block_400000000.json', 'folder');
     await expect(run('--out', below, '--slots', '5')).rejects.toThrow(/--out cannot be used/);
@@ -162,8 +162,8 @@ describe('simulate', () => {
   });
 });
 
-describe('a file system that is full', () => {
-  test('ends the writing with whole files, exit code 1 and the last slot', async ({ skip }) => {
+describe('a full file system', () => {
+  test('ends with complete files, exit code 1 and the last slot', async ({ skip }) => {
     const small = join(folder, 'small');
     if (!isMounted(small)) skip('no file system can be mounted here');
     try {
@@ -172,7 +172,7 @@ describe('a file system that is full', () => {
       expect(process.exitCode).toBe(1);
       expect(printed.stderr).toMatch(/cannot write .*ENOSPC/);
       expect(printed.stderr).toContain(
-        `everything up to slot ${summary.last_slot} is in whole files`,
+        `everything up to slot ${summary.last_slot} is in complete files`,
       );
       const slots: number[] = [];
       for await (const item of createRecordedSource([join(path, 'blocks')])) {
@@ -188,7 +188,7 @@ describe('a file system that is full', () => {
   });
 });
 
-/** Makes a file system of one megabyte in memory; false where nobody may. */
+/** Creates an in-memory file system of one megabyte; false without the permission. */
 function isMounted(path: string): boolean {
   mkdirSync(path);
   try {

@@ -24,22 +24,30 @@ import {
 const INTERRUPTED_EXIT = 130;
 const FAILURE_EXIT = 1;
 
-/** `simulate`: a market from a seed, as the blocks an RPC node would send. */
+/** `simulate`: generates the blocks of a market from a seed, in the format of an RPC node. */
 export function simulateCommand(
   createSimulation: (config: SimulationConfig) => WritableSimulation,
 ): Command {
   const command = new Command('simulate')
     .description('Write the blocks of a simulated market into a folder, or serve it as a node.')
-    .option('--out <folder>', 'where to write; made if it is not there, else it is empty')
-    .option('--slots <number>', 'how many slots pass')
-    .option('--seed <text>', 'what everything follows from', PRESETS.market.seed)
+    .option('--out <folder>', 'output folder; created if necessary, must be empty')
+    .option('--slots <number>', 'number of slots to simulate')
+    .option('--seed <text>', 'random seed', PRESETS.market.seed)
     .option('--preset <name>', `kind of market: ${Object.keys(PRESETS).join(', ')}`, 'market')
-    .option('--encoding <name>', `of transactions: ${TRANSACTION_ENCODINGS.join(', ')}`, 'base64')
+    .option(
+      '--encoding <name>',
+      `transaction encoding: ${TRANSACTION_ENCODINGS.join(', ')}`,
+      'base64',
+    )
     .option('--compress <name>', `compress files: ${COMPRESSIONS.join(', ')}`)
-    .option('--blocks-per-file <number>', 'more than one: JSON lines, one block a line', '1')
-    .option('--labels', `write who is who into ${LABELS_FILE}`)
-    .option('--posts', 'write what people post about the market, with the truth about it')
-    .option('--market <file>', 'JSON with settings of the market on top of the preset')
+    .option(
+      '--blocks-per-file <number>',
+      'with more than 1, files are JSON lines with one block per line',
+      '1',
+    )
+    .option('--labels', `write the labels of wallets and tokens to ${LABELS_FILE}`)
+    .option('--posts', 'write posts about the market, with their ground truth')
+    .option('--market <file>', 'JSON file with market settings that override the preset')
     .option('--json', 'print the summary as one JSON line');
   return addServeOptions(command)
     .addHelpText('after', HELP)
@@ -53,10 +61,10 @@ export function simulateCommand(
 }
 
 const HELP = `
-The same seed, preset and number of slots give the same bytes on any machine; a market that is
-served begins now, so that its times differ. Files hold the blocks
-of the branch that stayed; each stands whole or not at all, so that a full disk leaves everything up
-to the last whole file. Blocks are in blocks/ of the folder, labels beside it.
+The same seed, preset and number of slots give the same bytes on any machine; a served market starts
+at the current time, so its timestamps differ. Files contain the blocks of the canonical branch.
+Each file is complete or absent, so a full disk leaves all data up to the last complete file. Blocks
+are in the folder blocks/, labels next to it.
 
 Examples:
   mintscope simulate --out market/ --slots 1000 --seed 7
@@ -79,7 +87,7 @@ interface Options extends ServeOptions {
   readonly json?: boolean;
 }
 
-/** What to write, and how to tell of it. */
+/** What to write, and the output format. */
 interface Request extends WritingRequest {
   readonly isJson: boolean;
 }
@@ -115,7 +123,7 @@ function configOf({ seed, preset: name, market }: Options): SimulationConfig {
   throw refusal('--market', `cannot be used: in ${market}, ${field} ${parsed.reason}`);
 }
 
-/** A market that is served lives now, unless its settings say when it begins. */
+/** A served market starts at the current time, unless its settings contain a start time. */
 function atPresent(config: SimulationConfig, pastSlots: number): SimulationConfig {
   if (config.startMs !== PRESETS.market.startMs) return config;
   const startMs = Math.floor((Date.now() - pastSlots * config.slotMs) / 1_000) * 1_000;
@@ -147,7 +155,7 @@ function choice<Name extends string>(option: string, text: string, names: readon
   throw refusal(option, `takes ${names.join(', ')}, not "${text}"`);
 }
 
-/** Blocks of another run beside those of this one would read as one chain. */
+/** The folder must be empty: blocks of two runs would be read as one chain. */
 function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -159,7 +167,7 @@ function prepareFolder(folder: string): void {
     if (!(error instanceof Error)) throw error;
     throw refusal('--out', `cannot be used: ${error.message}`);
   }
-  throw refusal('--out', `names a folder that holds something already: ${folder}`);
+  throw refusal('--out', `names a folder that is not empty: ${folder}`);
 }
 
 async function simulate(
@@ -180,7 +188,7 @@ async function simulate(
     const kept =
       summary.last_slot === null ? 'nothing' : `everything up to slot ${summary.last_slot}`;
     process.stderr.write(`mintscope: cannot write ${outcome.path}: ${outcome.message}\n`);
-    process.stderr.write(`mintscope: ${kept} is in whole files\n`);
+    process.stderr.write(`mintscope: ${kept} is in complete files\n`);
     process.exitCode = FAILURE_EXIT;
   }
   if (stopping.signal.aborted) process.exitCode = INTERRUPTED_EXIT;

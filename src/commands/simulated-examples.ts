@@ -3,16 +3,16 @@ import { monotonicClock } from '../lib/clock.ts';
 import type { Address } from '../model/units.ts';
 import type { Service } from '../service/app.ts';
 
-/** A pool with fewer buys than this makes a poor example. */
+/** Minimum number of buys of an example pool. */
 const EXAMPLE_BUYS_MIN = 20;
-/** A token of which less was posted since it left its curve makes a poor example too. */
+/** Minimum number of posts since migration of an example token. */
 const EXAMPLE_POSTS_MIN = 30;
-/** Weaker findings are not answered. */
+/** Minimum confidence of findings returned by the API. */
 const CONFIDENCE_MIN = 0.5;
-/** Posts are counted, and findings stored, some seconds after they are made. */
-const LOOK_MS = 7_000;
+/** Poll interval: posts are counted and findings stored several seconds after they occur. */
+const POLL_MS = 7_000;
 
-/** How to reach the service: as it stands in a command line. */
+/** How to reach the service, as used in a command line. */
 export interface Access {
   readonly url: string;
   readonly key: string;
@@ -29,15 +29,15 @@ export interface ExampleParts {
 }
 
 /**
- * Prints requests as lines to copy: of the token that people traded most at once, of posts and of a
- * finding of fraud as soon as there are some.
+ * Prints example requests: immediately for the most traded token, and for posts and a fraud finding
+ * as soon as there are any.
  */
 export async function reportExamples(parts: ExampleParts): Promise<void> {
   const { signal, hasPosts, print = (text) => process.stdout.write(text) } = parts;
   print(marketExamples(parts));
   const later = hasPosts ? [socialExamples, fraudExamples] : [fraudExamples];
   while (later.length > 0 && !signal.aborted) {
-    await monotonicClock.sleep(LOOK_MS, signal);
+    await monotonicClock.sleep(POLL_MS, signal);
     for (const examples of [...later]) {
       if (signal.aborted) return;
       const text = await examples(parts);
@@ -53,7 +53,7 @@ interface ExampleToken {
   readonly pool: Address;
   readonly buys: number;
   readonly isMigrated: boolean;
-  /** Posts since the token left its curve, from when on they are counted; 0 before. */
+  /** Posts since the token left its curve, from which on they are counted; 0 before. */
   readonly posts: number;
 }
 
@@ -98,8 +98,8 @@ async function fraudExamples(parts: ExampleParts): Promise<string | null> {
 }
 
 /**
- * The token that people posted most about since it left its curve, if there is one; else the one that
- * they traded most, of those that left their curve if there are any.
+ * The token with the most posts since it left its curve, if there is one; otherwise the most traded
+ * token, preferring those that left their curve.
  */
 function exampleToken({ simulation, service }: ExampleParts): ExampleToken | null {
   const { engine } = service.ingestion;

@@ -9,20 +9,20 @@ import { openInbox } from '../store/offchain/posts-inbox.ts';
 import { type Access, reportExamples } from './simulated-examples.ts';
 import { bringPosts } from './simulated-posts.ts';
 
-/** How much of the market has happened when the service opens: tokens have left their curves by then. */
+/** Length of the market's history at the start: long enough for tokens to leave their curves. */
 const PAST_MS = 8 * 60_000;
 
 export interface SimulatedMarketOptions {
   readonly seed: string;
-  /** Where posts are handed over; null where nobody counts them. */
+  /** Database that receives posts; null if posts are not counted. */
   readonly inboxFile: string | null;
   readonly logger: Pick<FastifyBaseLogger, 'info' | 'error'>;
   readonly signal: AbortSignal;
 }
 
-/** A simulated market whose present is now: its chain, what people post, and the web they name. */
+/** A simulated market that runs in real time: its chain, its posts, and the web pages they name. */
 export class SimulatedMarket {
-  /** Where the web of the market is asked for. */
+  /** Origin of the simulated web. */
   readonly webOrigin: string;
   private readonly options: SimulatedMarketOptions;
   private readonly web: SimulatedWeb;
@@ -34,7 +34,7 @@ export class SimulatedMarket {
     this.webOrigin = webOrigin;
   }
 
-  /** Opens the web of a market; the market itself begins with its source. */
+  /** Starts the web server of a market; the market itself starts with `begin`. */
   static async open(options: SimulatedMarketOptions): Promise<SimulatedMarket> {
     const web = new SimulatedWeb((uri) => market.simulation?.tokenAt(uri) ?? null);
     const market: SimulatedMarket = new SimulatedMarket(options, web, await web.listen());
@@ -42,8 +42,8 @@ export class SimulatedMarket {
   }
 
   /**
-   * The chain: its last minutes first, then slot by slot in real time. Once the past is told, prints
-   * requests that have something to answer.
+   * The chain: first its recent past, then slot by slot in real time. Prints example requests once
+   * the past has been delivered.
    */
   begin(access: Access, service: Service): Source {
     const { seed, inboxFile, logger, signal } = this.options;
@@ -51,7 +51,7 @@ export class SimulatedMarket {
     const simulation = createSimulation({ ...PRESETS.demo, seed, startMs });
     this.simulation = simulation;
     logger.info({ seed }, 'simulated market: nothing here is on any real chain');
-    this.bringPosts(simulation);
+    this.importPosts(simulation);
     const examples = { simulation, access, service, signal, hasPosts: inboxFile !== null };
     return new PacedSource({
       chain: simulation,
@@ -59,7 +59,7 @@ export class SimulatedMarket {
       signal,
       onPresent: () => {
         reportExamples(examples).catch((error: unknown) => {
-          logger.error({ err: error }, 'examples of the simulated market cannot be told');
+          logger.error({ err: error }, 'examples of the simulated market cannot be printed');
         });
       },
     });
@@ -69,13 +69,13 @@ export class SimulatedMarket {
     await this.web.close();
   }
 
-  private bringPosts(simulation: Simulation): void {
+  private importPosts(simulation: Simulation): void {
     const { inboxFile, logger, signal } = this.options;
     if (inboxFile === null) return;
     const { inbox, close } = openInbox(inboxFile);
     bringPosts({ take: () => simulation.takePosts(), put: (events) => inbox.put(events), signal })
       .catch((error: unknown) => {
-        logger.error({ err: error }, 'posts of the simulated market are not told any more');
+        logger.error({ err: error }, 'posts of the simulated market are no longer imported');
       })
       .finally(close);
   }

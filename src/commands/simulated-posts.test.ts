@@ -25,8 +25,8 @@ function entryOf(record: PostRecord): FeedEntry {
 }
 
 /**
- * Plays so many seconds, second by second; `takeAt` is what was posted in a second, `put` what the
- * inbox does with news that come in a second.
+ * Runs a number of seconds, second by second. `takeAt` returns the posts of a second, `put` is the
+ * response of the inbox to the events of a second.
  */
 async function play(
   seconds: number,
@@ -51,19 +51,19 @@ async function play(
 }
 
 describe('posts of a simulated market', () => {
-  it('come three seconds later as imported posts: written, edited and deleted', async () => {
+  it('arrive three seconds later as imported posts: written, edited and deleted', async () => {
     const records: readonly PostRecord[] = [
       POST,
       { kind: 'edit', platform: 'x', postId: '1', text: 'gn', editedAtMs: WRITTEN_MS + 1 },
       { kind: 'edit', platform: 'x', postId: 'unknown', text: 'gn', editedAtMs: WRITTEN_MS + 1 },
       { kind: 'delete', platform: 'x', postId: '1', deletedAtMs: WRITTEN_MS + 2 },
     ];
-    const told: (readonly [number, PostEvent])[] = [];
+    const received: (readonly [number, PostEvent])[] = [];
     await play(
       8,
       (second) => (second === 1 ? records : []),
       (events, second) => {
-        for (const one of events) told.push([second, one]);
+        for (const one of events) received.push([second, one]);
         return true;
       },
     );
@@ -77,14 +77,14 @@ describe('posts of a simulated market', () => {
       },
       createdAtMs: WRITTEN_MS,
     };
-    expect(told).toEqual([
+    expect(received).toEqual([
       [4, { kind: 'post', post }],
       [4, { kind: 'post', post: { ...post, text: 'gn' } }],
       [4, { kind: 'deleted', platform: 'x', postId: '1' }],
     ]);
   });
 
-  it('are tried again while there is no room, in their order and each once', async () => {
+  it('are retried while there is no capacity, in order and each once', async () => {
     const kept: string[] = [];
     let tries = 0;
     await play(
@@ -101,7 +101,7 @@ describe('posts of a simulated market', () => {
     expect(kept).toEqual(['0', '1', '2']);
   });
 
-  it('are not taken any more while a minute of them waits', async () => {
+  it('are no longer taken while a minute of them waits', async () => {
     let taken = 0;
     await play(
       200,

@@ -5,42 +5,42 @@ import { StoreError } from '../model/errors.ts';
 import type { PostEvent } from '../model/social-post.ts';
 import { readPosts } from '../social/collectors/import/read-posts.ts';
 
-const LOOK_MS = 1_000;
-/** That a token is tracked has to be known before its posts come. */
-const HOLD_MS = 3_000;
-/** So many seconds of posts wait here for room; those after them wait in the simulation. */
-const HELD_MAX = 60;
-/** An edit names its post alone; it comes within minutes. */
+const POLL_MS = 1_000;
+/** Delay of posts, so that their tokens are tracked before the posts arrive. */
+const DELAY_MS = 3_000;
+/** Maximum number of delayed batches, one per second; further posts stay in the simulation. */
+const DELAYED_MAX = 60;
+/** Number of posts kept for edits, which contain only the post ID and arrive within minutes. */
 const REMEMBERED_MAX = 20_000;
 const DAY_MS = 86_400_000;
 
 export interface SimulatedPostsParts {
-  /** What was posted since the last call. */
+  /** Returns the posts since the last call. */
   readonly take: () => readonly FeedEntry[];
-  /** False while there is no room. Throws StoreError when the database refuses. */
+  /** Returns false while there is no capacity. Throws StoreError if the database refuses. */
   readonly put: (events: readonly PostEvent[]) => boolean;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
 }
 
 /**
- * Hands what people post in a simulated market over to the service, as lines that `posts import`
- * would read, until the signal. What finds no room is tried again; meanwhile nothing more is taken.
+ * Passes the posts of a simulated market to the service until the signal, in the format of `posts
+ * import`. Posts without capacity are retried; meanwhile no further posts are taken.
  */
 export async function bringPosts(parts: SimulatedPostsParts): Promise<void> {
   const { take, put, signal, clock = monotonicClock } = parts;
   const posts = new RecentMap<string, SocialPost>(REMEMBERED_MAX);
-  const held: { readonly dueMs: number; readonly events: readonly PostEvent[] }[] = [];
+  const delayed: { readonly dueMs: number; readonly events: readonly PostEvent[] }[] = [];
   while (!signal.aborted) {
     const nowMs = clock.nowMs();
-    if (held.length < HELD_MAX) {
-      held.push({ dueMs: nowMs + HOLD_MS, events: await eventsOf(take(), posts) });
+    if (delayed.length < DELAYED_MAX) {
+      delayed.push({ dueMs: nowMs + DELAY_MS, events: await eventsOf(take(), posts) });
     }
-    for (let next = held[0]; next !== undefined && next.dueMs <= nowMs; next = held[0]) {
+    for (let next = delayed[0]; next !== undefined && next.dueMs <= nowMs; next = delayed[0]) {
       if (!isPut(put, next.events)) break;
-      held.shift();
+      delayed.shift();
     }
-    await clock.sleep(LOOK_MS, signal);
+    await clock.sleep(POLL_MS, signal);
   }
 }
 
@@ -48,7 +48,7 @@ function isPut(put: SimulatedPostsParts['put'], events: readonly PostEvent[]): b
   try {
     return events.length === 0 || put(events);
   } catch (error) {
-    // Another thread writes at the moment.
+    // Another thread is writing.
     if (error instanceof StoreError) return false;
     throw error;
   }
@@ -66,7 +66,7 @@ async function eventsOf(
   return events;
 }
 
-/** A line of `posts import`; none for an edit of a post that is forgotten. */
+/** A line of `posts import`; none for an edit of a post that is no longer kept. */
 function lineOf(record: PostRecord, posts: RecentMap<string, SocialPost>): string[] {
   const { kind, platform, postId } = record;
   if (kind === 'delete') return [JSON.stringify({ platform, postId, deleted: true })];

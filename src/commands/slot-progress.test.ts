@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SlotProgressLines } from './slot-progress.ts';
 
-test('progress is told once a second, with rate and time left', () => {
+test('progress is printed once a second, with rate and time left', () => {
   const lines: string[] = [];
   let nowMs = 5_000;
   const progress = new SlotProgressLines(

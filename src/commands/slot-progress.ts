@@ -1,14 +1,14 @@
 const LINE_STEP_MS = 1_000;
 
-/** What is known of a piece of work on slots. */
+/** Progress of work on slots. */
 export interface SlotProgress {
   readonly slotsDone: number;
   readonly slotsTotal: number;
-  /** What else is to be said, in words. */
+  /** Additional text. */
   readonly detail: string;
 }
 
-/** Tells how work on slots comes along, at most one line a second. */
+/** Prints progress, at most one line per second. */
 export class SlotProgressLines {
   private readonly write: (line: string) => void;
   private readonly nowMs: () => number;

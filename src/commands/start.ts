@@ -14,28 +14,28 @@ import { addSettings, settingsOf } from './settings.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 
 /**
- * Rows of a chain that is followed are written at least this often. Answers do not wait for it, and
- * each write costs the store ten tables' parts, however few rows there are.
+ * Maximum time between writes while a chain is followed. Responses do not depend on it, and each
+ * write creates parts in ten tables, however few the rows.
  */
 const LIVE_WRITE_MS = 3_000;
 
-/** `start`: serves the API over the data folder, replaying recorded data first if asked. */
+/** `start`: serves the API over a chain, recorded data or a simulated market. */
 export function startCommand(): Command {
   const command = new Command('start')
     .description('Serve the API over a chain, recorded data, or a simulated market.')
     .option(
       '--replay <paths...>',
-      'fold recorded getBlock and getTransaction answers while serving',
+      'replay recorded getBlock and getTransaction responses while serving',
     )
-    .option('--simulate', 'show a simulated market; the default where there is no data folder yet')
-    .option('--no-simulate', 'serve the data folder as it is, also an empty one')
-    .option('--seed <text>', 'what the simulated market follows from', PRESETS.demo.seed);
+    .option('--simulate', 'serve a simulated market; the default if there is no data folder yet')
+    .option('--no-simulate', 'serve the data folder as it is, even if it is empty')
+    .option('--seed <text>', 'random seed of the simulated market', PRESETS.demo.seed);
   return addSettings(command, true)
     .addHelpText(
       'after',
       `
-A simulated market is kept apart from real data, in a folder named as the data folder with
-"-simulated" behind it, and begins anew with each start.
+A simulated market is stored apart from real data, in a folder with the name of the data folder plus
+"-simulated", and starts from scratch each time.
 
 Examples:
   mintscope start
@@ -58,7 +58,7 @@ async function start(config: Config, options: Options): Promise<void> {
   if (isSimulated(config, options)) return startSimulated(config, options.seed);
   const logger = createLogger({ level: config.logLevel });
   const stopping = new AbortController();
-  // Made first: a path that leads nowhere should stop the start, not the server.
+  // Created first, so that an invalid path fails the start rather than the running server.
   const decoder = createDecodePool(config.decodeWorkers);
   const { signal } = stopping;
   const recorded =
@@ -86,13 +86,13 @@ function isSimulated(config: Config, { replay, simulate }: Options): boolean {
     throw new UsageError('--simulate and --replay exclude each other: leave one of them out.');
   }
   if (simulate !== undefined) return simulate;
-  const isTold = replay !== undefined || namesChain(config) || config.clickhouseUrl !== null;
-  return !isTold && !holdsData(config.dataDir);
+  const isConfigured = replay !== undefined || namesChain(config) || config.clickhouseUrl !== null;
+  return !isConfigured && !holdsData(config.dataDir);
 }
 
 async function startSimulated(given: Config, seed: string): Promise<void> {
   if (given.clickhouseUrl !== null) {
-    throw new UsageError('A simulated market is kept in a folder: leave the ClickHouse URL out.');
+    throw new UsageError('A simulated market is stored in a folder: remove the ClickHouse URL.');
   }
   const config = { ...given, dataDir: `${given.dataDir}-simulated` };
   const logger = createLogger({ level: config.logLevel });

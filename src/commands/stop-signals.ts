@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** A terminal and npm send one signal each for one key: a second one this soon is the first again. */
+/** A terminal and npm each send a signal for one Ctrl+C: a second one this soon is a duplicate. */
 const SAME_SIGNAL_MS = 500;
 
-/** Aborts `stopping` and resolves at the first signal to stop; a second one ends the process at once. */
+/** Aborts `stopping` and resolves at the first stop signal; a second one exits immediately. */
 export function stopSignal(logger: FastifyBaseLogger, stopping: AbortController): Promise<void> {
   let firstMs: number | null = null;
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function stopSignal(logger: FastifyBaseLogger, stopping: AbortController)
       if (firstMs !== null && nowMs - firstMs >= SAME_SIGNAL_MS) {
         logger.warn(
           { signal },
-          'ending at once: what is not written is read again at the next start',
+          'exiting immediately: unwritten slots are read again at the next start',
         );
         process.exit(1);
       }

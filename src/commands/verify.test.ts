@@ -13,18 +13,18 @@ import type { Classification } from '../model/fraud.ts';
 import type { Lamports, Slot } from '../model/units.ts';
 import { textOf, verdictOf } from './verify.ts';
 
-/** As it stands in the file: JSON has been over it, as over every answer. */
-const told = JSON.parse(JSON.stringify(presentDetail(fakeDetail())));
+/** As in the file, after JSON serialisation like every response. */
+const published = JSON.parse(JSON.stringify(presentDetail(fakeDetail())));
 
 const verdictFor = (classification: Classification | null) =>
-  verdictOf(told, { classification, lastSlot: 1_010 as Slot });
+  verdictOf(published, { classification, lastSlot: 1_010 as Slot });
 const differingFrom = (classification: Classification) =>
   verdictFor(classification)
     .items.filter(({ is_same }) => !is_same)
     .map(({ item }) => item);
 
 describe('a verdict', () => {
-  test('is that everything is the same where it is: score, features, evidence, wallets', () => {
+  test('is the same for equal score, features, evidence and wallets', () => {
     const verdict = verdictFor(buildClassification());
     expect(verdict.is_same).toBe(true);
     expect(verdict.items.map(({ item }) => item)).toEqual([
@@ -50,23 +50,23 @@ describe('a verdict', () => {
     ]);
   });
 
-  test('does not heed when things were first seen, nor what people said', () => {
+  test('ignores detection times and reviews', () => {
     const later = buildClassification({ createdMs: 0, updatedMs: 1, collectedMs: [1, 2, 3, 4] });
     expect(differingFrom(later)).toEqual([]);
-    const reviewed = { ...told, status: 'confirmed', review: [{}] };
+    const reviewed = { ...published, status: 'confirmed', review: [{}] };
     expect(
       verdictOf(reviewed, { classification: buildClassification(), lastSlot: null }).is_same,
     ).toBe(true);
   });
 
-  test('takes a negative zero for the zero that JSON has made of it', () => {
+  test('treats a negative zero as the zero in JSON', () => {
     const features = buildFinding().features.map((feature) =>
       feature.name === 'funding' ? { ...feature, value: -0 } : feature,
     );
     expect(differingFrom(buildClassification({ finding: { features } }))).toEqual([]);
   });
 
-  test('names each thing that is another', () => {
+  test('lists each different item', () => {
     const { features, evidence, wallets } = buildFinding();
     const changed = buildClassification({
       finding: {
@@ -90,10 +90,10 @@ describe('a verdict', () => {
     ]);
   });
 
-  test('names what was put into the file beside the figures: thresholds, sentences, labels, slots, the pool', () => {
-    const [feature, ...features] = told.features;
-    const [evidence, ...others] = told.evidence;
-    const [wallet, ...wallets] = told.involved_wallets;
+  test('lists changes of thresholds, descriptions, labels, slots and the pool', () => {
+    const [feature, ...features] = published.features;
+    const [evidence, ...others] = published.evidence;
+    const [wallet, ...wallets] = published.involved_wallets;
     const forgeries = {
       pair_address: { pair_address: address('another pool') },
       confidence_level: { confidence_level: 'critical' },
@@ -107,20 +107,20 @@ describe('a verdict', () => {
     };
     for (const [item, forged] of Object.entries(forgeries)) {
       const { items } = verdictOf(
-        { ...told, ...forged },
+        { ...published, ...forged },
         { classification: buildClassification(), lastSlot: null },
       );
       expect(items.filter(({ is_same }) => !is_same).map((one) => one.item)).toEqual([item]);
     }
     const seenEarlier = { involved_wallets: [{ ...wallet, first_seen_slot: 1 }, ...wallets] };
     const verdict = verdictOf(
-      { ...told, ...seenEarlier },
+      { ...published, ...seenEarlier },
       { classification: buildClassification(), lastSlot: null },
     );
     expect(verdict.is_same).toBe(false);
   });
 
-  test('names what only one of them has', () => {
+  test('lists items that only one of them has', () => {
     const { evidence, wallets } = buildFinding();
     const [first] = evidence;
     if (first === undefined) throw new Error('no evidence');
@@ -139,16 +139,16 @@ describe('a verdict', () => {
     ]);
   });
 
-  test('is no where the blocks come to nothing of the kind', () => {
+  test('is different if the blocks yield no such finding', () => {
     expect(verdictFor(null)).toMatchObject({ is_same: false, found_id: null });
     expect(textOf(verdictFor(null))).toBe(
-      `different: the blocks do not come to finding ${classificationId(1)}\n`,
+      `different: the blocks do not yield finding ${classificationId(1)}\n`,
     );
   });
 });
 
 describe('a verdict as text', () => {
-  test('has both values of what differs, and the count', () => {
+  test('contains both values of each difference, and the count', () => {
     const text = textOf(verdictFor(buildClassification({ finding: { confidence: 0.5 } })));
     expect(text).toContain(
       'different  confidence_score\n  told     0.8581\n  found    0.5\ndifferent  confidence_level\n',
@@ -156,15 +156,15 @@ describe('a verdict as text', () => {
     expect(text).toMatch(/\ndifferent: 2 of 19 items\n$/);
   });
 
-  test('says when another finding of the type is compared with', () => {
+  test('reports when another finding of the type was compared', () => {
     const text = textOf(verdictFor(buildClassification({ id: classificationId(2) })));
     expect(text).toContain(`compared with ${classificationId(2)}, of the same type and token\n`);
   });
 
-  test('lets no text of the file near the terminal as it is', () => {
-    const [feature, ...others] = told.features;
+  test('prints no raw text of the file', () => {
+    const [feature, ...others] = published.features;
     const hostile = {
-      ...told,
+      ...published,
       features: [{ ...feature, name: '\u001b]0;x\u0007\u202e\n' }, ...others],
     };
     const text = textOf(
@@ -179,10 +179,10 @@ describe('mintscope verify', () => {
   const folder = temporaryFolder();
   const blocks = writeLines(folder, 'blocks.jsonl', marketBlocks(3));
 
-  test('answers 1 for a finding that the blocks do not come to', async () => {
-    const wanted = writeLines(folder, 'later.json', [{ ...told, slot: 2 ** 40 }]);
+  test('exits with 1 for a finding that the blocks do not yield', async () => {
+    const wanted = writeLines(folder, 'later.json', [{ ...published, slot: 2 ** 40 }]);
     const { exitCode, stdout, stderr } = await runCommand(['verify', wanted, blocks, '--json']);
-    expect(stderr).toMatch(/^the blocks end at slot \d+; the finding is of 1099511627776\n$/);
+    expect(stderr).toMatch(/^the blocks end at slot \d+; the finding is at slot 1099511627776\n$/);
     expect(JSON.parse(stdout)).toEqual({
       id: classificationId(1),
       is_same: false,
@@ -192,19 +192,19 @@ describe('mintscope verify', () => {
     expect(exitCode).toBe(1);
   });
 
-  test('answers 2 for what cannot be used, in a sentence', async () => {
+  test('exits with 2 and one sentence for unusable input', async () => {
     const noFinding = await runCommand(['verify', blocks, blocks]);
-    expect(noFinding.stderr).toMatch(/^mintscope: \S+blocks.jsonl is no JSON: [^\n]+\n$/);
+    expect(noFinding.stderr).toMatch(/^mintscope: \S+blocks.jsonl is not JSON: [^\n]+\n$/);
     expect(noFinding.exitCode).toBe(2);
-    const tooEarly = writeLines(folder, 'early.json', [{ ...told, slot: 0 }]);
+    const tooEarly = writeLines(folder, 'early.json', [{ ...published, slot: 0 }]);
     const nothing = await runCommand(['verify', tooEarly, blocks]);
     expect(nothing.stderr).toBe(
-      'mintscope: The blocks hold no slot up to 0, which the finding is of.\n',
+      'mintscope: The blocks have no slot up to 0, the slot of the finding.\n',
     );
     expect(nothing.exitCode).toBe(2);
   });
 
-  test('explains itself', async () => {
+  test('has help', async () => {
     const { stdout, exitCode } = await runCommand(['verify', '--help']);
     expect(stdout).toContain('mintscope verify finding.json blocks/');
     expect(exitCode).toBe(0);

@@ -16,19 +16,19 @@ import { addSettings, settingsOf } from './settings.ts';
 
 const DIFFERENT_EXIT = 1;
 
-/** `verify`: whether raw blocks alone come to a finding of fraud. */
+/** `verify`: recomputes a fraud finding from raw blocks. */
 export function verifyCommand(): Command {
   const command = new Command('verify')
-    .description('Compute a finding of fraud again from raw blocks and compare every item of it.')
-    .argument('<finding>', 'file with an answer of GET /v1/fraud/classifications/{id}')
-    .argument('<blocks...>', 'files, folders or globs of getBlock and getTransaction answers')
+    .description('Recompute a fraud finding from raw blocks and compare every item of it.')
+    .argument('<finding>', 'file with a response of GET /v1/fraud/classifications/{id}')
+    .argument('<blocks...>', 'files, folders or globs of getBlock and getTransaction responses')
     .option('--json', 'print the comparison as one JSON line');
   return addSettings(command, false)
     .addHelpText('after', HELP)
     .action(async (path: string, blocks: string[], options: Options) => {
-      const told = readFinding(path);
-      const refolded = await refold(told, blocks, options);
-      const verdict = verdictOf(told, refolded);
+      const published = readFinding(path);
+      const refolded = await refold(published, blocks, options);
+      const verdict = verdictOf(published, refolded);
       process.stdout.write(
         options.json === true ? `${JSON.stringify(verdict)}\n` : textOf(verdict),
       );
@@ -41,19 +41,19 @@ interface Options extends Readonly<Record<string, unknown>> {
 }
 
 const HELP = `
-The blocks are folded in memory up to the slot that the finding is of; neither a data folder nor a
-service is touched. Every feature, piece of evidence, wallet and the score is told as same or different,
-with both values. The blocks must hold what the service had seen of the token, its launch and the
-payments to its wallets included, and --sol-usd-fallback be as the service's. Exit code 0: the same;
-1: something is different, or the blocks do not come to the finding; 2: the finding or the blocks
-cannot be used.
+The blocks are folded in memory up to the slot of the finding, without using a data folder or
+service. The score and every feature, evidence item and wallet are reported as same or different,
+with both values. The blocks must contain everything the service had seen of the token, including
+its launch and payments to its wallets, and --sol-usd-fallback must be that of the service. Exit
+code 0: same; 1: something is different, or the blocks do not yield the finding; 2: the finding or
+the blocks cannot be used.
 
 Example:
   curl -s -H "X-API-Key: $KEY" localhost:8080/v1/fraud/classifications/$ID > finding.json
   mintscope verify finding.json blocks/ --sol-usd-fallback 150`;
 
 async function refold(
-  told: PublishedFinding,
+  published: PublishedFinding,
   blocks: readonly string[],
   options: Options,
 ): Promise<Refolded> {
@@ -62,15 +62,19 @@ async function refold(
   try {
     const source = createRecordedSource(blocks, { decoder });
     const engine = new Engine({ fallbackSolUsd: solUsdFallback });
-    const refolded = await refoldFinding(source, told, engine, (problem) =>
+    const refolded = await refoldFinding(source, published, engine, (problem) =>
       process.stderr.write(`${problemLine(problem)}\n`),
     );
     const { lastSlot } = refolded;
     if (lastSlot === null) {
-      throw new UsageError(`The blocks hold no slot up to ${told.slot}, which the finding is of.`);
+      throw new UsageError(
+        `The blocks have no slot up to ${published.slot}, the slot of the finding.`,
+      );
     }
-    if (lastSlot < told.slot) {
-      process.stderr.write(`the blocks end at slot ${lastSlot}; the finding is of ${told.slot}\n`);
+    if (lastSlot < published.slot) {
+      process.stderr.write(
+        `the blocks end at slot ${lastSlot}; the finding is at slot ${published.slot}\n`,
+      );
     }
     return refolded;
   } finally {
@@ -78,11 +82,11 @@ async function refold(
   }
 }
 
-/** What is printed as JSON. */
+/** The JSON output. */
 export interface Verdict {
   readonly id: string;
   readonly is_same: boolean;
-  /** Id of what the blocks come to; null when they come to no such finding. */
+  /** ID of the recomputed finding; null if the blocks yield no such finding. */
   readonly found_id: string | null;
   readonly items: readonly {
     readonly item: string;
@@ -92,18 +96,20 @@ export interface Verdict {
   }[];
 }
 
-export function verdictOf(told: PublishedFinding, { classification }: Refolded): Verdict {
-  if (classification === null) return { id: told.id, is_same: false, found_id: null, items: [] };
-  const items = compareFindings(told, presentFinding(classification));
+export function verdictOf(published: PublishedFinding, { classification }: Refolded): Verdict {
+  if (classification === null) {
+    return { id: published.id, is_same: false, found_id: null, items: [] };
+  }
+  const items = compareFindings(published, presentFinding(classification));
   return {
-    id: told.id,
+    id: published.id,
     is_same: items.every(({ isSame }) => isSame),
     found_id: classification.id,
     items: items.map(toWire),
   };
 }
 
-/** As the service would tell it, through the same text: JSON knows no negative zero. */
+/** The finding as the service would return it. Serialised, because JSON has no negative zero. */
 function presentFinding(classification: Classification): PublishedFinding {
   const detail = {
     classification,
@@ -119,7 +125,7 @@ function toWire({ item, isSame, told, found }: ComparedItem): Verdict['items'][n
 }
 
 export function textOf({ id, is_same, found_id, items }: Verdict): string {
-  if (found_id === null) return `different: the blocks do not come to finding ${id}\n`;
+  if (found_id === null) return `different: the blocks do not yield finding ${id}\n`;
   const differing = items.filter((one) => !one.is_same).length;
   const lines = items.flatMap((one) => {
     const name = printable(one.item);

@@ -7,7 +7,7 @@ import { countRange, wantedRuns } from './wanted-runs.ts';
 
 const SLOTS = 40;
 
-/** What a ledger may say of the first slots, one state each; null for nothing. */
+/** Possible ledger states of the first slots, one each; null for none. */
 const states = fc.array(fc.constantFrom<SlotState | null>('held', 'skipped', 'missing', null), {
   minLength: SLOTS,
   maxLength: SLOTS,
@@ -31,8 +31,8 @@ const bounds = fc.tuple(fc.nat(SLOTS - 1), fc.nat(SLOTS - 1)).map(([one, other])
   to: Math.max(one, other) as Slot,
 }));
 
-describe('what is wanted of a range', () => {
-  test('is every slot of it that is neither held nor skipped, and no other', () => {
+describe('the wanted part of a range', () => {
+  test('is every slot that is neither held nor skipped, and no other', () => {
     fc.assert(
       fc.property(states, bounds, (given, range) => {
         const runs = wantedRuns(range, ledgerOf(given));

@@ -2,19 +2,19 @@ import type { Slot } from '../model/units.ts';
 import type { SlotRange } from '../store/control/slot-ranges.ts';
 import type { RequestedRange } from './slot-range-option.ts';
 
-/** How many slots of a range are in which state. */
+/** Number of slots of a range by state. */
 export interface RangeCounts {
   held: number;
   skipped: number;
-  /** Asked for and not got. */
+  /** Requested, but not available. */
   missing: number;
-  /** Never heard of. */
+  /** Never requested. */
   unknown: number;
 }
 
 /**
- * The parts of a range that are neither held nor proven skipped. `known` is what the ledger says,
- * ascending and apart from each other; it may reach beyond the range.
+ * The parts of a range that are neither stored nor proven to have no block. `known` contains the
+ * states in the ledger, ascending and without overlaps; it may exceed the range.
  */
 export function wantedRuns(range: RequestedRange, known: readonly SlotRange[]): RequestedRange[] {
   const runs: RequestedRange[] = [];
@@ -32,7 +32,7 @@ export function wantedRuns(range: RequestedRange, known: readonly SlotRange[]): 
   return runs;
 }
 
-/** Counts the slots of a range by what the ledger says of them. */
+/** Counts the slots of a range by their state in the ledger. */
 export function countRange(range: RequestedRange, known: readonly SlotRange[]): RangeCounts {
   const counts = { held: 0, skipped: 0, missing: 0, unknown: range.to - range.from + 1 };
   for (const { from, to, state } of known) {

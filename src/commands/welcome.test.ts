@@ -18,7 +18,7 @@ function ensure(settings: Partial<Config> = {}) {
   return { keys, key: ensureKey(service, { ...readConfig({}, {}), ...settings }) };
 }
 
-/** What the greeting says of a key, and what stands for it in a command line. */
+/** The welcome text for a key, and its placeholder in command lines. */
 function greeting(key: Parameters<typeof welcome>[1]) {
   const written: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -31,7 +31,7 @@ function greeting(key: Parameters<typeof welcome>[1]) {
 }
 
 describe('the key of a first start', () => {
-  test('opens the service and is shown once', () => {
+  test('is valid and shown once', () => {
     const { keys, key } = ensure();
     if (key.kind !== 'created') throw new Error(`no key was made, but ${key.kind}`);
     expect(keys.authenticate(key.text)?.accountId).toBe('default');
@@ -43,7 +43,7 @@ describe('the key of a first start', () => {
     expect(keys.list()).toHaveLength(1);
   });
 
-  test('is the one that the configuration names, and never shown', () => {
+  test('is the configured one, and never shown', () => {
     const bootstrapKey = 'x7Kq2pLm9ZtR4bwQ';
     const { keys, key } = ensure({ bootstrapKey });
     expect(key).toEqual({ kind: 'bootstrap' });
@@ -55,7 +55,7 @@ describe('the key of a first start', () => {
     expect(text).not.toContain(bootstrapKey);
   });
 
-  test('that is configured and was revoked is not called installed', () => {
+  test('that is configured and was revoked is not reported as installed', () => {
     const bootstrapKey = 'x7Kq2pLm9ZtR4bwQ';
     const { keys } = ensure({ bootstrapKey });
     for (const { keyId } of keys.list()) keys.revoke(keyId);
@@ -74,6 +74,6 @@ test.each([
   ['::', '127.0.0.1'],
   ['::1', '[::1]'],
   ['example.com', 'example.com'],
-])('a service on %s is asked at %s', (host, shown) => {
+])('a service on %s is reached at %s', (host, shown) => {
   expect(hostInUrl(host)).toBe(shown);
 });

@@ -2,7 +2,10 @@ import type { Config } from '../config/config-settings.ts';
 import type { Service } from '../service/app.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 
-/** Says how a listening service is asked. Returns what stands for the key in a command line. */
+/**
+ * Prints how to use a listening service. Returns the placeholder or text of its key for command
+ * lines.
+ */
 export function welcome(url: string, key: StartKey): string {
   const lines = [`Mintscope listens on ${url}; its reference is at ${url}/docs`];
   if (key.kind === 'created') {
@@ -24,18 +27,18 @@ export function welcome(url: string, key: StartKey): string {
   return key.kind === 'bootstrap' ? '$MINTSCOPE_BOOTSTRAP_KEY' : 'your-key';
 }
 
-/** How the service can be asked after its start. */
+/** State of the API keys after a start. */
 export type StartKey =
-  /** Made now, and shown this once. */
+  /** A new key was created; it is shown only once. */
   | { readonly kind: 'created'; readonly text: string }
-  /** The configured one is valid. */
+  /** The configured key is valid. */
   | { readonly kind: 'bootstrap' }
-  /** The configured one was revoked; there are, or were, others. */
+  /** The configured key was revoked; other keys exist or existed. */
   | { readonly kind: 'revoked' }
-  /** None is configured; there are, or were, some. */
+  /** No key is configured; keys exist or existed. */
   | { readonly kind: 'existing' };
 
-/** Makes sure that the service had a key at some time, before anybody can ask. */
+/** Ensures that the service has had a key, before it starts listening. */
 export function ensureKey({ store }: Service, config: Config): StartKey {
   if (config.bootstrapKey !== null) {
     const state = store.keys.installBootstrap(config.bootstrapKey);
@@ -51,7 +54,7 @@ export function ensureKey({ store }: Service, config: Config): StartKey {
   return { kind: 'created', text: store.keys.create(request).text };
 }
 
-/** Where a listening service is reached from this machine. */
+/** The host for URLs of the service on this machine. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -11,11 +11,11 @@ import { formatLabels } from '../../simulator/truth/format-labels.ts';
 import type { PostLedger } from '../../simulator/truth/post-ledger.ts';
 import type { TruthBook } from '../../simulator/truth/truth-book.ts';
 
-/** In the folder that is written to: who is who, and the blocks. */
+/** Names inside the output folder. */
 export const LABELS_FILE = 'labels.json';
 export const BLOCKS_FOLDER = 'blocks';
 
-/** What `simulate` needs of a simulation. */
+/** The part of a simulation needed by `simulate`. */
 export interface WritableSimulation extends SteppingChain {
   readonly truth: TruthBook;
   readonly world: ServedSimulation['world'];
@@ -23,29 +23,29 @@ export interface WritableSimulation extends SteppingChain {
   takePosts(): readonly FeedEntry[];
 }
 
-/** What is written of a simulation, and how. */
+/** What to write of a simulation, and how. */
 export interface WritingRequest {
-  /** Exists, with BLOCKS_FOLDER in it, and can be written to. */
+  /** Writable folder that contains BLOCKS_FOLDER. */
   readonly folder: string;
-  /** How many slots pass. */
+  /** Number of slots to simulate. */
   readonly slots: number;
   readonly config: SimulationConfig;
   readonly encoding: TransactionEncoding;
-  /** Null: files are not compressed. */
+  /** Null for uncompressed files. */
   readonly compression: Compression | null;
   readonly blocksPerFile: number;
   readonly hasLabels: boolean;
   readonly hasPosts: boolean;
 }
 
-/** Slots between two turns of the event loop, for signals. */
+/** Number of slots between turns of the event loop, which allow signals to be handled. */
 const SLOTS_PER_TURN = 16;
 const PROGRESS_STEP_MS = 1_000;
 const OK: WriteOutcome = { status: 'ok' };
 
 /**
- * Writes the blocks of a market into a folder, and beside them who is who and what people post, if
- * that is asked for. Each file stands whole or not at all.
+ * Writes the blocks of a market into a folder and, on request, its labels and posts next to them.
+ * Each file is complete or absent.
  */
 export class WritingRun {
   private readonly request: WritingRequest;
@@ -66,8 +66,8 @@ export class WritingRun {
   }
 
   /**
-   * Writes until all slots have passed or the signal comes, then what waits for its file to be full.
-   * Ends at the first file that cannot be written, and says which.
+   * Writes until all slots have passed or the signal is aborted, then flushes incomplete files.
+   * Stops at the first file that cannot be written and returns it.
    */
   async write(signal: AbortSignal): Promise<WriteOutcome> {
     for (let passed = 0; passed < this.request.slots && !signal.aborted; passed++) {
@@ -123,7 +123,7 @@ export class WritingRun {
     );
   }
 
-  /** Blocks, files and bytes speak of what was written; the rest of what was simulated. */
+  /** Blocks, files and bytes count what was written; the other figures count what was simulated. */
   summary() {
     const { truth } = this.simulation;
     const { slots, skipped, dropped } = this.counts;

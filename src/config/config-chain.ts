@@ -1,4 +1,4 @@
-/** Settings of the chain that is followed, one entry each as in config-settings.ts. */
+/** Settings of the followed chain, in the form of config-settings.ts. */
 import { type Endpoint, parseEndpoints } from '../chain/rpc/nodes/endpoint.ts';
 import { COMPARE_MODES, type CompareMode } from '../chain/rpc/nodes/testimony.ts';
 import { SUBSCRIBE_MODES, type SubscribeMode } from '../chain/yellowstone/subscribe-request.ts';
@@ -6,29 +6,29 @@ import { YELLOWSTONE_CLIENTS } from '../chain/yellowstone/update-stream.ts';
 import type { Setting } from './setting.ts';
 import { integerBetween, oneOf } from './setting-parsers.ts';
 
-/** Which chain is followed, through whom, and how closely. */
+/** Which chain to follow, through which servers, and how closely. */
 export interface ChainConfig {
-  /** Nodes whose chain is followed, the preferred one first; null for none. */
+  /** RPC nodes to follow, the preferred one first; null for none. */
   readonly rpcUrl: readonly Endpoint[] | null;
-  /** Of each of them. */
+  /** Limit for each node. */
   readonly rpcRequestsPerSecond: number;
-  /** Which blocks are asked of a second node before they are final. */
+  /** Which blocks are compared with a second node before they are final. */
   readonly compareBlocks: CompareMode;
-  /** Yellowstone server that brings new blocks; null for none. */
+  /** Yellowstone server that streams new blocks; null for none. */
   readonly yellowstoneUrl: string | null;
   readonly yellowstoneToken: string | null;
   readonly yellowstoneMode: SubscribeMode;
   readonly yellowstoneClient: (typeof YELLOWSTONE_CLIENTS)[number];
-  /** A service that is further behind the chain it follows gets no work. */
+  /** The service is not ready while it lags further behind the chain. */
   readonly lagMaxSeconds: number;
 }
 
 type Entries = { readonly [Name in keyof ChainConfig]: Setting<ChainConfig[Name]> };
 
-/** An entry for each of them. */
+/** One entry per setting. */
 export const CHAIN_SETTINGS: Entries = {
   rpcUrl: {
-    description: 'Solana RPC nodes to follow, with commas between them; or SOLANA_RPC_URL',
+    description: 'Solana RPC nodes to follow, comma-separated; or SOLANA_RPC_URL',
     placeholder: 'urls',
     fallback: null,
     isSecret: true,
@@ -39,20 +39,20 @@ export const CHAIN_SETTINGS: Entries = {
     },
   },
   rpcRequestsPerSecond: {
-    description: 'most requests a second to each RPC node',
+    description: 'maximum number of requests per second to each RPC node',
     placeholder: 'number',
     fallback: 20,
     parse: integerBetween(1, 10_000),
   },
   compareBlocks: {
     description:
-      'which blocks a second node is asked for before they are final, where there is one; sample: every 16th, and odd ones',
+      'blocks to compare with a second node before they are final, if there is one; sample: every 16th and suspicious ones',
     placeholder: COMPARE_MODES.join('|'),
     fallback: 'all',
     parse: oneOf(COMPARE_MODES),
   },
   yellowstoneUrl: {
-    description: 'Yellowstone server that streams new blocks; RPC nodes fill what it leaves out',
+    description: 'Yellowstone server that streams new blocks; RPC nodes fill its gaps',
     placeholder: 'url',
     fallback: null,
     isSecret: true,
@@ -66,7 +66,7 @@ export const CHAIN_SETTINGS: Entries = {
     },
   },
   yellowstoneToken: {
-    description: 'what that server wants as x-token',
+    description: 'x-token for that server',
     placeholder: 'token',
     fallback: null,
     isSecret: true,
@@ -77,19 +77,19 @@ export const CHAIN_SETTINGS: Entries = {
         : 'must be 1 to 1000 printable characters without spaces',
   },
   yellowstoneMode: {
-    description: 'how that server is asked for blocks: whole, or by their transactions',
+    description: 'subscription to that server: whole blocks, or transactions',
     placeholder: SUBSCRIBE_MODES.join('|'),
     fallback: 'transactions',
     parse: oneOf(SUBSCRIBE_MODES),
   },
   yellowstoneClient: {
-    description: 'client for that server; "native" is a package to be installed beside this one',
+    description: 'client for that server; "native" requires a separately installed package',
     placeholder: YELLOWSTONE_CLIENTS.join('|'),
     fallback: 'grpc-js',
     parse: oneOf(YELLOWSTONE_CLIENTS),
   },
   lagMaxSeconds: {
-    description: 'further behind the chain it follows, the service is not ready',
+    description: 'lag behind the chain beyond which the service is not ready',
     placeholder: 'seconds',
     fallback: 60,
     parse: integerBetween(1, 999_999_999),

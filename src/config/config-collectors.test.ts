@@ -5,13 +5,13 @@ import { COLLECTOR_SETTINGS, collectorSettingsOf } from './config-collectors.ts'
 import { SETTINGS } from './config-settings.ts';
 
 describe('settings of collectors', () => {
-  it('collect nothing until somebody says so', () => {
+  it('collect nothing by default', () => {
     const settings = collectorSettingsOf(readConfig({}, {}));
     expect(settings).toEqual(COLLECTOR_DEFAULTS);
     expect(createCollectors(settings)).toEqual([]);
   });
 
-  it('turn a platform on by what it needs', () => {
+  it('enable a platform by its required settings', () => {
     const environment = {
       MINTSCOPE_BLUESKY_JETSTREAM_URLS: 'wss://one.example, wss://two.example',
       MINTSCOPE_X_BEARER_TOKEN: 'AAAA%3D',
@@ -27,7 +27,7 @@ describe('settings of collectors', () => {
     expect(createCollectors(settings).map(({ platform }) => platform)).toEqual(['bluesky', 'x']);
   });
 
-  it('take credentials from no command line, where others can read them', () => {
+  it('accept no credentials on the command line, which others can read', () => {
     const secrets = Object.entries(COLLECTOR_SETTINGS)
       .filter(([, { hasNoFlag }]) => hasNoFlag === true)
       .map(([name]) => name);

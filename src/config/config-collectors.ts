@@ -1,11 +1,11 @@
-/** Settings of the collectors of posts, one entry each as in config.ts. */
+/** Settings of the post collectors, in the form of config-settings.ts. */
 import {
   COLLECTOR_DEFAULTS,
   type CollectorSettings,
   X_MODES,
 } from '../social/collectors/registry.ts';
 
-/** As in the configuration, where the pace is named by what it paces. */
+/** CollectorSettings as in the configuration, where the poll interval has a longer name. */
 export type CollectorConfig = Omit<CollectorSettings, 'pollSeconds'> & {
   readonly socialPollSeconds: number;
 };
@@ -34,13 +34,13 @@ export const COLLECTOR_SETTINGS: Entries = {
       const urls = text.split(',').map((part) => part.trim());
       return urls.every((url) => isUrl(url, ['wss:', 'ws:']))
         ? { value: urls }
-        : 'must be wss or ws addresses, with commas between them';
+        : 'must be wss or ws addresses, comma-separated';
     },
   },
-  blueskyAppviewUrl: url('AppView of Bluesky that tells followers', 'blueskyAppviewUrl'),
+  blueskyAppviewUrl: url('AppView of Bluesky, for follower counts', 'blueskyAppviewUrl'),
   xBearerToken: secret('app-only bearer token of X', 'xBearerToken'),
   xMode: {
-    description: 'whether X is searched or streams what matches rules',
+    description: 'search X, or stream posts that match rules',
     placeholder: X_MODES.join('|'),
     fallback: DEFAULTS.xMode,
     parse: (text) => {
@@ -48,63 +48,63 @@ export const COLLECTOR_SETTINGS: Entries = {
       return value === undefined ? `must be one of ${X_MODES.join(', ')}` : { value };
     },
   },
-  xPostsPerMonth: number('most posts that X is asked for in a month', 'xPostsPerMonth', {
+  xPostsPerMonth: number('maximum number of posts requested from X per month', 'xPostsPerMonth', {
     least: 100,
     most: 100_000_000,
   }),
   xBackfillMinutes: number(
-    'minutes that the stream of X replays after a break, where the plan has it',
+    'minutes the stream of X replays after an interruption, if the plan includes it',
     'xBackfillMinutes',
     { least: 0, most: 5 },
   ),
-  xBaseUrl: url('where the API of X is', 'xBaseUrl'),
+  xBaseUrl: url('base URL of the X API', 'xBaseUrl'),
   telegramBotToken: secret('token of a Telegram bot in the channels', 'telegramBotToken'),
-  telegramBaseUrl: url('where the bot API of Telegram is', 'telegramBaseUrl'),
-  farcasterApiKey: secret('API key of Neynar, for Farcaster', 'farcasterApiKey'),
-  farcasterBaseUrl: url('where the API of Neynar is', 'farcasterBaseUrl'),
+  telegramBaseUrl: url('base URL of the Telegram bot API', 'telegramBaseUrl'),
+  farcasterApiKey: secret('Neynar API key, for Farcaster', 'farcasterApiKey'),
+  farcasterBaseUrl: url('base URL of the Neynar API', 'farcasterBaseUrl'),
   redditClientId: {
-    description: 'id of a Reddit application',
+    description: 'ID of a Reddit application',
     placeholder: 'id',
     fallback: DEFAULTS.redditClientId,
     parse: printable,
   },
   redditClientSecret: secret('secret of the Reddit application', 'redditClientSecret'),
   redditUserAgent: {
-    description: 'who asks Reddit, as its rules want it: <platform>:<app>:<version> (by /u/<name>)',
+    description: 'user agent for Reddit: <platform>:<app>:<version> (by /u/<name>)',
     placeholder: 'text',
     fallback: DEFAULTS.redditUserAgent,
     parse: (text) =>
       /^[\x20-\x7e]{1,200}$/.test(text) ? { value: text } : 'must be 1 to 200 printable characters',
   },
   redditCommunities: {
-    description: 'communities of Reddit that are read whole, with commas between them',
+    description: 'Reddit communities to read completely, comma-separated',
     placeholder: 'names',
     fallback: DEFAULTS.redditCommunities,
     parse: (text) => {
       const names = text.split(',').map((part) => part.trim().replace(/^r\//, ''));
       return names.every((name) => /^[A-Za-z0-9_]{2,21}$/.test(name))
         ? { value: names }
-        : 'must be names of communities, with commas between them';
+        : 'must be names of communities, comma-separated';
     },
   },
-  redditAuthBaseUrl: url('where Reddit gives out access', 'redditAuthBaseUrl'),
-  redditApiBaseUrl: url('where the API of Reddit is', 'redditApiBaseUrl'),
+  redditAuthBaseUrl: url('base URL of Reddit authentication', 'redditAuthBaseUrl'),
+  redditApiBaseUrl: url('base URL of the Reddit API', 'redditApiBaseUrl'),
   socialPollSeconds: {
-    description: 'seconds between two rounds of asking platforms for posts',
+    description: 'seconds between two polls of the platforms',
     placeholder: 'number',
     fallback: pollSeconds,
     parse: (text) => integer(text, { least: 5, most: 86_400 }),
   },
 };
 
-/** What the registry of collectors takes. */
+/** Converts the configuration to the settings of the collector registry. */
 export function collectorSettingsOf(config: CollectorConfig): CollectorSettings {
   const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
   const given = Object.fromEntries(names.map((name) => [name, config[name]]));
   return { ...COLLECTOR_DEFAULTS, ...given, pollSeconds: config.socialPollSeconds };
 }
 
-/** Names of settings with a default of a kind. */
+/** Names of settings whose default has a given type. */
 type NameOf<Value> = {
   [Name in keyof typeof DEFAULTS]: (typeof DEFAULTS)[Name] extends Value ? Name : never;
 }[keyof typeof DEFAULTS];

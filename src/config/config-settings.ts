@@ -9,8 +9,8 @@ import type { Setting } from './setting.ts';
 import { integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
 
 /**
- * Every setting of the service: what it is for, what it is without being told, how it is read.
- * `config.ts` says where it may be told.
+ * All settings of the service: purpose, default and parser of each. `config.ts` defines where they
+ * can be set.
  */
 export interface Config extends ChainConfig, CollectorConfig {
   readonly host: string;
@@ -22,29 +22,29 @@ export interface Config extends ChainConfig, CollectorConfig {
   readonly rateLimitPerMinute: number;
   readonly rateLimitBurst: number;
   readonly openOps: boolean;
-  /** Where streams are served over gRPC; null for nowhere. */
+  /** Port of the gRPC listener; null for none. */
   readonly grpcPort: number | null;
   readonly grpcTlsCertFile: string | null;
   readonly grpcTlsKeyFile: string | null;
   readonly clickhouseUrl: string | null;
   readonly clickhouseUser: string;
   readonly clickhousePassword: string | null;
-  /** Null: as many as pay on this machine. */
+  /** Null for an automatic number based on the machine. */
   readonly decodeWorkers: number | null;
-  /** Profiles of wallets in memory; the others lie in a file. */
+  /** Wallet profiles in memory; the others are kept in a file. */
   readonly profilesMax: number;
-  /** Whether metadata, pictures, links and posts are gathered; auto: where a chain is followed. */
+  /** Whether metadata, pictures, links and posts are gathered; auto: while a chain is followed. */
   readonly offchain: (typeof OFFCHAIN_MODES)[number];
-  /** Origins that serve content of IPFS, the first is asked first. */
+  /** IPFS gateways, in order of preference. */
   readonly ipfsGateways: readonly string[];
   readonly arweaveGateways: readonly string[];
-  /** Requests for metadata, pictures and links, to all places together. */
+  /** Total rate of requests for metadata, pictures and links. */
   readonly offchainRequestsPerSecond: number;
-  /** Origins that webhooks may have beside the open internet. */
+  /** Origins that webhooks may use in addition to the public internet. */
   readonly webhookPrivateOrigins: PrivateOrigins;
 }
 
-/** From the most talkative on. */
+/** From the most to the least verbose. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const OFFCHAIN_MODES = ['auto', 'on', 'off'] as const;
@@ -52,7 +52,7 @@ const { ipfs: IPFS_GATEWAYS, arweave: ARWEAVE_GATEWAYS } = SAFE_FETCH_DEFAULTS.g
 
 type Settings = { readonly [Name in keyof Config]: Setting<Config[Name]> };
 
-/** An entry for each setting, in the order of the help texts. */
+/** One entry per setting, in the order of the help texts. */
 export const SETTINGS: Settings = {
   host: {
     description: 'address to listen on',
@@ -61,13 +61,13 @@ export const SETTINGS: Settings = {
     parse: nonEmpty('an address or host name'),
   },
   port: {
-    description: 'port to listen on; 0 takes a free one',
+    description: 'port to listen on; 0 selects a free port',
     placeholder: 'number',
     fallback: 8080,
     parse: integerBetween(0, 65_535),
   },
   dataDir: {
-    description: 'folder that holds everything the service keeps',
+    description: 'folder for all data of the service',
     placeholder: 'folder',
     fallback: 'data',
     parse: nonEmpty('a folder'),
@@ -80,16 +80,16 @@ export const SETTINGS: Settings = {
     parse: (text) =>
       isStrongSecret(text)
         ? { value: text }
-        : `must be ${SECRET_RULE}; "openssl rand -base64 24" makes one`,
+        : `must be ${SECRET_RULE}; "openssl rand -base64 24" generates one`,
   },
   logLevel: {
-    description: 'least level of the log lines on standard error',
+    description: 'minimum level of log lines on standard error',
     placeholder: LOG_LEVELS.join('|'),
     fallback: 'info',
     parse: oneOf(LOG_LEVELS),
   },
   solUsdFallback: {
-    description: 'SOL price in USD while the chain shows none',
+    description: 'SOL price in USD until one is known from the chain',
     placeholder: 'usd',
     fallback: null,
     parse: (text) => {
@@ -119,19 +119,19 @@ export const SETTINGS: Settings = {
       text === 'true' || text === 'false' ? { value: text === 'true' } : 'must be true or false',
   },
   grpcPort: {
-    description: 'port to serve streams at over gRPC; 0 takes a free one, without it they are not',
+    description: 'port for gRPC streams; 0 selects a free port; no gRPC if omitted',
     placeholder: 'number',
     fallback: null,
     parse: integerBetween(0, 65_535),
   },
   grpcTlsCertFile: {
-    description: 'certificate chain of that port, as PEM; without it connections are not encrypted',
+    description: 'PEM certificate chain of the gRPC port; connections are not encrypted without it',
     placeholder: 'file',
     fallback: null,
     parse: nonEmpty('a file'),
   },
   grpcTlsKeyFile: {
-    description: 'private key of that certificate, as PEM',
+    description: 'PEM private key of that certificate',
     placeholder: 'file',
     fallback: null,
     parse: nonEmpty('a file'),
@@ -159,40 +159,39 @@ export const SETTINGS: Settings = {
     parse: (text) => ({ value: text }),
   },
   decodeWorkers: {
-    description:
-      'threads that decode recorded blocks; 0 decodes on the main thread, without it as many as pay',
+    description: 'threads that decode blocks; 0 decodes on the main thread; automatic if omitted',
     placeholder: 'number',
     fallback: null,
     parse: integerBetween(0, 64),
   },
   ...CHAIN_SETTINGS,
   profilesMax: {
-    description: 'wallet profiles held in memory; the others lie in a file of the data folder',
+    description: 'wallet profiles kept in memory; the others are kept in a file in the data folder',
     placeholder: 'number',
     fallback: 1_000_000,
     parse: integerBetween(1_000, 100_000_000),
   },
   offchain: {
     description:
-      'gather metadata, pictures and links; auto does so while a chain is followed or simulated',
+      'gather metadata, pictures, links and posts; auto: while a chain is followed or simulated',
     placeholder: OFFCHAIN_MODES.join('|'),
     fallback: 'auto',
     parse: oneOf(OFFCHAIN_MODES),
   },
   ipfsGateways: {
-    description: 'gateways for content of IPFS, with commas between them, the first is asked first',
+    description: 'IPFS gateways in order of preference, comma-separated',
     placeholder: 'origins',
     fallback: IPFS_GATEWAYS,
     parse: gateways,
   },
   arweaveGateways: {
-    description: 'gateways for content of Arweave, with commas between them',
+    description: 'Arweave gateways in order of preference, comma-separated',
     placeholder: 'origins',
     fallback: ARWEAVE_GATEWAYS,
     parse: gateways,
   },
   offchainRequestsPerSecond: {
-    description: 'most requests a second for metadata, pictures and links',
+    description: 'maximum requests per second for metadata, pictures and links',
     placeholder: 'number',
     fallback: 20,
     parse: integerBetween(1, 1_000),
@@ -200,13 +199,13 @@ export const SETTINGS: Settings = {
   ...COLLECTOR_SETTINGS,
   webhookPrivateOrigins: {
     description:
-      'receivers of webhooks that are not on the open internet, such as http://10.0.0.7:9000, with commas between them',
+      'private webhook receivers to allow, such as http://10.0.0.7:9000, comma-separated',
     placeholder: 'origins',
     fallback: [],
     parse: (text) => {
       const origins = parseOrigins(text);
       return origins === null
-        ? 'must be http or https addresses without a path, with commas between them'
+        ? 'must be comma-separated http or https addresses without a path'
         : { value: origins };
     },
   },
@@ -218,5 +217,5 @@ function gateways(text: string) {
     url?.protocol === 'https:' && url.href === `${url.origin}/`;
   return origins.every(isUsable)
     ? { value: origins.map(({ origin }) => origin) }
-    : 'must be https addresses without a path, with commas between them';
+    : 'must be comma-separated https addresses without a path';
 }

@@ -26,7 +26,7 @@ describe('configuration', () => {
     });
   });
 
-  test('H-10 opens nothing to others where nobody says so', () => {
+  test('H-10 opens nothing to others by default', () => {
     expect(readConfig({}, {})).toMatchObject({
       host: '127.0.0.1',
       openOps: false,
@@ -40,7 +40,7 @@ describe('configuration', () => {
     });
   });
 
-  test('lets a flag win over the environment and the environment over the file', () => {
+  test('prefers a flag over the environment, and the environment over the file', () => {
     const config = configFile('{"port": 1, "host": "file", "dataDir": "from-file"}');
     const environment = { MINTSCOPE_PORT: '2', MINTSCOPE_HOST: 'environment' };
     const read = readConfig(environment, { port: '3', config });
@@ -53,7 +53,7 @@ describe('configuration', () => {
     );
   });
 
-  test('reads RPC nodes from the variable that other tools read too, below its own', () => {
+  test('reads RPC nodes from the variable of other tools, with lower precedence than its own', () => {
     const common = { SOLANA_RPC_URL: 'https://one.example/, https://two.example/' };
     expect(readConfig(common, {}).rpcUrl?.map(({ label }) => label)).toEqual([
       'one.example',
@@ -63,12 +63,12 @@ describe('configuration', () => {
     expect(readConfig(own, {}).rpcUrl?.map(({ label }) => label)).toEqual(['three.example']);
   });
 
-  test('never shows an address of an RPC node, which may hold a key', () => {
+  test('never shows an address of an RPC node, which may contain a key', () => {
     const read = () => readConfig({ SOLANA_RPC_URL: 'wss://host.example/my-key' }, {});
     expect(read).toThrow(/^(?!.*my-key)SOLANA_RPC_URL must be http or https addresses/);
   });
 
-  test('takes the origin of a Yellowstone server, its token and how it is asked', () => {
+  test('reads the origin of a Yellowstone server, its token and its mode', () => {
     const environment = {
       MINTSCOPE_YELLOWSTONE_URL: 'https://stream.example:10000/',
       MINTSCOPE_YELLOWSTONE_TOKEN: 'a-token',
@@ -90,7 +90,7 @@ describe('configuration', () => {
     });
   });
 
-  test('takes the token of a Yellowstone server from the file and from no flag', () => {
+  test('reads the token of a Yellowstone server from the file, and not from a flag', () => {
     expect(readConfig({}, { yellowstoneToken: 'spoken' }).yellowstoneToken).toBeNull();
     const config = configFile('{"yellowstoneToken": "written"}');
     expect(readConfig({}, { config }).yellowstoneToken).toBe('written');
@@ -109,7 +109,7 @@ describe('configuration', () => {
     expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
   });
 
-  test('spells a setting in three ways', () => {
+  test('has three spellings of a setting', () => {
     expect(environmentName('rateLimitPerMinute')).toBe('MINTSCOPE_RATE_LIMIT_PER_MINUTE');
     expect(flagOf('rateLimitPerMinute')).toBe('--rate-limit-per-minute');
   });
@@ -141,29 +141,29 @@ describe('configuration', () => {
     ['{"dataDir": null}', '"dataDir" in the configuration file must be', 'not null.'],
     ['{"port": [8080]}', '"port" in the configuration file must be', 'not an array.'],
     ['{"host": {"name": "x"}}', '"host" in the configuration file must be', 'not an object.'],
-  ])('refuses %s in the file, naming the setting and what it got', (content, start, end) => {
+  ])('refuses %s in the file, naming the setting and the type', (content, start, end) => {
     const read = () => readConfig({}, { config: configFile(content) });
     expect(read).toThrow(UsageError);
     expect(read).toThrow(`${start} a string, a number or a boolean, ${end}`);
   });
 
-  test('takes strings, numbers and booleans from the file', () => {
+  test('accepts strings, numbers and booleans in the file', () => {
     const config = configFile('{"host": "::1", "port": 9000, "openOps": true}');
     expect(readConfig({}, { config })).toMatchObject({ host: '::1', port: 9000, openOps: true });
   });
 
-  test('does not show a secret of a wrong kind', () => {
+  test('does not show a secret of a wrong type', () => {
     const config = configFile('{"clickhousePassword": ["hunter2"]}');
     expect(() => readConfig({}, { config })).toThrow(/^(?!.*hunter2).*clickhousePassword/);
   });
 
-  // Edits against a third of the letters behind MINTSCOPE_.
+  // Edits compared with a third of the letters after MINTSCOPE_.
   test.each([
     ['MINTSCOPE_PROT', 'PORT', '1 swap of 4 letters'],
     ['MINTSCOPE_PRT', 'PORT', '1 edit of 3 letters, the very limit'],
     ['MINTSCOPE_DATADIR', 'DATA_DIR', '1 edit of 7'],
     ['MINTSCOPE_RATE_LIMIT_PER_MIN', 'RATE_LIMIT_PER_MINUTE', '3 edits of 18'],
-  ])('suggests for %s what is near: %s (%s)', (variable, near) => {
+  ])('suggests for %s the similar %s (%s)', (variable, near) => {
     const message = `Unknown environment variable ${variable}. Did you mean MINTSCOPE_${near}?`;
     expect(() => readConfig({ [variable]: '1' }, {})).toThrow(new UsageError(message));
   });
@@ -178,18 +178,18 @@ describe('configuration', () => {
     expect(() => readConfig({ [variable]: '1' }, {})).toThrow(new UsageError(message));
   });
 
-  test('suggests nothing for a setting in the file that is like no other', () => {
+  test('suggests nothing for a setting in the file without a similar name', () => {
     const config = configFile('{"pool": 1}');
     expect(() => readConfig({}, { config })).toThrow(new UsageError('Unknown setting pool.'));
   });
 
-  test('never shows a secret in a refusal', () => {
+  test('never shows a secret in an error', () => {
     expect(() => readConfig({ MINTSCOPE_BOOTSTRAP_KEY: 'short' }, {})).toThrow(
       /^(?!.*short").*16 to 200 .*8 of them different/,
     );
   });
 
-  test('lets the test data variable pass', () => {
+  test('accepts the test data variable', () => {
     expect(() => readConfig({ MINTSCOPE_TEST_DATA: '/somewhere' }, {})).not.toThrow();
   });
 });

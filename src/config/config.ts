@@ -3,23 +3,23 @@ import { UsageError } from '../model/errors.ts';
 import { type Config, SETTINGS } from './config-settings.ts';
 
 /**
- * The only reader of environment and configuration file: the names of all settings.
+ * The only module that reads the environment and the configuration file.
  *
  * Each setting has one name in three spellings: `MINTSCOPE_DATA_DIR` in the environment,
- * `--data-dir` on the command line, `dataDir` in the JSON file that `MINTSCOPE_CONFIG` or
- * `--config` names. Flags win over the environment, the environment over the file. Some secrets have
- * no flag: whoever lists processes reads command lines.
+ * `--data-dir` on the command line, `dataDir` in the JSON file named by `MINTSCOPE_CONFIG` or
+ * `--config`. Flags take precedence over the environment, and the environment over the file. Some
+ * secrets have no flag, because command lines are visible in process lists.
  */
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 
 const PREFIX = 'MINTSCOPE_';
 const CONFIG_FILE = 'MINTSCOPE_CONFIG';
-/** Read by the tests, not by the service. */
+/** Variables with the prefix that are not settings; the test data folder is used by tests only. */
 const FOREIGN = new Set([CONFIG_FILE, 'MINTSCOPE_TEST_DATA']);
 
 /**
- * Reads the configuration. Throws UsageError naming the setting, where it came from and what it
- * must be. `flags` are by setting name, undefined where not given.
+ * Reads the configuration. Throws UsageError naming the setting, its origin and the expected value.
+ * `flags` are keyed by setting name, undefined if not given.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -78,12 +78,15 @@ function readConfigFile(path: string | undefined): ReadonlyMap<string, string> {
     });
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new UsageError(`The configuration file ${path} must hold one JSON object.`);
+    throw new UsageError(`The configuration file ${path} must contain one JSON object.`);
   }
   return new Map(Object.entries(content).map(([name, value]) => [name, textOf(name, value)]));
 }
 
-/** A value of the file as a flag would spell it. Says only the kind of a wrong one: it may be secret. */
+/**
+ * Converts a value of the file to its flag spelling. Errors contain only the type of the value,
+ * which may be secret.
+ */
 function textOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -114,18 +117,18 @@ function refuseUnknown(
   }
 }
 
-function unknownSetting(name: string, what: string, known: readonly string[]): string {
+function unknownSetting(name: string, kind: string, known: readonly string[]): string {
   const near = known
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .sort((one, other) => one.distance - other.distance)[0];
-  // The prefix says nothing of what was meant.
+  // The common prefix does not indicate similarity.
   const ownLength = name.length - (name.startsWith(PREFIX) ? PREFIX.length : 0);
   const isNear = near !== undefined && near.distance * 3 <= ownLength;
   const hint = isNear ? ` Did you mean ${near.candidate}?` : '';
-  return `Unknown ${what} ${name}.${hint}`;
+  return `Unknown ${kind} ${name}.${hint}`;
 }
 
-/** Letters to replace, add, drop or swap with their neighbour (optimal string alignment). */
+/** Number of letters to replace, insert, delete or transpose (optimal string alignment). */
 function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

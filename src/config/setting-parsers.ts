@@ -1,11 +1,13 @@
-/** What settings of several kinds are read by: each gives the value, or what it must be. */
+/**
+ * Parsers shared by several settings. Each returns the value, or a description of what it must be.
+ */
 
-/** Reads any text but blanks; `what` it should be is said of the others. */
-export function nonEmpty(what: string) {
-  return (text: string) => (text.trim() === '' ? `must be ${what}` : { value: text });
+/** Accepts any text that is not blank; `expected` describes the value in the error. */
+export function nonEmpty(expected: string) {
+  return (text: string) => (text.trim() === '' ? `must be ${expected}` : { value: text });
 }
 
-/** Reads one of the words. */
+/** Accepts one of the given values. */
 export function oneOf<Value extends string>(values: readonly Value[]) {
   return (text: string) => {
     const value = values.find((known) => known === text);
@@ -13,7 +15,7 @@ export function oneOf<Value extends string>(values: readonly Value[]) {
   };
 }
 
-/** Reads a whole number of at most nine digits, both ends of its range included. */
+/** Accepts a whole number of at most nine digits within an inclusive range. */
 export function integerBetween(least: number, most: number) {
   return (text: string) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -1,2 +1,2 @@
-/** Of the service, as the OpenAPI document and the command line say it. */
+/** Version of the service, for the OpenAPI document and the command line. */
 export const VERSION = '0.1.0';

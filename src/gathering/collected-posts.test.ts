@@ -20,7 +20,7 @@ afterEach(async () => {
   database.close();
 });
 
-/** Posts as the platform's API tells them, counted by what runs in the service. */
+/** Posts as returned by the platform's API, counted by the collector of the service. */
 function begin() {
   const service = new SocialService({
     ...{ database, nowMs: Date.now, modelVersion: 'm1' },
@@ -50,7 +50,7 @@ async function until(service: SocialService, isSo: () => boolean): Promise<void>
   throw new Error('what was waited for never came');
 }
 
-it('counts what Bluesky tells once: created, edited, deleted, and told again after a restart', async () => {
+it('counts events of Bluesky once: created, edited, deleted, and repeated after a restart', async () => {
   bluesky = await FakeBluesky.start(Date.now);
   bluesky.profiles.set(DID, {
     ...{ did: DID, handle: 'ann.bsky.social', followersCount: 5_000, followsCount: 100 },
@@ -72,7 +72,7 @@ it('counts what Bluesky tells once: created, edited, deleted, and told again aft
   bluesky.publish(commit(startMs + 4, 'one', null, 'delete'));
   await until(first, () => totals()?.posts === 1 && totals()?.sentimentMicro === -500_000);
   running?.gathering.close();
-  // The stream begins again some seconds before the place that was kept.
+  // The stream restarts some seconds before the stored cursor.
   const second = begin();
   bluesky.publish(commit(startMs + 5, 'three', record('good again')));
   await until(second, () => totals()?.posts === 2);

@@ -62,7 +62,7 @@ function batch(number: number, uris: Record<string, string>, slot: number): Toke
 }
 
 describe('The gathering thread', () => {
-  it('keeps what it is told, gathers it, and ends in time while a server hangs', async () => {
+  it('stores and processes its batches, and ends in time while a server hangs', async () => {
     const dataDir = temporaryFolder();
     const server = await listenHttp((request, response) => {
       if (request.url === '/cat.json') response.end('{"name":"Cat"}');
@@ -82,7 +82,7 @@ describe('The gathering thread', () => {
     await first.thread.close(5_000);
     expect(performance.now() - started).toBeLessThan(4_500);
     expect(first.lost).toEqual([]);
-    // What hung was given back as it was taken: ending is no failure of it.
+    // The hanging job was released as it was: ending is not a failure of the job.
     const waiting = database.prepare("SELECT attempts FROM jobs WHERE state = 'pending'").all();
     expect(waiting.map(({ attempts }) => attempts)).toEqual([0]);
     const second = threadIn(dataDir, {}, [server.port]);
@@ -92,7 +92,7 @@ describe('The gathering thread', () => {
     expect(facts.factsOf(DOG).document).toBeNull();
   });
 
-  it('asks no address of this machine that nobody allowed', async () => {
+  it('contacts no private address that is not allowed', async () => {
     const server = await listenHttp((_, response) => response.end('{"name":"Cat"}'));
     closing.push(() => server.close());
     const dataDir = temporaryFolder();
@@ -110,7 +110,7 @@ describe('The gathering thread', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('that ends by itself is started again, later each time, and can be closed meanwhile', async () => {
+  it('is restarted after an unexpected end, with increasing delays, and can be closed meanwhile', async () => {
     const workerUrl = pathToFileURL(join(temporaryFolder(), 'worker.mjs'));
     writeFileSync(workerUrl, 'throw new Error("the gathering broke");');
     const { thread, lost } = threadIn(temporaryFolder(), { workerUrl, restartFirstMs: 10 });

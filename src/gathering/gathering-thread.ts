@@ -13,20 +13,25 @@ import type {
 const WORKER_URL = new URL('./gathering-worker.ts', import.meta.url);
 const SEMI_SPACE_MB = 8;
 
-/** Waits before a thread that ended by itself is started again; a quiet hour resets them. */
+/**
+ * Delays before restarting a thread that ended unexpectedly; reset after one hour without failures.
+ */
 const RESTART_FIRST_MS = 1_000;
 const RESTART_MAX_MS = 60_000;
 const QUIET_MS = 3_600_000;
 
 export interface GatheringThreadOptions {
   readonly settings: GatheringSettings;
-  /** A start of the thread can take batches; what earlier starts did not keep is told again. */
+  /**
+   * A new thread is ready for batches. Batches that earlier threads did not store must be sent
+   * again.
+   */
   readonly onReady: (reached: FoldPoint | null, tracked: readonly TrackingUpdate[]) => void;
   readonly onTaken: (number: number) => void;
-  /** It ended by itself and is started again after `restartMs`. */
+  /** The thread ended unexpectedly and is restarted after `restartMs`. */
   readonly onLost: (reason: string, restartMs: number) => void;
   readonly onUnread: () => void;
-  /** Another worker file, for tests. */
+  /** Alternative worker file, for tests. */
   readonly workerUrl?: URL;
   readonly restartFirstMs?: number;
 }
@@ -34,8 +39,8 @@ export interface GatheringThreadOptions {
 const NO_COUNTS: GatheringCounts = { counters: [], gauges: [] };
 
 /**
- * What gathers off-chain facts, on a thread of its own that may be lost at any moment: the service
- * goes on, and it is started again with growing patience.
+ * Gathers off-chain facts on its own thread. The thread may end at any moment without affecting the
+ * service; it is restarted with increasing delays.
  */
 export class GatheringThread {
   private readonly options: GatheringThreadOptions;
@@ -44,7 +49,7 @@ export class GatheringThread {
   private restartMs: number;
   private startedAtMs = 0;
   private isClosed = false;
-  private told: GatheringCounts = NO_COUNTS;
+  private latest: GatheringCounts = NO_COUNTS;
   private losses = 0;
 
   constructor(options: GatheringThreadOptions) {
@@ -53,28 +58,28 @@ export class GatheringThread {
     this.start();
   }
 
-  /** Times it ended by itself. */
+  /** Number of unexpected ends of the thread. */
   get restarts(): number {
     return this.losses;
   }
 
-  /** As last told by the thread; counters begin anew with each start of it. */
+  /** Latest counts reported by the thread. Counters restart with each thread. */
   get counts(): GatheringCounts {
-    return this.told;
+    return this.latest;
   }
 
   get isRunning(): boolean {
     return this.worker !== null;
   }
 
-  /** False when there is no thread now: it says where it is once it is ready again. */
+  /** Returns false while no thread is running; a new thread reports its position with `onReady`. */
   send(batch: TokenBatch): boolean {
     if (this.worker === null) return false;
     this.worker.postMessage(batch satisfies ToGathering);
     return true;
   }
 
-  /** Ends the thread: by itself, or after `drainMs` by force. */
+  /** Ends the thread, by force after `drainMs`. */
   async close(drainMs: number): Promise<void> {
     this.isClosed = true;
     if (this.restart !== null) clearTimeout(this.restart);
@@ -104,13 +109,13 @@ export class GatheringThread {
   private take(message: FromGathering): void {
     if (message.kind === 'ready') this.options.onReady(message.reached, message.tracked);
     else if (message.kind === 'taken') this.options.onTaken(message.number);
-    else if (message.kind === 'counts') this.told = message.counts;
+    else if (message.kind === 'counts') this.latest = message.counts;
     else this.options.onUnread();
   }
 
   private lost(reason: string): void {
     this.worker = null;
-    this.told = NO_COUNTS;
+    this.latest = NO_COUNTS;
     if (this.isClosed) return;
     this.losses++;
     const { restartFirstMs = RESTART_FIRST_MS } = this.options;

@@ -1,4 +1,7 @@
-/** The thread that gathers off-chain facts: it asks strangers' servers, and knows no key. */
+/**
+ * The thread that gathers off-chain facts. It contacts third-party servers and has no access to
+ * keys.
+ */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
 import { monotonicClock } from '../lib/clock.ts';
@@ -14,7 +17,7 @@ import type { FromGathering, GatheringCounts, GatheringSettings, ToGathering } f
 import { openSocial } from './open-social.ts';
 import { createSimulatedFetch } from './simulated-fetch.ts';
 
-/** How often it is looked for jobs that became due, and how often figures are told. */
+/** Intervals of checking for due jobs and of reporting counts. */
 const PUMP_MS = 250;
 const COUNTS_MS = 2_000;
 
@@ -46,19 +49,19 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
     requestsPerSecond: settings.requestsPerSecond,
     onTracked: (tokens) => writes.add(() => social.service.track(tokens)),
     onDead: (kind, { key }, fault) => logger.debug({ kind, key, fault }, 'given up'),
-    onFailure: (error) => logger.error({ err: error }, 'a try to gather something failed'),
+    onFailure: (error) => logger.error({ err: error }, 'gathering a fact failed'),
   });
   let isRefused = false;
-  /** What the database does not take for now is done with a later turn; it is said once. */
+  /** Writes refused by the database are retried in the next turn. The failure is logged once. */
   const turn = () => {
     try {
       writes.settle();
       gathering.pump();
-      if (isRefused) logger.info('what is gathered is kept again');
+      if (isRefused) logger.info('gathered data is being stored again');
       isRefused = false;
     } catch (error) {
       if (!isTransientError(error)) throw error;
-      if (!isRefused) logger.warn({ err: error }, 'what is gathered cannot be kept for now');
+      if (!isRefused) logger.warn({ err: error }, 'gathered data cannot be stored at the moment');
       isRefused = true;
     }
   };
@@ -75,7 +78,7 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
     social.close();
     hasher.close();
     database.close();
-    // Connections of tries that were given back are of no use any more: the thread ends with them.
+    // Connections of released jobs are no longer needed: end them with the process of the thread.
     process.exit(0);
   };
   port.on('message', (message: ToGathering) => {
@@ -98,12 +101,12 @@ function joined(one: GatheringCounts, other: GatheringCounts): GatheringCounts {
   };
 }
 
-/** The rules of the open internet, but for what somebody allowed by name. */
+/** The rules for the public internet, plus explicitly allowed private addresses. */
 function rulesOf({ allowedPrivate = [] }: GatheringSettings) {
   if (allowedPrivate.length === 0) return {};
-  const places = allowedPrivate.map((place) => new URL(`http://${place}`));
-  const addresses = new Set(places.map(({ hostname }) => hostname));
-  const ports = places.map(({ port }) => Number(port === '' ? 80 : port));
+  const urls = allowedPrivate.map((address) => new URL(`http://${address}`));
+  const addresses = new Set(urls.map(({ hostname }) => hostname));
+  const ports = urls.map(({ port }) => Number(port === '' ? 80 : port));
   return {
     isHttpAllowed: true,
     ports: [...SAFE_FETCH_DEFAULTS.ports, ...ports],

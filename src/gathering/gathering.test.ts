@@ -34,7 +34,7 @@ async function served(pages: Pages): Promise<TestServer> {
   return server;
 }
 
-function beside(options: BesideOptions) {
+function startGathering(options: BesideOptions) {
   const all = gatheringBeside(options);
   closing.push(() => all.gathering.close());
   return all;
@@ -69,9 +69,9 @@ async function picture(): Promise<Buffer> {
     .toBuffer();
 }
 
-describe('What a token’s URI leads to', () => {
+describe('The content of a token’s URI', () => {
   it.skipIf(!hasTestData)(
-    'is read from the document over its picture to the hash that imagehash states for it',
+    'is read from the document to its picture and the hash that imagehash computes for it',
     async () => {
       const folder = join(testData, 'labels/phash');
       const known = JSON.parse(readFileSync(join(folder, 'expected_hashes.json'), 'utf8'));
@@ -82,7 +82,7 @@ describe('What a token’s URI leads to', () => {
       });
       const at = `http://cat.test:${server.port}`;
       const pictures = hasher();
-      const all = beside({ ports: [server.port], hash: (body) => pictures.hash(body) });
+      const all = startGathering({ ports: [server.port], hash: (body) => pictures.hash(body) });
       await all.tell([tokenAt(CAT, `${at}/cat.json`)]);
       const { picture: seen } = all.facts.factsOf(CAT);
       expect(seen?.hash64).toBe(vector.phash);
@@ -91,7 +91,7 @@ describe('What a token’s URI leads to', () => {
     },
   );
 
-  it('is told with links, their status and when each was seen; hostile text comes out harmless', async () => {
+  it('includes links, their status and time; hostile text is sanitised', async () => {
     const server = await served({
       '/cat.json': (_, response) =>
         response.end(
@@ -108,7 +108,7 @@ describe('What a token’s URI leads to', () => {
       '/moved': (_, response) => response.writeHead(302, { location: '/gone' }).end(),
     });
     const at = `http://cat.test:${server.port}`;
-    const all = beside({ ports: [server.port] });
+    const all = startGathering({ ports: [server.port] });
     await all.tell([tokenAt(CAT, `${at}/cat.json`)]);
     const { document, links } = all.facts.factsOf(CAT);
     expect(document).toEqual({
@@ -120,13 +120,13 @@ describe('What a token’s URI leads to', () => {
     });
     expect(links).toEqual([
       { platform: 'website', url: `${at}/gone`, statusCode: 404, checkedAtMs: START_MS },
-      // Port 443 is not among those that this test may ask.
+      // Port 443 is not allowed in this test.
       { platform: 'twitter', url: 'https://x.com/cat', statusCode: null, checkedAtMs: START_MS },
       { platform: 'website', url: `${at}/moved`, statusCode: 404, checkedAtMs: START_MS },
     ]);
   });
 
-  it('is fetched once for all tokens that name it, and a picture once by its place', async () => {
+  it('is fetched once for all tokens with it, and a picture once per URL', async () => {
     const body = await picture();
     const server = await served({
       '/a.json': (_, response) => response.end(JSON.stringify({ name: 'a', image: `${at}/p` })),
@@ -142,7 +142,7 @@ describe('What a token’s URI leads to', () => {
       hashed++;
       return await pictures.hash(content);
     };
-    const all = beside({ ports: [server.port], hash });
+    const all = startGathering({ ports: [server.port], hash });
     const tokens = ['a', 'a', 'b', 'c'].map((name, place) =>
       tokenAt(address(`token ${place}`), `${at}/${name}.json`),
     );
@@ -163,12 +163,12 @@ describe('What a token’s URI leads to', () => {
     );
   });
 
-  it('with a picture that is written into it needs no second request', async () => {
+  it('with an embedded picture needs no second request', async () => {
     const body = await picture();
     const image = `data:image/png;base64,${body.toString('base64')}`;
     const server = await served({ '/cat.json': json({ name: 'cat', image }) });
     const pictures = hasher();
-    const all = beside({ ports: [server.port], hash: (content) => pictures.hash(content) });
+    const all = startGathering({ ports: [server.port], hash: (content) => pictures.hash(content) });
     await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     expect(server.requests).toHaveLength(1);
     expect(all.facts.factsOf(CAT).picture?.hash64).toMatch(/^[0-9a-f]{16}$/);
@@ -178,11 +178,11 @@ describe('What a token’s URI leads to', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('under a name made of its content is read once for all gateways and never again', async () => {
+  it('with a content address is read once for all gateways and never again', async () => {
     const cid = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
     const server = await served({ [`/ipfs/${cid}`]: json({ name: 'cat' }) });
     const gateways = { ...GATEWAYS, ipfs: [`http://gateway.test:${server.port}`] };
-    const all = beside({ ports: [server.port], fetch: { gateways } });
+    const all = startGathering({ ports: [server.port], fetch: { gateways } });
     await all.tell([
       tokenAt(CAT, `ipfs://${cid}`),
       tokenAt(DOG, `https://other.example/ipfs/${cid}`),
@@ -195,12 +195,12 @@ describe('What a token’s URI leads to', () => {
 });
 
 describe('What changes', () => {
-  it('is read again after 5 minutes and 1 hour, and begins anew with each other content', async () => {
+  it('is read again after 5 minutes and 1 hour, starting over whenever the content changes', async () => {
     let name = 'first';
     const server = await served({
       '/cat.json': (_, response) => response.end(JSON.stringify({ name })),
     });
-    const all = beside({ ports: [server.port] });
+    const all = startGathering({ ports: [server.port] });
     await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     await all.pass(5 * MINUTE_MS - 1);
     expect(server.requests).toHaveLength(1);
@@ -220,10 +220,10 @@ describe('What changes', () => {
     expect(versions.map((row) => row.name)).toEqual(['first', 'second']);
   });
 
-  it('on the chain is a new version: the token has what its new URI leads to', async () => {
+  it('on the chain is a new version: the token has the content of its new URI', async () => {
     const server = await served({ '/1': json({ name: 'one' }), '/2': json({ name: 'two' }) });
     const at = `http://cat.test:${server.port}`;
-    const all = beside({ ports: [server.port] });
+    const all = startGathering({ ports: [server.port] });
     await all.tell([tokenAt(CAT, `${at}/1`)]);
     await all.pass(MINUTE_MS);
     await all.tell([tokenAt(CAT, `${at}/2`)]);
@@ -236,7 +236,7 @@ describe('What changes', () => {
 });
 
 describe('What fails', () => {
-  it('because the process that opens pictures was killed is tried again, with a new process', async () => {
+  it('because the picture process was killed is retried, with a new process', async () => {
     const body = await picture();
     const server = await served({
       '/cat.json': (_, response) => response.end(JSON.stringify({ image: `${at}/cat.png` })),
@@ -251,7 +251,7 @@ describe('What fails', () => {
       isKilled = true;
       return await outcome;
     };
-    const all = beside({ ports: [server.port], hash });
+    const all = startGathering({ ports: [server.port], hash });
     await all.tell([tokenAt(CAT, `${at}/cat.json`)]);
     expect(all.facts.factsOf(CAT).picture).toBeNull();
     expect(all.jobs('picture', 'waiting')).toBe(1);
@@ -259,7 +259,7 @@ describe('What fails', () => {
     expect(all.facts.factsOf(CAT).picture?.hash64).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('because a picture took too long to open is tried again: it may have been the machine', async () => {
+  it('because a picture took too long to open is retried, since the machine may have been busy', async () => {
     const body = await picture();
     const server = await served({
       '/cat.json': (_, response) => response.end(JSON.stringify({ image: `${at}/cat.png` })),
@@ -278,27 +278,27 @@ describe('What fails', () => {
       isBusy
         ? ({ kind: 'no-hash', fault: 'timed-out' } as const)
         : ({ kind: 'hashed', hash64: '0123456789abcdef', hash32: '01234567' } as const);
-    const all = beside({ ports: [server.port], hash });
+    const all = startGathering({ ports: [server.port], hash });
     await all.tell([tokenAt(CAT, `${at}/cat.json`)]);
     expect(all.facts.factsOf(CAT).picture).toBeNull();
     expect(all.jobs('picture', 'waiting')).toBe(1);
     isBusy = false;
     await all.pass(10_000);
     expect(all.facts.factsOf(CAT).picture?.hash64).toBe('0123456789abcdef');
-    // One that is written into a document does not hold the document back.
+    // An embedded picture does not block its document.
     isBusy = true;
     const other = address('written mint');
-    const slow = beside({ ports: [server.port], hash });
+    const slow = startGathering({ ports: [server.port], hash });
     await slow.tell([tokenAt(other, `${at}/written.json`)]);
     expect(slow.facts.factsOf(other).document?.name).toBe('written');
     expect(slow.facts.factsOf(other).picture?.hash64 ?? null).toBeNull();
   });
 
-  it('is tried again with growing waits, and is a dead letter after eight failures', async () => {
+  it('is retried with increasing delays, and dead after eight failures', async () => {
     const server = await served({});
-    const all = beside({ ports: [server.port] });
+    const all = startGathering({ ports: [server.port] });
     await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
-    // Three quarters of 10 s, 40 s, 160 s … since the test's chance is one half.
+    // Three quarters of 10 s, 40 s, 160 s …, since the random value of the test is one half.
     for (const [failures, waitMs] of [7_500, 30_000, 120_000].entries()) {
       await all.pass(waitMs - 1);
       expect(server.requests).toHaveLength(failures + 1);
@@ -313,11 +313,11 @@ describe('What fails', () => {
     expect(server.requests).toHaveLength(8);
   });
 
-  it('for want of any network is no failure of the job: it is done when the network is back', async () => {
+  it('without any network does not count as a failure: it is done when the network is back', async () => {
     const server = await served({ '/cat.json': json({ name: 'cat' }) });
     let isUp = false;
     const resolve = async () => (isUp ? ['127.0.0.1'] : []);
-    const all = beside({ ports: [server.port], fetch: { resolve } });
+    const all = startGathering({ ports: [server.port], fetch: { resolve } });
     await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     for (let tries = 0; tries < 20; tries++) await all.pass(60 * MINUTE_MS);
     expect(all.dead).toEqual([]);
@@ -326,7 +326,7 @@ describe('What fails', () => {
     expect(all.facts.factsOf(CAT).document?.name).toBe('cat');
   });
 
-  it('S-12: for a bomb is cut off: ten gigabytes of gzip are given up before they unfold', async () => {
+  it('S-12: for a bomb is cut off: ten gigabytes of gzip are rejected before they are decompressed', async () => {
     const member = gzipSync(Buffer.alloc(64 * 1_048_576));
     let sentBytes = 0;
     const server = await served({
@@ -340,18 +340,18 @@ describe('What fails', () => {
         more(160);
       },
     });
-    const all = beside({ ports: [server.port] });
+    const all = startGathering({ ports: [server.port] });
     const memory = process.memoryUsage.rss();
     const started = performance.now();
     await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/bomb.json`)]);
     expect(all.dead).toEqual([`metadata http://cat.test:${server.port}/bomb.json body-too-large`]);
-    // All of it would take longer than this only to be sent.
+    // Only sending all of it would take longer than this.
     expect(performance.now() - started).toBeLessThan(8_000);
     expect(process.memoryUsage.rss() - memory).toBeLessThan(64 * 1_048_576);
     expect(sentBytes).toBeLessThan(160 * member.length);
   });
 
-  it('never reaches an address that is not of the open internet, whatever leads to it', async () => {
+  it('never reaches a private address, by any indirection', async () => {
     const open = await served({
       '/redirect.json': (_, response) =>
         response.writeHead(302, { location: `http://127.0.0.2:${forbidden.port}/` }).end(),
@@ -372,7 +372,7 @@ describe('What fails', () => {
       'mixed.test': ['127.0.0.1', '127.0.0.2'],
     };
     const resolve = async (host: string) => names[host] ?? ['127.0.0.1'];
-    const all = beside({ ports: [open.port], fetch: { resolve } });
+    const all = startGathering({ ports: [open.port], fetch: { resolve } });
     const port = open.port;
     const uris = [
       `http://127.0.0.2:${port}/`,
@@ -395,12 +395,12 @@ describe('What fails', () => {
 });
 
 describe('Tracked tokens', () => {
-  it('are told with their official links, at the start too, and again when the links change', async () => {
+  it('are published with their official links, at the start and whenever the links change', async () => {
     let twitter = 'https://x.com/cat';
     const server = await served({
       '/cat.json': (_, response) => response.end(JSON.stringify({ twitter })),
     });
-    const all = beside({ ports: [server.port] });
+    const all = startGathering({ ports: [server.port] });
     const updates = { mint: CAT, trackingSinceMs: START_MS, symbol: 'CAT', isLiquid: false };
     all.gathering.take({ tokens: [], tracked: [updates], reached: null });
     all.gathering.take({ tokens: [], tracked: [updates], reached: null });
@@ -413,7 +413,7 @@ describe('Tracked tokens', () => {
     expect(all.tracked.slice(1)).toEqual([
       { ...updates, officialLinks: ['https://x.com/cat'] },
       { ...updates, officialLinks: ['https://x.com/dog'] },
-      // What was tracked first stays so.
+      // The time of first tracking does not change.
       { ...updates, isLiquid: true, officialLinks: ['https://x.com/dog'] },
     ]);
     expect(all.gathering.tracked).toEqual([{ ...updates, isLiquid: true }]);

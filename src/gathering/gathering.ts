@@ -26,13 +26,13 @@ export interface GatheringParts {
   readonly hash: (bytes: Uint8Array) => Promise<HashOutcome>;
   readonly gateways: Gateways;
   readonly clock: Clock;
-  /** By the clock of day. */
+  /** Wall-clock time. */
   readonly nowMs: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly requestsPerSecond: number;
   readonly limits?: Partial<JobLimits>;
-  /** All tokens that are tracked at the start, and each of which something is another since. */
+  /** Called with all tracked tokens at the start, and with each token that changed since. */
   readonly onTracked: (tokens: readonly TrackedToken[]) => void;
   readonly onDead: (kind: JobKind, job: TakenJob, fault: string) => void;
   readonly onFailure: (error: unknown) => void;
@@ -41,56 +41,56 @@ export interface GatheringParts {
 const TRACKED_PER_CALL = 1_000;
 
 /**
- * Gathers what documents, pictures and links say of tokens. Whatever it is told and finds is in the
- * database before it goes on, so that it may be ended at any moment.
+ * Gathers facts of documents, pictures and links of tokens. All input and results are stored before
+ * processing continues, so the process may be ended at any moment.
  */
 export class Gathering {
   private readonly parts: GatheringParts;
   private readonly facts: TokenFacts;
   private readonly queue: JobQueue;
   private readonly runner: JobRunner;
-  private readonly place: ReachedSlot;
+  private readonly reachedSlot: ReachedSlot;
 
   constructor(parts: GatheringParts) {
     this.parts = parts;
     this.facts = new TokenFacts(parts.database);
     this.queue = new JobQueue(parts.database, parts.nowMs(), parts.limits);
-    this.place = new ReachedSlot(parts.database);
+    this.reachedSlot = new ReachedSlot(parts.database);
     const { facts, queue } = this;
     const work = new TokenWork({ ...parts, facts, queue, onLinks: parts.onTracked });
     this.runner = new JobRunner({ ...parts, queue, work });
     this.publishAllTracked();
   }
 
-  /** Up to where the chain was told. */
+  /** Position up to which chain updates have been stored. */
   get reached(): FoldPoint | null {
-    return this.place.read();
+    return this.reachedSlot.read();
   }
 
-  /** What is told of tokens whose posts are collected. */
+  /** Tokens whose posts are collected. */
   get tracked(): readonly TrackingUpdate[] {
-    return [...this.facts.allTracked()].map(({ officialLinks: _, ...updates }) => updates);
+    return [...this.facts.allTracked()].map(({ officialLinks: _, ...update }) => update);
   }
 
-  /** Keeps a batch whole. */
+  /** Stores a batch in one transaction. */
   take({ tokens, tracked, reached }: Omit<TokenBatch, 'kind' | 'number'>): void {
     const nowMs = this.parts.nowMs();
     const changed = inOffchainTransaction(this.parts.database, () => {
       for (const token of tokens) this.takeToken(token, nowMs);
       const updates = tracked.filter((token) => this.facts.noteTracked(token));
-      if (reached !== null) this.place.write(reached);
+      if (reached !== null) this.reachedSlot.write(reached);
       return updates.flatMap(({ mint }) => this.facts.tracked(mint) ?? []);
     });
     if (changed.length > 0) this.parts.onTracked(changed);
     this.pump();
   }
 
-  /** Begins what is due; called every so often. */
+  /** Starts due jobs. Called periodically. */
   pump(): void {
     this.runner.pump();
   }
 
-  /** Tries that run. */
+  /** Number of running attempts. */
   get running(): number {
     return this.runner.size;
   }
@@ -111,18 +111,18 @@ export class Gathering {
     };
   }
 
-  /** Begins nothing more, and gives back what runs. The database is the caller's to close. */
+  /** Starts no further jobs and releases running ones. The caller closes the database. */
   close(): void {
     this.runner.close();
   }
 
   private takeToken(token: TokenUpdate, nowMs: number): void {
     const { uri } = token;
-    const place = uri === null ? null : jobUrl(uri, this.parts.gateways);
-    const isWanted = this.facts.noteToken(token, place?.key ?? null, nowMs);
-    if (!isWanted || uri === null || place === null) return;
+    const location = uri === null ? null : jobUrl(uri, this.parts.gateways);
+    const isWanted = this.facts.noteToken(token, location?.key ?? null, nowMs);
+    if (!isWanted || uri === null || location === null) return;
     const rank = token.createdSlot ?? 0;
-    this.queue.want({ kind: 'metadata', key: place.key, url: uri, rank }, nowMs);
+    this.queue.want({ kind: 'metadata', key: location.key, url: uri, rank }, nowMs);
   }
 
   private publishAllTracked(): void {

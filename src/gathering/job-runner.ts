@@ -13,20 +13,20 @@ import type { JobEnd, JobQueue, TakenJob } from '../store/offchain/job-queue.ts'
 import { inOffchainTransaction } from '../store/offchain/offchain-plane.ts';
 import { RequestPace } from './request-pace.ts';
 
-/** What a try found: `keep` writes it, in the transaction that ends the job. */
+/** Result of an attempt. `keep` stores it, in the transaction that ends the job. */
 export interface Found {
   readonly kind: 'found';
   keep(nowMs: number): {
-    /** Another than before: it may soon be another again. */
+    /** The result has changed and may soon change again. */
     readonly isChanged: boolean;
-    /** It can never be another. */
+    /** The result can never change. */
     readonly isLasting: boolean;
   };
 }
 
 export interface JobWork {
   run(kind: JobKind, job: TakenJob): Promise<Found | JobFault>;
-  /** The host that is asked for a URL; null where none is. */
+  /** The host that a URL is fetched from; null if none is contacted. */
   hostOf(url: string): string | null;
 }
 
@@ -35,23 +35,26 @@ export interface JobRunnerParts {
   readonly queue: JobQueue;
   readonly work: JobWork;
   readonly clock: Clock;
-  /** By the clock of day. */
+  /** Wall-clock time. */
   readonly nowMs: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly requestsPerSecond: number;
   readonly onDead: (kind: JobKind, job: TakenJob, fault: string) => void;
-  /** What is wrong with the code or the database, and not with what was asked. */
+  /** Errors of the code or the database rather than of the fetched resource. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Tries that run at a time, so that slow links keep no metadata waiting. */
+/** Concurrent attempts by kind, so that slow links do not delay metadata. */
 const SLOTS: Readonly<Record<JobKind, number>> = { metadata: 16, picture: 8, link: 8 };
-/** Of them to one host: a tar pit gets no more. */
+/** Divisor for the share of one host, which bounds the effect of a tar pit. */
 const HOST_SHARE = 4;
-/** While nothing at all could be reached for so long, failures are the network's and not the job's. */
+/**
+ * After this time without any reachable host, failures are attributed to the network, not to the
+ * job.
+ */
 const OFFLINE_AFTER_MS = 600_000;
-/** The wait is then that after so many failures: a minute or two. */
+/** The retry delay is then that of this many failures: one or two minutes. */
 const OFFLINE_ATTEMPTS = 3;
 const OFFLINE_FAULTS: ReadonlySet<string> = new Set([
   'name-not-resolved',
@@ -59,7 +62,7 @@ const OFFLINE_FAULTS: ReadonlySet<string> = new Set([
   'timed-out',
 ]);
 
-/** Does jobs of the queue, a bounded number at a time, in no order but the queue's. */
+/** Runs jobs of the queue with bounded concurrency, in the order of the queue. */
 export class JobRunner {
   private readonly parts: JobRunnerParts;
   private readonly pace: RequestPace;
@@ -76,7 +79,7 @@ export class JobRunner {
     this.answeredAtMs = parts.clock.nowMs() - OFFLINE_AFTER_MS;
   }
 
-  /** Begins whatever may be begun now. */
+  /** Starts all jobs that may start now. */
   pump(): void {
     for (const kind of JOB_KINDS) {
       while (!this.isClosed && this.active[kind] < SLOTS[kind] && this.begin(kind));
@@ -87,7 +90,7 @@ export class JobRunner {
     return this.running.size;
   }
 
-  /** Tries by kind and outcome since the start. */
+  /** Number of attempts by kind and outcome since the start. */
   *outcomes(): Iterable<readonly [kind: string, outcome: string, count: number]> {
     for (const [name, count] of this.tries) {
       const [kind = '', outcome = ''] = name.split(' ');
@@ -95,7 +98,7 @@ export class JobRunner {
     }
   }
 
-  /** Begins nothing more; what runs is given back, and what it still finds is of no use. */
+  /** Starts no further jobs. Running jobs are released and their results discarded. */
   close(): void {
     this.isClosed = true;
     for (const job of this.running) this.parts.queue.release(job, this.parts.nowMs());
@@ -125,7 +128,7 @@ export class JobRunner {
       const outcome = await this.parts.work.run(kind, job);
       if (!this.isClosed) this.end(kind, job, outcome);
     } catch (error) {
-      // What the database does not take for now is done anew when the lease of the job has ended.
+      // Results refused by the database are fetched again after the lease of the job ends.
       if (isTransientError(error)) return;
       this.parts.onFailure(error);
       if (!this.isClosed) this.end(kind, job, faultOf('failed', true));
@@ -189,13 +192,13 @@ export class JobRunner {
     const host = this.parts.work.hostOf(url);
     if (host === null) return;
     const name = `${kind} ${host}`;
-    const held = (this.hosts.get(name) ?? 0) + step;
-    if (held > 0) this.hosts.set(name, held);
+    const count = (this.hosts.get(name) ?? 0) + step;
+    if (count > 0) this.hosts.set(name, count);
     else this.hosts.delete(name);
   }
 
   private count(kind: JobKind, outcome: string): void {
-    // One name for a hundred statuses: a stranger's server chooses which.
+    // Groups statuses by hundreds: third-party servers choose them.
     const name = `${kind} ${outcome.replace(/^status-(\d)\d\d$/, 'status-$1xx')}`;
     this.tries.set(name, (this.tries.get(name) ?? 0) + 1);
   }

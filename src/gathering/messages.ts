@@ -3,78 +3,80 @@ import type { TrackedToken } from '../model/social-post.ts';
 import type { Address, Slot } from '../model/units.ts';
 import type { CollectorSettings } from '../social/collectors/registry.ts';
 
-/** What the gathering thread is told at its start. */
+/** Settings passed to the gathering thread at its start. */
 export interface GatheringSettings {
   readonly dataDir: string;
   readonly logLevel: LogLevel;
-  /** Origins that serve `/ipfs/<cid>/<path>`, the first is asked first. */
+  /** Origins that serve `/ipfs/<cid>/<path>`, in order of preference. */
   readonly ipfsGateways: readonly string[];
   /** Origins that serve `/<transaction>/<path>`. */
   readonly arweaveGateways: readonly string[];
-  /** Requests to all places together. */
+  /** Requests to all hosts together. */
   readonly requestsPerSecond: number;
-  /** Which platforms are asked for posts; none when left out. Holds secrets. */
+  /** Platforms to collect posts from; none if omitted. Contains secrets. */
   readonly collectors?: CollectorSettings;
-  /** Addresses of this machine that may be asked all the same: for tests, by address and port. */
+  /** Private addresses (host and port) that may be contacted, for tests. */
   readonly allowedPrivate?: readonly string[];
-  /** Origin of the web of a simulated market: nothing else is asked then. */
+  /** Origin of the web of a simulated market. If set, no other host is contacted. */
   readonly simulatedWeb?: string;
 }
 
-/** A slot of one fold: another fold of the same slots may know more of them. */
+/** A slot in one epoch of the fold. Another epoch may have more data of the same slots. */
 export interface FoldPoint {
   readonly epoch: number;
   readonly slot: Slot;
 }
 
-/** A token as the chain tells of it, as far as the gathering of off-chain facts needs it. */
+/** On-chain data of a token that gathering needs. */
 export interface TokenUpdate {
   readonly mint: Address;
-  /** Where its metadata lies; null for a token that names no place. */
+  /** URI of the metadata; null if the token has none. */
   readonly uri: string | null;
   readonly name: string | null;
   readonly symbol: string | null;
-  /** Null for a token that is older than the held history. */
+  /** Null for a token older than the retained history. */
   readonly createdSlot: Slot | null;
   readonly createdAtMs: number | null;
 }
 
-/** A token whose posts are collected from now on, or of which another symbol or liquidity counts. */
+/** A token whose posts are collected, or whose symbol or liquidity changed. */
 export type TrackingUpdate = Omit<TrackedToken, 'officialLinks'>;
 
 /**
- * What of the chain is final and new since the batch before. Written whole, with the place it
- * reaches, before it is answered `taken`: what is lost on the way is told again.
+ * Final updates since the previous batch. A batch is stored in one transaction with the position it
+ * reaches, and then confirmed with `taken`; unconfirmed batches are sent again.
  */
 export interface TokenBatch {
   readonly kind: 'tokens';
-  /** Counts up with each batch of a start of the thread. */
+  /** Increases with each batch sent to one thread. */
   readonly number: number;
   readonly tokens: readonly TokenUpdate[];
   readonly tracked: readonly TrackingUpdate[];
-  /** Everything up to here is told with this batch; null while something before it is not. */
+  /**
+   * All updates up to here have been sent with this batch; null if earlier ones are still pending.
+   */
   readonly reached: FoldPoint | null;
 }
 
 export type ToGathering =
   | TokenBatch
-  /** Nothing more is begun; the thread ends after `drainMs` at the latest. */
+  /** No further job is started; the thread ends within `drainMs`. */
   | { readonly kind: 'close'; readonly drainMs: number };
 
 export type FromGathering =
-  /** Everything up to `reached` was told by an earlier start; null: nothing was. */
+  /** Everything up to `reached` was stored by an earlier thread; null if nothing was. */
   | {
       readonly kind: 'ready';
       readonly reached: FoldPoint | null;
       readonly tracked: readonly TrackingUpdate[];
     }
-  /** A batch is kept. */
+  /** A batch was stored. */
   | { readonly kind: 'taken'; readonly number: number }
   | { readonly kind: 'counts'; readonly counts: GatheringCounts }
-  /** Nobody reads the log any more. */
+  /** The reader of the log is gone. */
   | { readonly kind: 'unread' };
 
-/** Figures for the metrics page: names without prefix, each with its samples. */
+/** Metric samples; names are without prefix. */
 export interface GatheringCounts {
   readonly counters: readonly GatheringFamily[];
   readonly gauges: readonly GatheringFamily[];

@@ -8,14 +8,14 @@ import type { GatheringCounts, GatheringSettings } from './messages.ts';
 import { SocialGathering } from './social-gathering.ts';
 import { SocialService } from './social-service.ts';
 
-/** The counting of posts on the thread that gathers. */
+/** Counting of posts on the gathering thread. */
 export interface OpenSocial {
   readonly service: SocialService;
   readonly counts: GatheringCounts;
   close(): void;
 }
 
-/** Begins to collect posts with the shipped model. The database is the caller's to close. */
+/** Starts collecting posts, scored by the shipped model. The caller closes the database. */
 export function openSocial(
   database: DatabaseSync,
   { collectors }: Pick<GatheringSettings, 'collectors'>,

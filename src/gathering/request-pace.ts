@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 
-/** So many a second, and as many at once after a pause. */
+/** Rate limiter: `perSecond` requests per second, and as many at once after a pause. */
 export class RequestPace {
   private readonly perSecond: number;
   private readonly clock: Clock;

@@ -5,7 +5,7 @@ import { createSimulatedFetch } from './simulated-fetch.ts';
 const SIZE = { sizeMaxBytes: 1_000 };
 const CID = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
 
-describe('what tokens of a simulated market name', () => {
+describe('URLs of tokens of a simulated market', () => {
   let web: TestServer;
   let other: TestServer | null = null;
 
@@ -20,14 +20,14 @@ describe('what tokens of a simulated market name', () => {
     [`ipfs://${CID}/a.json`, `GET /${CID}/a.json`],
     [`https://ipfs.io/ipfs/${CID}`, `GET /ipfs.io/ipfs/${CID}`],
     [`http://ipfs/${CID}`, `GET /ipfs/${CID}`],
-  ])('%s is asked of its own web', async (url, line) => {
+  ])('%s is fetched from its own web', async (url, line) => {
     web = await listenHttp((_, response) => response.end('here'));
     const answer = await createSimulatedFetch(`http://127.0.0.1:${web.port}`)(url, SIZE);
     expect(answer).toMatchObject({ kind: 'ok', status: 200 });
     expect(web.requests.map((request) => request.line)).toEqual([line]);
   });
 
-  it('is followed nowhere else', async () => {
+  it('are fetched from nowhere else', async () => {
     const elsewhere = await listenHttp((_, response) => response.end('outside'));
     other = elsewhere;
     web = await listenHttp((_, response) => {

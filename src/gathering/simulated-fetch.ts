@@ -1,8 +1,8 @@
 import { createSafeFetch, type SafeFetch } from '../lib/safe-fetch/safe-fetch.ts';
 
 /**
- * Asks the web of a simulated market for whatever its tokens name: the host becomes the first part
- * of the path. Nothing of such a market leads to the real web, so that no other place is asked.
+ * Redirects all requests to the web of a simulated market: the host of a URL becomes the first part
+ * of the path. No other host is contacted.
  */
 export function createSimulatedFetch(origin: string): SafeFetch {
   const { hostname, port } = new URL(origin);
@@ -15,7 +15,7 @@ export function createSimulatedFetch(origin: string): SafeFetch {
   });
   return async (url, request) => {
     const meant = URL.parse(url);
-    // What names no place on the web is refused as it is everywhere, or needs no network.
+    // URLs without a host are refused as usual, or need no network.
     if (meant === null || meant.host === '') return await fetch(url, request);
     return await fetch(`${origin}/${meant.host}${meant.pathname}${meant.search}`, request);
   };

@@ -17,7 +17,7 @@ const COUNTS: CollectorCounts = {
   ...{ fromFuture: 0, gaps: 0, unasked: 0 },
 };
 
-/** Waits end at once. */
+/** Delays end immediately. */
 const impatient: Clock = { nowMs: () => 0, sleep: async () => undefined };
 
 const open: DatabaseSync[] = [];
@@ -48,7 +48,7 @@ function gather(run: (context: CollectorContext) => Promise<void>) {
 const { mint } = buildTracked();
 
 describe('SocialGathering', () => {
-  it('counts what a collector tells, keeps its place, and tells it what to look for', async () => {
+  it('counts posts of a collector, stores its cursor, and passes it the search terms', async () => {
     let wanted: readonly string[] = [];
     const { gathering, reader, statuses, service } = gather(async (context) => {
       wanted = context.wanted().mints;
@@ -78,7 +78,7 @@ describe('SocialGathering', () => {
     gathering.close();
   });
 
-  it('says when a collector waits for another reason than before, and not each time it waits', async () => {
+  it('reports when the waiting reason of a collector changes, and not each time it waits', async () => {
     const { gathering, statuses } = gather(async (context) => {
       const status = { name: 'sky', platform: 'bluesky', counts: COUNTS } as const;
       for (const reason of ['nothing-wanted', 'failing', 'failing', 'rate-limited'] as const) {
@@ -91,7 +91,7 @@ describe('SocialGathering', () => {
     gathering.close();
   });
 
-  it('counts at its end what was told last, and lets nobody wait', async () => {
+  it('counts the last posts at its end, and releases all producers', async () => {
     let isEnded = false;
     const { gathering, reader } = gather(async (context) => {
       await context.tell([eventsOf()]);
@@ -105,7 +105,7 @@ describe('SocialGathering', () => {
     expect(reader.tracked(mint)?.totals.posts).toBe(1);
   });
 
-  it('begins a collector anew that fails by its own fault', async () => {
+  it('restarts a collector that fails by its own fault', async () => {
     let runs = 0;
     const { gathering, failures } = gather(async () => {
       if (++runs < 4) throw new TypeError('undefined is not a post');

@@ -9,15 +9,15 @@ import type {
 import type { GatheringCounts, GatheringFamily } from './messages.ts';
 import type { SocialService } from './social-service.ts';
 
-/** What was told is kept within this time, if the database takes it. */
+/** Interval at which received posts are stored. */
 const FLUSH_MS = 2_000;
 const REFUSED_WAIT_MS = 5_000;
-/** Batches in a row before the thread does something else. */
+/** Maximum number of batches per turn of the thread. */
 const BATCHES_AT_ONCE = 4;
-/** A collector with a fault of its own is begun anew, with growing patience. */
+/** Delays before a failed collector is restarted, doubling up to the maximum. */
 const RESTART_FIRST_MS = 1_000;
 const RESTART_MAX_MS = 5 * 60_000;
-/** Batches that are still counted at the end; the rest is told again after a restart. */
+/** Batches counted at the end; the rest is delivered again after a restart. */
 const LAST_BATCHES_MAX = 8;
 
 export interface SocialGatheringParts {
@@ -27,13 +27,13 @@ export interface SocialGatheringParts {
   readonly nowMs: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** What no platform is to blame for. */
+  /** Errors that no platform caused. */
   readonly onFailure: (error: unknown) => void;
-  /** A collector waits, or needs a person. Without secrets. */
+  /** A collector waits or needs intervention. Contains no secrets. */
   readonly onStatus: (status: CollectorStatus) => void;
 }
 
-/** Runs collectors, and counts what they bring. */
+/** Runs collectors, and counts the posts they deliver. */
 export class SocialGathering {
   private readonly parts: SocialGatheringParts;
   private readonly stopping = new AbortController();
@@ -73,7 +73,7 @@ export class SocialGathering {
     };
   }
 
-  /** Ends the collectors and counts what they brought last. */
+  /** Stops the collectors and counts their last posts. */
   close(): void {
     this.stopping.abort();
     if (this.timer !== null) clearTimeout(this.timer);
@@ -86,7 +86,7 @@ export class SocialGathering {
     this.timer = setTimeout(() => this.schedule(this.flushSome()), waitMs);
   }
 
-  /** Milliseconds until the next time. */
+  /** Counts some batches. Returns the delay until the next call, in milliseconds. */
   private flushSome(): number {
     for (let batch = 0; batch < BATCHES_AT_ONCE; batch++) {
       const outcome = this.flush();
@@ -103,7 +103,7 @@ export class SocialGathering {
       return isMore ? 'more' : 'done';
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      // Once for each time in which the database refuses.
+      // Reported once per period of failure.
       if (!this.isRefused) this.parts.onFailure(error);
       this.isRefused = true;
       return 'refused';
@@ -150,7 +150,7 @@ export class SocialGathering {
   }
 }
 
-/** A collector that waited for a token and now fails has something new to say. */
+/** States that differ in kind or waiting reason are reported. */
 function situationOf(state: CollectorState): string {
   return state.kind === 'waiting' ? `${state.kind} ${state.reason}` : state.kind;
 }

@@ -1,6 +1,6 @@
 import type { PostEvent } from '../model/social-post.ts';
 
-/** What waits to be counted: news, and how far a collector had read when it told them. */
+/** An item to be counted: post events, or the position of a collector after them. */
 export type SocialItem =
   | { readonly kind: 'news'; readonly events: readonly PostEvent[] }
   | {
@@ -11,8 +11,8 @@ export type SocialItem =
     };
 
 /**
- * A queue of bounded length, first in, first out. Who brings news waits while it is full, so that a
- * flood slows the readers of platforms and not the memory.
+ * A bounded FIFO queue. Producers wait while it is full, so that a flood of posts slows down the
+ * collectors and does not use memory.
  */
 export class SocialQueue {
   private readonly eventsMax: number;
@@ -24,12 +24,12 @@ export class SocialQueue {
     this.eventsMax = eventsMax;
   }
 
-  /** News that wait. */
+  /** Number of waiting events. */
   get length(): number {
     return this.size;
   }
 
-  /** Resolves when it was taken in. */
+  /** Resolves when the item was queued. */
   async put(item: SocialItem): Promise<void> {
     while (this.size >= this.eventsMax) {
       await new Promise<void>((resolve) => this.waiters.push(resolve));
@@ -38,7 +38,10 @@ export class SocialQueue {
     this.size += sizeOf(item);
   }
 
-  /** The first items with so many news at least, and their cursors; they stay until `drop`. */
+  /**
+   * The first items with at least this many events, and their cursors. They stay queued until
+   * `drop`.
+   */
   head(eventsWanted: number): readonly SocialItem[] {
     let events = 0;
     const end = this.items.findIndex((item) => {
@@ -49,14 +52,14 @@ export class SocialQueue {
     return end < 0 ? [...this.items] : this.items.slice(0, end);
   }
 
-  /** Forgets the first items: they are kept elsewhere. */
+  /** Removes the first items after they were stored. */
   drop(count: number): void {
     for (const item of this.items.splice(0, count)) this.size -= sizeOf(item);
     if (this.size >= this.eventsMax) return;
     for (const waiter of this.waiters.splice(0)) waiter();
   }
 
-  /** Lets everybody go who waits, without what they brought being kept. */
+  /** Releases all waiting producers without storing their items. */
   abandon(): void {
     for (const item of this.items) if (item.kind === 'cursor') item.done(false);
     this.items = [];

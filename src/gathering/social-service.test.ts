@@ -52,7 +52,7 @@ function figuresOf(database: DatabaseSync) {
   }));
 }
 
-/** Sums of the posts that stand, by SQL alone. */
+/** Sums of the counted posts, computed in SQL only. */
 function recount(database: DatabaseSync) {
   const sums = 'count(*) AS posts, sum(weight) AS weight, sum(sentiment) AS sentiment';
   const joined = 'social_mentions m JOIN social_posts p USING (post)';
@@ -96,8 +96,8 @@ async function playStory(service: SocialService, size: number): Promise<void> {
   }
 }
 
-describe('SocialDesk', () => {
-  it('stores sums that are those of the posts it stores', async () => {
+describe('SocialService', () => {
+  it('stores sums equal to those of the stored posts', async () => {
     const database = openFile();
     await playStory(serviceOn(database), 100);
     expect(stored(database)).toEqual(recount(database));
@@ -113,7 +113,7 @@ describe('SocialDesk', () => {
     expect(figuresOf(other)).toEqual(figuresOf(one));
   });
 
-  it('counts after kills at any moment what it counts without one', async () => {
+  it('has the same counts after kills at any time as without one', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'mintscope-posts-')), `${files++}.sqlite`);
     for (const dots of [3, 9, 5, Number.POSITIVE_INFINITY]) {
       const child = spawn(process.execPath, ['--no-warnings', SCRIPT, path, '40']);
@@ -135,7 +135,7 @@ describe('SocialDesk', () => {
     expect(figuresOf(openFile(path))).toEqual(figuresOf(calm));
   }, 30_000);
 
-  it('lets nobody put more while its queue is full', async () => {
+  it('blocks producers while its queue is full', async () => {
     const service = serviceOn(openFile(), { queueMax: 2 });
     await service.tell([eventsOf({ postId: '1' }), eventsOf({ postId: '2' })]);
     let isTaken = false;
@@ -149,7 +149,7 @@ describe('SocialDesk', () => {
     expect([isTaken, service.waiting]).toEqual([true, 1]);
   });
 
-  it('keeps a collector’s place with the posts before it, and not sooner', async () => {
+  it('stores a collector’s cursor with the preceding posts, and not earlier', async () => {
     const database = openFile();
     const service = serviceOn(database);
     await service.tell([eventsOf()]);
@@ -161,7 +161,7 @@ describe('SocialDesk', () => {
     expect(serviceOn(database).cursor('feed')).toBe('17');
   });
 
-  it('counts a batch again that the database refused, without taking its posts for copies', async () => {
+  it('counts a refused batch again, without treating its posts as copies', async () => {
     const database = openFile();
     const service = serviceOn(database);
     await service.tell([eventsOf()]);
@@ -177,7 +177,7 @@ describe('SocialDesk', () => {
     expect(service.waiting).toBe(0);
   });
 
-  it('counts what somebody brought in its own minutes, and drops it with the same transaction', () => {
+  it('counts imported posts in their own minutes, and removes them in the same transaction', () => {
     const database = openFile();
     const service = serviceOn(database, { nowMs: () => POSTED_MS + 3 * 3_600_000 });
     const inbox = new PostsInbox(database, 2);
@@ -190,7 +190,7 @@ describe('SocialDesk', () => {
     expect(reader.series(mint, 0, Number.MAX_SAFE_INTEGER)).toMatchObject([{ posts: 2 }]);
   });
 
-  it('lets the last hour pass without posts', async () => {
+  it('expires the last hour without posts', async () => {
     let nowMs = POSTED_MS;
     const database = openFile();
     const service = serviceOn(database, { nowMs: () => nowMs });
@@ -204,23 +204,23 @@ describe('SocialDesk', () => {
     expect(reader.tracked(mint)?.hour).toMatchObject({ posts: 0, blastRadius: 0, atMs: nowMs });
   });
 
-  it('tracks a token from the first time it is told, and asks for the newest first', () => {
+  it('tracks a token from its first update, and searches for the newest first', () => {
     const database = openFile();
     const service = serviceOn(database);
-    const told = buildTracked({
+    const token = buildTracked({
       trackingSinceMs: POSTED_MS,
       symbol: 'BAZ',
       officialLinks: ['x.com/baz'],
     });
-    service.track([told]);
-    expect(service.tokenOf(told.mint)).toEqual({
-      ...told,
+    service.track([token]);
+    expect(service.tokenOf(token.mint)).toEqual({
+      ...token,
       trackingSinceMs: buildTracked().trackingSinceMs,
     });
-    expect(serviceOn(database).tokenOf(told.mint)?.trackingSinceMs).toBe(
+    expect(serviceOn(database).tokenOf(token.mint)?.trackingSinceMs).toBe(
       buildTracked().trackingSinceMs,
     );
-    expect(service.wanted().mints[0]).toBe(told.mint);
+    expect(service.wanted().mints[0]).toBe(token.mint);
     expect(service.wanted().cashtags.join().toLowerCase()).toContain('baz');
   });
 });

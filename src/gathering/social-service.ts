@@ -13,13 +13,13 @@ import { SocialQueue } from './social-queue.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** News that wait at most; who brings more waits. */
+/** Maximum number of queued events; producers wait beyond it. */
 const QUEUE_MAX = 5_000;
-/** News counted in one transaction: some tens of milliseconds. */
+/** Events counted per transaction: some tens of milliseconds. */
 const BATCH_EVENTS = 250;
-/** Posts of a day that near-duplicates are found among. */
+/** Posts of the last day among which near-duplicates are detected. */
 const RECALLED_MAX = 50_000;
-/** Tokens whose hour passes in one step. */
+/** Tokens whose hourly figures are updated per step. */
 const PASSED_MAX = 250;
 const PRUNED_MAX = 500;
 
@@ -27,13 +27,13 @@ export interface SocialServiceParts {
   readonly database: DatabaseSync;
   /** Time of day, milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** The mood of a text, −1 to 1. */
+  /** Sentiment of a text, from −1 to 1. */
   readonly score: (text: string) => number;
   readonly modelVersion: string;
   readonly queueMax?: number;
 }
 
-/** What the desk holds in memory, all of it made anew from the database. */
+/** In-memory state of the service, rebuilt from the database. */
 interface SocialState {
   readonly store: SocialStore;
   readonly inbox: PostsInbox;
@@ -42,9 +42,9 @@ interface SocialState {
 }
 
 /**
- * Counts posts: those of collectors, which wait in a queue of bounded length, and those that somebody
- * brought, which wait in the database. A batch is counted in one transaction with the places that
- * collectors reached, so that a kill between two batches loses nothing and counts nothing twice.
+ * Counts posts: those of collectors, which wait in a bounded queue, and imported ones, which wait
+ * in the database. A batch is counted in one transaction with the cursors of the collectors, so
+ * that a crash between batches neither loses nor double-counts a post.
  */
 export class SocialService {
   private readonly parts: SocialServiceParts;
@@ -56,19 +56,19 @@ export class SocialService {
   private failures = 0;
   private passedMs = 0;
 
-  /** The database is open and of this version. */
+  /** `parts.database` is open and of this version. */
   constructor(parts: SocialServiceParts) {
     this.parts = parts;
     this.queue = new SocialQueue(parts.queueMax ?? QUEUE_MAX);
     this.state = openState(parts);
   }
 
-  /** News that wait to be counted. */
+  /** Number of events waiting to be counted. */
   get waiting(): number {
     return this.queue.length + this.state.inbox.waiting();
   }
 
-  /** Batches that the database refused since the start. */
+  /** Number of batches refused by the database since the start. */
   get refusals(): number {
     return this.failures;
   }
@@ -77,12 +77,12 @@ export class SocialService {
     return this.state.tokens.size;
   }
 
-  /** What became of news since the start. */
+  /** Number of events since the start, by outcome. */
   get counts(): PostCounts {
     return summed(this.counted, this.state.book.counts);
   }
 
-  /** Collects the posts of tokens from now on, or takes what is new about them. */
+  /** Starts collecting the posts of tokens, or updates tracked tokens. */
   track(tokens: readonly TrackedToken[]): void {
     const { store, tokens: index } = this.state;
     const nowMs = this.parts.nowMs();
@@ -103,13 +103,13 @@ export class SocialService {
     return this.state.tokens.get(mint);
   }
 
-  /** What posts are looked for, those tracked last the most wanted. */
+  /** Search terms for posts; the most recently tracked tokens come first. */
   wanted(): Wanted {
     this.wantedNow ??= wantedOf([...this.state.tokens.all()].reverse());
     return this.wantedNow;
   }
 
-  /** Resolves when there is room. */
+  /** Queues post events. Resolves when there is capacity. */
   async tell(events: readonly PostEvent[]): Promise<void> {
     if (events.length > 0) await this.queue.put({ kind: 'news', events });
   }
@@ -118,21 +118,21 @@ export class SocialService {
     return this.state.store.cursor(name);
   }
 
-  /** Resolves when the place and all news before are kept, or the desk is closed. */
+  /** Resolves when the cursor and all preceding events are stored, or the service is closed. */
   async keepCursor(name: string, text: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     await this.queue.put({ kind: 'cursor', name, text, done: () => resolve() });
     await promise;
   }
 
-  /** A platform was asked or heard. */
+  /** Notes that a platform was polled or delivered data. */
   polled(platform: Platform): void {
     this.polls.set(platform, this.parts.nowMs());
   }
 
   /**
-   * Counts one batch of what waits. True when more waits. A batch that the database refuses stays in
-   * the queue, and is tried again with the next call; throws StoreError then.
+   * Counts one batch. Returns true if more is waiting. Throws StoreError if the database refuses;
+   * the batch stays queued and is retried with the next call.
    */
   flush(): boolean {
     try {
@@ -143,14 +143,14 @@ export class SocialService {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.failures++;
-      // The book is ahead of a database that took nothing.
+      // The in-memory state is ahead of the database, which stored nothing.
       this.counted = this.counts;
       this.state = openState(this.parts);
       throw error;
     }
   }
 
-  /** Nobody waits for the queue any more; what it holds is told again after a restart. */
+  /** Releases waiting producers. Queued items are delivered again after a restart. */
   close(): void {
     this.queue.abandon();
   }
@@ -180,7 +180,7 @@ export class SocialService {
     if (last === undefined) return false;
     store.inTransaction(() => {
       this.takeAll(
-        entries.map(({ events }) => events),
+        entries.map(({ event }) => event),
         true,
       );
       book.settle(this.parts.nowMs());
@@ -194,7 +194,7 @@ export class SocialService {
     for (const one of events) this.state.book.take(one, context);
   }
 
-  /** Once a minute: hours pass without posts too, and old posts go. */
+  /** Once a minute: updates hourly figures of tokens without posts, and prunes old posts. */
   private passTime(): void {
     const nowMs = this.parts.nowMs();
     if (nowMs - this.passedMs < MINUTE_MS) return;
@@ -220,12 +220,12 @@ function openState({ database, nowMs, score, modelVersion }: SocialServiceParts)
   return { store, inbox: new PostsInbox(database), tokens, book };
 }
 
-function isSame(known: TrackedToken, told: TrackedToken): boolean {
+function isSame(known: TrackedToken, next: TrackedToken): boolean {
   return (
-    known.symbol === told.symbol &&
-    known.isLiquid === told.isLiquid &&
-    known.officialLinks.length === told.officialLinks.length &&
-    known.officialLinks.every((link, at) => link === told.officialLinks[at])
+    known.symbol === next.symbol &&
+    known.isLiquid === next.isLiquid &&
+    known.officialLinks.length === next.officialLinks.length &&
+    known.officialLinks.every((link, at) => link === next.officialLinks[at])
   );
 }
 

@@ -24,17 +24,17 @@ export interface TokenWorkParts {
   readonly gateways: Gateways;
   readonly facts: TokenFacts;
   readonly queue: JobQueue;
-  /** Tracked tokens of which the official links may be others now. */
+  /** Called with tracked tokens whose official links may have changed. */
   readonly onLinks: (tokens: readonly TrackedToken[]) => void;
 }
 
-/** After so many failures in a row a link counts as one that nobody answers for. */
+/** After this many consecutive failures a link counts as dead. */
 const LINK_TRIES_MAX = 3;
 
-/** Not the network's: its own "timed-out" may mean that nothing can be reached. */
+/** Distinct from the network fault "timed-out", which may mean that nothing is reachable. */
 const OPENING_TIMED_OUT = 'opening-timed-out';
 
-/** A picture that was looked at, by the hash of its bytes. */
+/** A processed picture, with the hash of its bytes. */
 interface SeenPicture {
   readonly kind: 'seen';
   readonly key: string;
@@ -42,7 +42,7 @@ interface SeenPicture {
   readonly content: PictureContent;
 }
 
-/** What the three kinds of jobs do. */
+/** Implements the three kinds of jobs. */
 export class TokenWork implements JobWork {
   private readonly parts: TokenWorkParts;
   private readonly hashing = new Map<string, Promise<PictureContent | JobFault>>();
@@ -64,7 +64,7 @@ export class TokenWork implements JobWork {
     const read = await readDocument(this.parts.fetch, job.url);
     if (read.kind === 'fault') return read;
     const image = read.metadata.kind === 'metadata' ? read.metadata.image : null;
-    // A picture that is written out needs nobody's network, and no room in the queue.
+    // Embedded pictures need neither the network nor the queue.
     const written =
       image !== null && /^data:/i.test(image) ? await this.writtenPicture(image) : null;
     if (written?.kind === 'fault') return written;
@@ -92,7 +92,7 @@ export class TokenWork implements JobWork {
     return { kind: 'found', keep };
   }
 
-  /** That nobody answers is worth knowing of a link too, once it was tried a few times. */
+  /** A dead link is a result too, once it was tried several times. */
   private async link(job: TakenJob): Promise<Found | JobFault> {
     const check = await checkLink(this.parts.fetch, job.url);
     const isFault = check.kind === 'fault';
@@ -119,14 +119,14 @@ export class TokenWork implements JobWork {
       return { kind: 'seen', key, contentHash: fetched.contentHash, content };
     }
     if (content.fault !== OPENING_TIMED_OUT) return content;
-    // The document is not lost to a picture that is made to be slow.
+    // A deliberately slow picture must not block the document.
     return {
       ...{ kind: 'seen', key, contentHash: fetched.contentHash },
       content: { kind: 'no-hash', fault: OPENING_TIMED_OUT },
     };
   }
 
-  /** Bytes that were looked at before, or are being looked at, are not opened again. */
+  /** Pictures with the same bytes are opened only once. */
   private async contentOf({ bytes, contentHash }: FetchedPicture) {
     const known = this.parts.facts.content(contentHash);
     if (known !== null) return known;
@@ -145,9 +145,10 @@ export class TokenWork implements JobWork {
     const outcome = await this.parts.hash(bytes);
     if (outcome.kind === 'busy') return faultOf('busy', true);
     if (outcome.kind === 'hashed') return outcome;
-    // Who knows which picture a process died of, or whether somebody ended it.
+    // The cause is unknown: the picture, or an external signal.
     if (outcome.fault === 'process-lost') return faultOf('process-lost', true);
-    // On a busy machine good pictures take long too: what is kept by content is kept for good.
+    // On a busy machine, opening a valid picture may time out as well; results by content are
+    // permanent.
     return outcome.fault === 'timed-out' ? faultOf(OPENING_TIMED_OUT, true) : outcome;
   }
 
@@ -178,8 +179,8 @@ export class TokenWork implements JobWork {
   }
 
   private documentLink(url: string): DocumentLink[] {
-    const place = jobUrl(url, this.parts.gateways);
-    return place === null ? [] : [{ platform: linkPlatform(url), url, key: place.key }];
+    const location = jobUrl(url, this.parts.gateways);
+    return location === null ? [] : [{ platform: linkPlatform(url), url, key: location.key }];
   }
 
   private wantParts(

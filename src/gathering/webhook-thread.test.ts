@@ -9,7 +9,7 @@ const servers: TestServer[] = [];
 let answer: RequestListener = hangs;
 let receiver: TestServer;
 let drips: TestServer;
-/** One for all attempts: each would take half a second to start. */
+/** Shared by all attempts: each would take half a second to start. */
 let shared: WebhookThread;
 
 async function open(server: Promise<TestServer>): Promise<TestServer> {
@@ -47,7 +47,7 @@ const send = (made: WebhookThread, port: number, host = '127.0.0.1') =>
     body: '{"type":"ping"}',
   });
 
-/** What became of one attempt at a receiver that answers so. */
+/** The result of one attempt at a receiver with this response. */
 async function outcomeOf(given: (response: ServerResponse) => void): Promise<AttemptResult> {
   answer = (_, response) => given(response);
   return await send(shared, receiver.port);
@@ -74,19 +74,19 @@ describe('an attempt', () => {
     expect(body).toBe('{"type":"ping"}');
   });
 
-  test.each([200, 410, 500])('is told that the receiver answered %i', async (status) => {
+  test.each([200, 410, 500])('returns the status %i of the receiver', async (status) => {
     const result = await outcomeOf((response) => response.writeHead(status).end());
     expect(result).toMatchObject({ kind: 'answered', status });
   });
 
-  test('is told when the receiver wants the next one', async () => {
+  test('returns the Retry-After of the receiver', async () => {
     const result = await outcomeOf((response) =>
       response.writeHead(503, { 'retry-after': '120' }).end(),
     );
     expect(result).toMatchObject({ kind: 'answered', status: 503, retryAfter: '120' });
   });
 
-  test('does not wait for a body, however long or slow it is', async () => {
+  test('does not wait for a body, regardless of its length and speed', async () => {
     const huge = await outcomeOf((response) => {
       response.writeHead(200, { 'content-length': '99999999999' });
       response.write('x'.repeat(100_000));
@@ -94,7 +94,7 @@ describe('an attempt', () => {
     expect(huge).toMatchObject({ kind: 'answered', status: 200 });
   });
 
-  test('ends without an answer when the receiver hangs, or drips its headers', async () => {
+  test('ends without an answer when the receiver hangs, or sends its headers slowly', async () => {
     expect(await outcomeOf(hangs)).toMatchObject({ kind: 'unanswered', error: 'timed-out' });
     const started = performance.now();
     const result = await send(shared, drips.port);
@@ -102,7 +102,7 @@ describe('an attempt', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test('H-10 A-19 gives a receiver five seconds where nobody says otherwise', async () => {
+  test('H-10 A-19 gives a receiver five seconds by default', async () => {
     answer = hangs;
     const settings = { privateOrigins: [`http://127.0.0.1:${receiver.port}`], userAgent: 'x' };
     const made = thread([], { settings });
@@ -110,12 +110,12 @@ describe('an attempt', () => {
     expect(result).toMatchObject({ kind: 'unanswered', error: 'timed-out' });
     const { durationMs } = result as Extract<AttemptResult, { readonly kind: 'unanswered' }>;
     expect(durationMs).toBeGreaterThan(4_900);
-    // A slow machine is late, but not by as much as a minute's patience would be.
+    // A slow machine may be late, but not by a minute.
     expect(durationMs).toBeLessThan(30_000);
     await made.close();
   }, 90_000);
 
-  test('follows no redirect, to private addresses least of all', async () => {
+  test('follows no redirect, in particular to private addresses', async () => {
     const secret = await open(listenHttp((_, response) => response.end('secret')));
     const location = `http://127.0.0.1:${secret.port}/`;
     for (const status of [301, 302, 307, 308]) {
@@ -125,7 +125,7 @@ describe('an attempt', () => {
     expect(secret.connections()).toBe(0);
   });
 
-  test('goes to a name of this machine where the operator named it', async () => {
+  test('may use a local host name that the operator allowed', async () => {
     answer = (_, response) => response.end();
     const settings = { privateOrigins: [`http://localhost:${receiver.port}`], userAgent: 'x' };
     const made = thread([], { settings });
@@ -134,7 +134,7 @@ describe('an attempt', () => {
     await made.close();
   });
 
-  test('goes to no private address that the operator did not name', async () => {
+  test('uses no private address that the operator did not allow', async () => {
     const other = await open(listenHttp((_, response) => response.end(), '127.0.0.2'));
     const before = receiver.connections();
     const refusals = [
@@ -152,7 +152,7 @@ describe('an attempt', () => {
 });
 
 describe('the thread', () => {
-  test('that ends by itself leaves its attempts to be made again, and rests before it is started', async () => {
+  test('that ends unexpectedly interrupts its attempts, and waits before its restart', async () => {
     const reasons: string[] = [];
     const made = thread([1], {
       workerUrl: new URL('../../tests/support/crashing-api-worker.ts', import.meta.url),
@@ -161,13 +161,13 @@ describe('the thread', () => {
     const results = await Promise.all([send(made, 1), send(made, 1)]);
     expect(results).toEqual([{ kind: 'interrupted' }, { kind: 'interrupted' }]);
     expect([reasons, made.stops]).toEqual([['this was too much'], 1]);
-    // Not started again at once.
+    // Not restarted immediately.
     expect(await send(made, 1)).toEqual({ kind: 'interrupted' });
     expect(made.stops).toBe(1);
     await made.close();
   });
 
-  test('sends nothing once it is closed, and what nobody answers ends with it', async () => {
+  test('sends nothing once it is closed, and interrupts unanswered requests', async () => {
     answer = hangs;
     const before = receiver.connections();
     const settings = { privateOrigins: [`http://127.0.0.1:${receiver.port}`], userAgent: 'x' };

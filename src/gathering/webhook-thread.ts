@@ -8,27 +8,27 @@ import type { FromWebhooks, ToWebhooks, WebhookSettings } from './webhook-messag
 const WORKER_URL = new URL('./webhook-worker.ts', import.meta.url);
 const HEAP_MAX_MB = 128;
 const SEMI_SPACE_MB = 4;
-/** A thread that keeps ending is started again after this, twice as much each time up to a minute. */
+/** Delay before restarting a thread that keeps ending; doubles each time up to one minute. */
 const RESTART_FIRST_MS = 1_000;
 const RESTART_MAX_MS = 60_000;
-/** What is in flight when the service stops has so long to be answered. */
+/** Time for requests in flight to complete when the service stops. */
 const CLOSE_MS = 1_000;
-/** Long enough for results to be kept. */
+/** Sufficient for results to be stored. */
 const SETTLE_MS = 100;
 
 export interface WebhookThreadOptions {
   readonly settings: WebhookSettings;
-  /** Told when the thread ended by itself; attempts in flight are made again. */
+  /** Called when the thread ended unexpectedly; requests in flight are retried. */
   readonly onStopped?: (reason: string) => void;
-  /** Another worker file, for tests. */
+  /** Alternative worker file, for tests. */
   readonly workerUrl?: URL;
 }
 
-/** Sends webhooks on a thread of its own, which is started with the first of them. */
+/** Sends webhooks on its own thread, which is started with the first request. */
 export class WebhookThread implements WebhookSender {
   isTaking = true;
   isOpen = true;
-  /** Times the thread ended by itself. */
+  /** Number of unexpected ends of the thread. */
   stops = 0;
   private readonly options: WebhookThreadOptions;
   private readonly open = new Map<number, (result: AttemptResult) => void>();
@@ -51,7 +51,7 @@ export class WebhookThread implements WebhookSender {
     });
   }
 
-  /** Sends nothing more; what is in flight has a second. */
+  /** Stops sending; requests in flight get one second to complete. */
   async close(): Promise<void> {
     this.isTaking = false;
     const endMs = performance.now() + CLOSE_MS;
@@ -61,7 +61,7 @@ export class WebhookThread implements WebhookSender {
     await this.worker?.terminate();
   }
 
-  /** Null while it may not be started. */
+  /** The running thread, started if necessary; null while it must not be restarted. */
   private running(): Worker | null {
     if (!this.isTaking) return null;
     if (this.worker === null && performance.now() >= this.notBeforeMs) this.worker = this.start();
@@ -84,7 +84,7 @@ export class WebhookThread implements WebhookSender {
       fault = error instanceof Error ? error.message : String(error);
     });
     worker.on('exit', (code) => this.ended(fault ?? `it ended with code ${code}`));
-    // The service ends when its other threads do.
+    // The thread must not keep the process alive.
     worker.unref();
     return worker;
   }

@@ -1,4 +1,7 @@
-/** The thread that sends webhooks: it knows no secret, no store and no setting but where it may go. */
+/**
+ * The thread that sends webhooks. It has no access to secrets, stores and settings, except for its
+ * allowed origins.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AttemptResult } from '../alerts/webhooks/attempt-verdict.ts';
 import type { OutgoingRequest } from '../alerts/webhooks/webhook-sender.ts';
@@ -7,17 +10,17 @@ import { lookUpLocally } from '../lib/safe-fetch/look-up-locally.ts';
 import { createSafeFetch, type SafeFetch } from '../lib/safe-fetch/safe-fetch.ts';
 import type { FromWebhooks, ToWebhooks, WebhookSettings } from './webhook-messages.ts';
 
-/** To be answered within; connecting is part of it. */
+/** Timeout of a request, including connecting. */
 const TIMEOUT_MS = 5_000;
-/** As many as there are attempts at a time: nobody waits for another within his time. */
+/** At least the number of concurrent attempts, so that no request waits for another. */
 const PER_HOST_MAX = 32;
 
-/** How a request to a URL is made; origins that the operator named may be anywhere. */
+/** Fetcher for a URL. Origins named by the operator may have private addresses. */
 function fetchFor(url: string, { privateOrigins, timeoutMs }: WebhookSettings): SafeFetch {
   const rules = targetRules(url, privateOrigins);
   return createSafeFetch({
     ...rules,
-    // The operator's own origins may stand in this machine's list of hosts.
+    // The operator's own origins may be in the local hosts file.
     ...(rules.areLocalNamesAllowed === true ? { resolve: lookUpLocally } : {}),
     gateways: { ipfs: [], arweave: [] },
     redirectsMax: 0,
@@ -36,7 +39,7 @@ async function attempt(
     method: 'POST',
     headers: { ...headers, 'user-agent': settings.userAgent },
     body: Buffer.from(body),
-    // What the receiver says beside its status is of no use, and is not read.
+    // The body of the response is not used, and not read.
     sizeMaxBytes: 0,
   });
   const durationMs = performance.now() - startedMs;

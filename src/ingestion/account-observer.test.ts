@@ -28,7 +28,7 @@ const purchase = swapEvent({
 });
 const SUPPLY = 777_000_000n as RawAmount;
 
-/** The oracle's reader: knows the supply, and is given the slot of the answer by the test. */
+/** The reader of the oracle: knows the supply; the test sets the slot of its answer. */
 class ScriptedObserver implements AccountObserver {
   readonly offered: [readonly Address[], number, boolean][] = [];
   readonly takenBack: [number, readonly number[]][] = [];
@@ -58,7 +58,7 @@ function observed(slot: number): MintObserved {
   };
 }
 
-/** A slot with a trade of a token whose birth nobody saw. */
+/** A slot with a trade of a token whose creation is not in the log. */
 function traded(slot: number, rest: Partial<SlotFacts> = {}): SlotFacts {
   const parent = { parentSlot: (slot - 1) as Slot, previousBlockhash: `hash ${slot - 1}` };
   const transactions = [transactionFacts({ txIndex: 0, events: [purchase] })];
@@ -89,8 +89,8 @@ async function follow(items: Iterable<SourceItem>, observer: AccountObserver) {
 
 const supplyOf = ({ engine }: Ingestion) => engine.token(MINT)?.supplyRaw;
 
-describe('an observer of accounts beside a followed chain', () => {
-  test('is offered the mints whose birth the log does not hold, and its answer is stored with its slot', async () => {
+describe('an account observer of a followed chain', () => {
+  test('is offered the mints whose creation is not in the log, and its answer is stored with its slot', async () => {
     const observer = new ScriptedObserver();
     function* items(): Generator<SourceItem> {
       yield block(traded(10));
@@ -108,9 +108,9 @@ describe('an observer of accounts beside a followed chain', () => {
     store.close();
   });
 
-  test('is offered a mint again when its answer stood behind the slot and did not help', async () => {
+  test('is offered a mint again when its answer was folded after the slot without success', async () => {
     const observer = new ScriptedObserver();
-    // More burns since the account was read than are remembered to carry its supply over.
+    // More burns since the account was read than are kept to roll its supply forward.
     const burns = transactionFacts({
       txIndex: 1,
       events: Array.from({ length: 70 }, (_, outerIx) =>
@@ -131,7 +131,7 @@ describe('an observer of accounts beside a followed chain', () => {
     store.close();
   });
 
-  test('gets back what stood behind slots that were taken back, and hands it out on the branch that stays', async () => {
+  test('gets back observations of reverted slots, and returns them on the final branch', async () => {
     const observer = new ScriptedObserver();
     function* items(): Generator<SourceItem> {
       yield block(traded(10));
@@ -148,7 +148,7 @@ describe('an observer of accounts beside a followed chain', () => {
     store.close();
   });
 
-  test('gets back what was not final when its source ends', async () => {
+  test('gets back observations that were not final when its source ends', async () => {
     const observer = new ScriptedObserver();
     function* items(): Generator<SourceItem> {
       yield block(traded(10));
@@ -162,7 +162,7 @@ describe('an observer of accounts beside a followed chain', () => {
     store.close();
   });
 
-  test('is not asked twice for slots that are folded again behind a late one, which keep what they had', async () => {
+  test('is not asked twice for slots refolded after a late one, which keep their observations', async () => {
     const observer = new ScriptedObserver();
     function* items(): Generator<SourceItem> {
       yield block(traded(10));
@@ -179,7 +179,7 @@ describe('an observer of accounts beside a followed chain', () => {
     store.close();
   });
 
-  test('has said what stays when a whole block takes the place of single transactions', async () => {
+  test('keeps its observations when a whole block replaces single transactions', async () => {
     const observer = new ScriptedObserver();
     const partial = traded(10, { isWhole: false, observations: [observed(9)] });
     const whole = traded(10, { observations: [observed(10)] });

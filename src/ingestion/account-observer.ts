@@ -5,31 +5,33 @@ import type { Address, Slot } from '../model/units.ts';
 import type { FoldedSlot } from './fold.ts';
 
 /**
- * Reads accounts beside the blocks of a chain that is followed. What it has read of the end of a slot
- * is folded behind that slot or a later one, and stored with it, so that folding the log again needs
- * nobody to be asked.
+ * Reads accounts during ingestion of a followed chain. Account states read at the end of a slot are
+ * folded after that slot or a later one and stored with it, so a refold of the log requires no
+ * requests.
  */
 export interface AccountObserver {
-  /** Takes out what was read of the end of `slot` or before: it is folded behind that slot. */
+  /** Takes the states read at the end of `slot` or before, to be folded after that slot. */
   take(slot: Slot): readonly AccountObservation[];
   /**
-   * Mints that were traded in `slot` and of whose birth the log does not tell. `isAgain`: what was
-   * read of them stood behind that very slot, and did not help. Mints may be offered many times.
+   * Offers mints that were traded in `slot` and whose creation is not in the log. `isAgain` is true
+   * if a state of the mint was folded after this very slot without success. Mints may be offered
+   * repeatedly.
    */
   offer(mints: readonly Address[], slot: Slot, isAgain: boolean): void;
   /**
-   * The slots after `toSlot` were taken back, and with them `observations`, which stood behind them.
-   * Those that show none of these slots are to be handed out again.
+   * The slots after `toSlot` were reverted, and with them `observations`, which had been folded
+   * after them. Observations that do not depend on the reverted slots must be returned by `take`
+   * again.
    */
   takeBack(toSlot: Slot, observations: readonly AccountObservation[]): void;
 }
 
-/** The slot with what was read of it, before it is folded. */
+/** The facts of a slot with its observations, before folding. */
 export function observedFacts(facts: SlotFacts, observer: AccountObserver | undefined): SlotFacts {
   return observer === undefined ? facts : attachObservations(facts, observer.take(facts.slot));
 }
 
-/** After a slot was folded: offers the mints whose supply it left unknown. */
+/** After folding a slot: offers the mints whose supply is still unknown. */
 export function offerUnborn(
   observer: AccountObserver | undefined,
   { facts, changes }: Pick<FoldedSlot, 'facts' | 'changes'>,
@@ -43,7 +45,7 @@ export function offerUnborn(
   }
 }
 
-/** After slots were taken back for good; `taken` in any order. */
+/** Returns the observations of slots that were reverted permanently; `taken` in any order. */
 export function returnObservations(
   observer: AccountObserver | undefined,
   toSlot: Slot,

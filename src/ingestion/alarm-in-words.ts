@@ -7,7 +7,7 @@ const MEASURES: Readonly<Record<DriftMeasure, string>> = {
   quarantined: 'swaps quarantined',
 };
 
-/** Which program, since when, how much now and before, and the first thing that was not understood. */
+/** Program, start, share now and before, and examples of what could not be decoded. */
 export function alarmInWords({
   program,
   measure,

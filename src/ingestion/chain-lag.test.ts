@@ -28,19 +28,19 @@ test('the lag is the age of the newest slot', () => {
   });
 });
 
-test('a source that fell silent is behind by its silence, whatever the clock says', () => {
+test('a silent source lags by the time of its silence, regardless of the clock', () => {
   expect(lag({ sinceSlotMs: HOUR }).lagMs).toBe(HOUR);
   expect(lag({ timeMs: NOW + HOUR, sinceSlotMs: 90_000.4 }).lagMs).toBe(90_000);
 });
 
-test('what is not known is no lag of none and none of decades', () => {
+test('an unknown time is neither zero lag nor decades of lag', () => {
   expect(lag({ lastSlot: null, headSlot: 7 })).toMatchObject({ lagMs: null, lagSlots: null });
   expect(lag({ timeMs: 0, sinceSlotMs: 10 }).lagMs).toBeNull();
   expect(lag({ headSlot: 90 }).lagSlots).toBe(0);
   expect(lagInWords(lag({ lastSlot: null }))).toBe('nothing has come from the source yet');
 });
 
-test('a clock that was set is told with the lag', () => {
+test('the lag includes a step of the clock', () => {
   expect(lagInWords(lag({ headSlot: 103 }, NOW - HOUR))).toBe(
     "400 ms, 3 slots behind the chain; this machine's clock was set back by 3600000 ms since the start",
   );

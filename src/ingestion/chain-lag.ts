@@ -1,20 +1,19 @@
 import { ageMs, clockStepMs, type NowByTwo } from '../lib/steady-time.ts';
 import type { Ingestion } from './ingestion.ts';
 
-/** How far what is folded is behind the chain. */
+/** How far the folded state is behind the chain. */
 export interface ChainLag {
   /** Null before the first slot, and where its time is unknown. */
   readonly lagMs: number | null;
-  /** Behind what the source knows of; null where it does not say. */
+  /** Slots behind the newest slot known to the source; null if it does not report one. */
   readonly lagSlots: number | null;
-  /** By how much the machine's clock was set since the start. */
+  /** Total steps of the wall clock since the start, in milliseconds. */
   readonly clockStepMs: number;
 }
 
 /**
- * How far the newest slot folded is behind the clock, and behind what the source knows of. It is at
- * least as old as it has been here, whatever time of day that was: a clock that is behind shows no
- * source that fell silent as fresh.
+ * Lag of the newest folded slot behind the clock and the source. The lag is at least the time since
+ * the slot arrived: if the wall clock is slow, a silent source must not appear fresh.
  */
 export function lagOf({ engine, status }: Ingestion, now: NowByTwo): ChainLag {
   const { lastSlot, timeMs } = engine;
@@ -27,7 +26,7 @@ export function lagOf({ engine, status }: Ingestion, now: NowByTwo): ChainLag {
   };
 }
 
-/** For people. */
+/** The lag as text. */
 export function lagInWords({ lagMs, lagSlots, clockStepMs: stepMs }: ChainLag): string {
   if (lagMs === null) return 'nothing has come from the source yet';
   const slots = lagSlots === null ? '' : `, ${lagSlots} slots`;

@@ -53,7 +53,7 @@ interface Scene {
   readonly failure?: WriteFailure | null;
 }
 
-/** What the service says of a chain whose newest slot is `ageMs` old. */
+/** Readiness of a service whose newest slot is `ageMs` old. */
 async function readinessWith(
   source: SourceStatus | null,
   ageMs = 400,
@@ -92,7 +92,7 @@ function chainWith({ source, ageMs = 400, lagMaxMs, stopReason = null, ...rest }
 }
 
 describe('readiness', () => {
-  test('tells of each node its state, how far behind it is, what is open and what failed', async () => {
+  test('reports the state, lag, open and failed requests of each node', async () => {
     const behind: NodeStatus = { ...WELL, label: 'two.example', state: 'behind', tipSlot: 900 };
     const { checks } = await readinessWith(sourceOf([WELL, behind], null));
     expect(checks.source).toEqual({
@@ -103,7 +103,7 @@ describe('readiness', () => {
     });
   });
 
-  test('tells of a stream whether it brings blocks, and why it last ended when not', async () => {
+  test('reports whether a stream delivers blocks, and otherwise why it last ended', async () => {
     const up = await readinessWith(sourceOf([], STREAM));
     expect(up.checks.source).toEqual({
       ok: true,
@@ -120,7 +120,7 @@ describe('readiness', () => {
       const source = sourceOf([{ ...WELL, state, tipSlot: null }], null);
       const { isReady, checks } = await readinessWith(source);
       expect(checks.source?.ok).toBe(false);
-      expect(checks.source?.detail).toContain('place unknown');
+      expect(checks.source?.detail).toContain('position unknown');
       expect(isReady).toBe(true);
     },
   );
@@ -131,13 +131,13 @@ describe('readiness', () => {
     [5_001, 5_000, false],
     [600_000, 600_000, true],
   ])(
-    'with a lag of %i ms where %s are allowed (60 s unless told) is %s',
+    'with a lag of %i ms where %s are allowed (60 s by default) is %s',
     async (age, max, ready) => {
       expect((await readinessWith(sourceOf([WELL], null), age, max)).isReady).toBe(ready);
     },
   );
 
-  test('names programs that changed, and keeps no work away for it', async () => {
+  test('reports changed programs, and stays ready', async () => {
     const alarm: VenueAlarm = {
       program: 'pump',
       measure: 'quarantined',
@@ -160,21 +160,21 @@ describe('readiness', () => {
     });
   });
 
-  test('speaks of no chain where none is followed', async () => {
+  test('reports no chain where none is followed', async () => {
     const { checks } = await readinessWith(null);
     expect(checks.source).toEqual({ ok: true, detail: 'no chain is followed' });
   });
 
-  test('is refused with the sentence why once the chain is followed no longer (F-09)', async () => {
+  test('is refused with the reason once the chain is no longer followed (F-09)', async () => {
     const sentence = 'The chain leaves the log: a fork deeper than finality.';
     const { isReady, checks } = await readinessWith(null, 400, 60_000, sentence);
     expect(isReady).toBe(false);
     expect(checks.source).toEqual({ ok: false, detail: sentence });
-    expect(checks.source_lag).toEqual({ ok: false, detail: 'the chain is followed no longer' });
+    expect(checks.source_lag).toEqual({ ok: false, detail: 'the chain is no longer followed' });
   });
 });
 
-describe('a time in which nothing can be stored', () => {
+describe('a period of failing writes', () => {
   const failure = {
     sinceMs: NOW_MS - 12_000,
     reason: 'Writing slot 990 and after (epoch 1) failed: No space left on device',
@@ -182,7 +182,7 @@ describe('a time in which nothing can be stored', () => {
   };
   const source = sourceOf([WELL], null);
 
-  test('is on the readiness page with what fails, since when and how often it was tried', async () => {
+  test('is reported by readiness with the failure, its start and the number of attempts', async () => {
     const { isReady, checks } = await readinessWith(source, 400, undefined, null, [], failure);
     expect(isReady).toBe(false);
     expect(checks.store_writable).toEqual({
@@ -195,8 +195,8 @@ describe('a time in which nothing can be stored', () => {
 
   test.each([
     ['stored and followed', {}, null, true],
-    ['not stored for now', { failure }, { isLasting: false }, false],
-    ['followed no longer', { stopReason: 'It forked.' }, { isLasting: true }, false],
+    ['temporarily not stored', { failure }, { isLasting: false }, false],
+    ['no longer followed', { stopReason: 'It forked.' }, { isLasting: true }, false],
     ['neither', { failure, stopReason: 'It forked.' }, { isLasting: true }, false],
   ])('makes answers incomplete: a chain that is %s', (_, state, standstill, isComplete) => {
     const chain = chainWith({ source, ...state });

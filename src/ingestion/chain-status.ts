@@ -18,24 +18,24 @@ import type { Ingestion } from './ingestion.ts';
 import type { IngestionStatus } from './ingestion-status.ts';
 
 export interface ChainStatusOptions {
-  /** A service that follows a chain and is further behind than this gets no work. */
+  /** A service that follows a chain is not ready if it lags by more than this. */
   readonly lagMaxMs?: number;
-  /** The time as nobody set it since the start; `nowMs` without it. */
+  /** Monotonic time; `nowMs` by default. */
   readonly steadyNow?: () => number;
-  /** Programs that changed; none are looked for without it. */
+  /** Programs with decoding alarms; none by default. */
   readonly venueAlarms?: () => readonly VenueAlarm[];
-  /** Parts of the store that are damaged, in sentences. */
+  /** Damaged parts of the store, as sentences. */
   readonly storeDamage?: () => readonly string[];
 }
 
 const LAG_MAX_MS = 60_000;
-/** Gaps that are named one by one. */
+/** Maximum number of gaps listed individually. */
 const NAMED_MAX = 5;
 
 type Checks = Readiness['checks'];
 type StoreStatus = Pick<Store, 'health' | 'gaps'>;
 
-/** What is held, how fresh it is and whether the service may be given work. */
+/** Coverage, freshness and readiness of the service. */
 export function createChainStatus(
   store: StoreStatus,
   ingestion: Ingestion,
@@ -54,8 +54,8 @@ export function createChainStatus(
     readiness: async () => {
       const now = { wallMs: nowMs(), steadyMs: steadyNow() };
       const { isReady, checks } = await readinessOf(store, ingestion, now, lagMaxMs);
-      const beside = { venues: venueCheck(venueAlarms()), store_whole: wholeCheck(storeDamage()) };
-      return { isReady, checks: { ...checks, ...beside } };
+      const others = { venues: venueCheck(venueAlarms()), store_whole: wholeCheck(storeDamage()) };
+      return { isReady, checks: { ...checks, ...others } };
     },
     coverage: () => coverageOf(store, ingestion),
   };
@@ -70,29 +70,29 @@ function freshnessOf(ingestion: Ingestion, range: AnswerRange = {}): Freshness {
   };
 }
 
-/** Null while what comes of the chain is stored and followed, and where none is followed. */
+/** Null while chain data is stored and followed normally, and where no chain is followed. */
 export function standstillOf({ status }: Pick<Ingestion, 'status'>): Standstill | null {
   const { failure, stopReason } = status;
   if (stopReason !== null) return { isLasting: true };
   return failure === null ? null : { isLasting: false };
 }
 
-/** Programs that changed are shown and keep no work away: what is understood is answered in full. */
+/** Program changes do not affect readiness: everything that is decoded is still returned. */
 function venueCheck(alarms: readonly VenueAlarm[]): Checks[string] {
   if (alarms.length === 0) return { ok: true, detail: 'none changed' };
   return { ok: false, detail: alarms.map(alarmInWords).join('; ') };
 }
 
-/** Damage keeps no work away: reads that meet it fail, and all others are answered in full. */
+/** Damage does not affect readiness: only reads of damaged parts fail. */
 function wholeCheck(damage: readonly string[]): Checks[string] {
   if (damage.length === 0) return { ok: true, detail: 'no damage is known' };
   return { ok: false, detail: `${damage.join(' ')} Restart the service to have it repaired.` };
 }
 
 /**
- * Open gaps and failing nodes are shown and keep no work away: what does not touch gaps is answered
- * in full, and when nobody brings blocks any more the lag says so. A chain that cannot be followed any
- * longer does: what is answered would only become older.
+ * Open gaps and failing nodes do not affect readiness: responses outside the gaps are complete, and
+ * the lag shows missing blocks. A chain that is no longer followed does, because responses would
+ * become outdated.
  */
 async function readinessOf(
   store: StoreStatus,
@@ -113,7 +113,7 @@ async function readinessOf(
   return { isReady, checks };
 }
 
-/** What fails, since when, and how often it was tried. */
+/** The failure, its start, and the number of attempts. */
 function writableCheck(
   { isWritable, detail }: StoreHealth,
   { failure }: IngestionStatus,
@@ -126,13 +126,13 @@ function writableCheck(
 
 function lagCheck(ingestion: Ingestion, now: NowByTwo, lagMaxMs: number): Checks[string] {
   const { isFollowing, stopReason } = ingestion.status;
-  if (stopReason !== null) return { ok: false, detail: 'the chain is followed no longer' };
+  if (stopReason !== null) return { ok: false, detail: 'the chain is no longer followed' };
   if (!isFollowing) return { ok: true, detail: 'no chain is followed' };
   const lag = lagOf(ingestion, now);
   return { ok: lag.lagMs !== null && lag.lagMs <= lagMaxMs, detail: lagInWords(lag) };
 }
 
-/** In words and without addresses: how each node and the stream are. */
+/** State of each node and of the stream, without addresses. */
 function sourceCheck({ source: status, stopReason }: IngestionStatus): Checks[string] {
   if (stopReason !== null) return { ok: false, detail: stopReason };
   if (status === null) return { ok: true, detail: 'no chain is followed' };
@@ -145,24 +145,24 @@ function sourceCheck({ source: status, stopReason }: IngestionStatus): Checks[st
   return { ok: isAnyWell || stream?.isStreaming === true, detail: parts.join('; ') };
 }
 
-/** States of nodes that bring blocks. */
+/** States of nodes that deliver blocks. */
 const ANSWERING: ReadonlySet<NodeStatus['state']> = new Set(['well', 'failing', 'refuted']);
 
 const STATE_IN_WORDS: Readonly<Record<NodeStatus['state'], string>> = {
   well: 'well',
   failing: 'failing',
-  'left-alone': 'left alone after many failures',
+  'left-alone': 'paused after many failures',
   behind: 'far behind the others',
-  refuted: 'told a block wrongly and is asked last',
-  'other-cluster': 'refused, being of another chain',
+  refuted: 'returned an incorrect block and is used last',
+  'other-cluster': 'rejected, belongs to another chain',
 };
 
 function nodeInWords(node: NodeStatus, chainTipSlot: number | null): string {
   const { label, state, tipSlot, requests, openRequests, failures } = node;
   const lag = tipSlot === null || chainTipSlot === null ? null : chainTipSlot - tipSlot;
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  const place = lag === null ? 'place unknown' : `${Math.max(0, lag)} slots behind`;
-  return `${label}: ${STATE_IN_WORDS[state]}, ${place}, ${openRequests} requests open, ${failed} of ${requests} failed`;
+  const position = lag === null ? 'position unknown' : `${Math.max(0, lag)} slots behind`;
+  return `${label}: ${STATE_IN_WORDS[state]}, ${position}, ${openRequests} requests open, ${failed} of ${requests} failed`;
 }
 
 function streamInWords({ origin, isStreaming, interruptions, lastEnd }: BlockStreamStatus): string {

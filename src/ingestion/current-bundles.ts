@@ -10,8 +10,8 @@ import type {
 import type { UnwrittenRows } from './unwritten-rows.ts';
 
 /**
- * Bundled transactions up to the newest slot: those in SQL and those folded and not written, told
- * apart by the slot in which they were found.
+ * Bundled transactions up to the newest slot: stored ones and unwritten ones, distinguished by the
+ * slot in which they were found.
  */
 export class CurrentBundles {
   private readonly stored: Pick<BundlePages, 'page'>;
@@ -22,14 +22,13 @@ export class CurrentBundles {
     this.unwritten = unwritten;
   }
 
-  /** Items of one page and how many there are in all; a page past the end has no items. */
+  /** Items of one page, and the total count. A page past the end has no items. */
   async page(query: BundlePageQuery): Promise<BundlePage> {
     const { offset, limit } = query;
     const { firstSlot } = this.unwritten;
     const recent = this.recent(query);
     if (firstSlot === null || recent.length === 0) return await this.stored.page(query);
-    // The rows of SQL that can be on the page are the page's own and as many before it as may be
-    // pushed onto it by recent ones.
+    // Stored rows on this page may be shifted by up to as many recent rows as there are.
     const skipped = Math.max(0, offset - recent.length);
     const stored = await this.stored.page({
       ...query,
@@ -59,7 +58,9 @@ function toItem(row: BundledTransaction): BundlePageItem {
 
 type Comparison = (one: BundlePageItem, other: BundlePageItem) => number;
 
-/** The engine's order: by the column in the direction asked for, ties always the same way. */
+/**
+ * The order of the database: by the requested column and direction; ties always in the same order.
+ */
 function comparison({ orderBy, orderDir }: BundlePageQuery): Comparison {
   const sign = orderDir === 'asc' ? 1 : -1;
   const compare = COMPARISONS[orderBy];
@@ -77,7 +78,7 @@ const COMPARISONS: Readonly<Record<BundleOrder, Comparison>> = {
   signing_address: (one, other) => ascending(one.owner, other.owner),
 };
 
-/** Addresses and signatures are ASCII, so this is the engine's order of bytes too. */
+/** Addresses and signatures are ASCII, so this equals the byte order of the database. */
 function ascending<Value extends string | bigint>(one: Value, other: Value): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

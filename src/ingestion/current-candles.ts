@@ -11,14 +11,14 @@ import {
 } from '../store/reads/candles.ts';
 import { swapKey, type UnwrittenRows } from './unwritten-rows.ts';
 
-/** Swaps that are looked through for one that is not in memory too. */
+/** Number of stored swaps searched for one that is not also in memory. */
 const ORGANIC_SWAPS_MAX = 1_000;
 
 type StoredReads = Pick<StoredCandles, 'read' | 'swaps' | 'lastBefore' | 'organicSwapsBefore'>;
 
 /**
- * Candles up to the newest slot: those in SQL, with what is folded and not written put over them.
- * Answers what SQL alone would answer if everything folded were written.
+ * Candles up to the newest slot: stored ones merged with unwritten changes. Returns what the
+ * database would return if everything folded were written.
  */
 export class CurrentCandles {
   private readonly stored: StoredReads;
@@ -29,7 +29,7 @@ export class CurrentCandles {
     this.unwritten = unwritten;
   }
 
-  /** Oldest first, buckets without trades left out. Throws RangeError for an interval that does not fit. */
+  /** Oldest first, without empty buckets. Throws RangeError for an unsupported interval. */
   async read(query: CandleRangeQuery): Promise<readonly Candle[]> {
     const { intervalMs, view = 'all' } = query;
     const isStored = intervalMs % BASE_CANDLE_MS === 0;
@@ -39,8 +39,8 @@ export class CurrentCandles {
   }
 
   /**
-   * The last candle that opened before `beforeMs`; in the organic view that of the last trade before
-   * it that set a price.
+   * The last candle that opened before `beforeMs`; in the organic view, the candle of the last
+   * trade before it that set a price.
    */
   async lastBefore(
     scope: Address,
@@ -62,7 +62,7 @@ export class CurrentCandles {
       .filter((priced) => priced.timeMs < beforeMs && setsOrganicPrice(priced, scope))
       .sort(inOrder)
       .at(-1);
-    // What is in memory counts as it is there: SQL may hold an earlier label of it.
+    // Swaps in memory take precedence: the database may have an earlier label of them.
     const limit = Math.min(unwritten.size + 1, ORGANIC_SWAPS_MAX);
     const candidates = await this.stored.organicSwapsBefore(scope, beforeMs, limit);
     const stored = candidates.find((priced) => !unwritten.has(swapKey(priced))) ?? null;
@@ -82,7 +82,7 @@ export class CurrentCandles {
     const { scope, fromMs, toMs, intervalMs } = query;
     const changed = inRange(this.unwritten.candles(scope).values(), query);
     if (changed.length === 0) return await this.stored.read(query);
-    // Before the first change SQL merges; from there on each candle is looked at.
+    // Before the first change the database merges candles; later ones are merged individually.
     const cutMs = Math.min(...changed.map(({ openTimeMs }) => openTimeMs));
     const [before, after] = await Promise.all([
       cutMs > fromMs ? this.stored.read({ ...query, toMs: cutMs }) : [],
@@ -97,7 +97,7 @@ export class CurrentCandles {
     return mergeCandles([...before, ...current], intervalMs);
   }
 
-  /** From swaps, with supply and finality of the candle around them. */
+  /** Candles from swaps, with supply and finality of the enclosing stored candle. */
   private async fromSwaps(query: CandleRangeQuery): Promise<readonly Candle[]> {
     const changed = [...this.unwritten.swaps(query.scope).values()].filter(
       ({ timeMs }) => timeMs >= query.fromMs && timeMs < query.toMs,
@@ -137,7 +137,7 @@ function inRange(candles: Iterable<Candle>, { fromMs, toMs }: CandleRangeQuery):
   return [...candles].filter(({ openTimeMs }) => openTimeMs >= fromMs && openTimeMs < toMs);
 }
 
-/** Of two states of one candle that of the later slot: SQL may have been written since. */
+/** The state of the later slot: the database may have been written in the meantime. */
 function newerCandle(stored: Candle, changed: Candle): Candle {
   return stored.slot > changed.slot ? stored : changed;
 }

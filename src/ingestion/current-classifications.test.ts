@@ -22,7 +22,7 @@ const version = (number: number, slot: number, confidence: number) =>
 const changesOf = (slot: number, classifications: readonly Classification[]) =>
   buildChanges(slot, { classifications });
 
-/** What SQL answers, from the list of what was written. */
+/** Answers as the database would, from the list of written rows. */
 class WrittenRows {
   readonly written: SlotChanges[] = [];
 
@@ -69,7 +69,7 @@ const queries = fc.record({
   asOfSlot: fc.option(fc.integer({ min: 99, max: 113 }).map((slot) => slot as Slot)),
 });
 
-describe('classifications of what is folded and not written', () => {
+describe('classifications of unwritten slots', () => {
   test('equal those of a store that has everything, wherever the store ends', async () => {
     await fc.assert(
       fc.asyncProperty(slots, fc.nat(12), queries, async (all, cut, query) => {
@@ -88,7 +88,7 @@ describe('classifications of what is folded and not written', () => {
     );
   });
 
-  test('go away with the slots that told them, back to what was told before', async () => {
+  test('are removed with their slots, which restores the previous ones', async () => {
     const stored = new WrittenRows();
     stored.written.push(changesOf(100, [version(2, 100, 0.6)]));
     const tail = [
@@ -106,7 +106,7 @@ describe('classifications of what is folded and not written', () => {
     expect(await current.find(classificationId(2))).toEqual(version(2, 100, 0.6));
   });
 
-  test('are neither lost nor older than stored when they are written meanwhile', async () => {
+  test('are neither lost nor older than stored ones when they are written in between', async () => {
     const stored = new WrittenRows();
     const unwritten = [{ changes: changesOf(101, [version(2, 101, 0.6)]) }];
     const writing = {

@@ -3,8 +3,8 @@ import type { ClassificationQuery, StoredClassifications } from '../store/reads/
 import type { UnwrittenRows } from './unwritten-rows.ts';
 
 /**
- * Classifications up to the newest slot: those in SQL, with what is folded and not written put over
- * them. What only slots said that were taken back is in neither.
+ * Classifications up to the newest slot: stored ones merged with unwritten changes. Changes of
+ * reverted slots are in neither.
  */
 export class CurrentClassifications {
   private readonly stored: Pick<StoredClassifications, 'ofMint' | 'find'>;
@@ -15,7 +15,7 @@ export class CurrentClassifications {
     this.unwritten = unwritten;
   }
 
-  /** The newest version of each of a mint's, by id. */
+  /** The newest version of each classification of a mint, by ID. */
   async ofMint(query: ClassificationQuery): Promise<readonly Classification[]> {
     const { mint, confidenceMin, asOfSlot } = query;
     const recent = this.unwritten
@@ -23,7 +23,7 @@ export class CurrentClassifications {
       .filter(({ slot }) => asOfSlot === null || slot <= asOfSlot);
     const newest = new Map<string, Classification>();
     for (const one of [...(await this.stored.ofMint(query)), ...recent]) {
-      // What was written since `recent` was read may be newer than it.
+      // Rows written since `recent` was read may be newer.
       const known = newest.get(one.id);
       if (known === undefined || known.slot <= one.slot) newest.set(one.id, one);
     }
@@ -32,7 +32,7 @@ export class CurrentClassifications {
       .sort((one, other) => (one.id < other.id ? -1 : 1));
   }
 
-  /** The newest version; null when there is none of this id. */
+  /** The newest version; null if there is none with this ID. */
   async find(id: string): Promise<Classification | null> {
     return this.unwritten.classification(id) ?? (await this.stored.find(id));
   }

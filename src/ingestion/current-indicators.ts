@@ -10,8 +10,8 @@ import type { IndicatorBucketQuery, StoredIndicators } from '../store/reads/indi
 import type { UnwrittenRows } from './unwritten-rows.ts';
 
 /**
- * The figures of pools over time up to the newest slot: those in SQL, with what is folded and not
- * written put over them. Answers what SQL alone would answer if everything folded were written.
+ * Indicators of pools over time up to the newest slot: stored ones merged with unwritten changes.
+ * Returns what the database would return if everything folded were written.
  */
 export class CurrentIndicators {
   private readonly stored: Pick<StoredIndicators, 'minutes' | 'lastBefore' | 'atSlot' | 'buckets'>;
@@ -25,16 +25,16 @@ export class CurrentIndicators {
     this.unwritten = unwritten;
   }
 
-  /** Buckets of a range of whole buckets, oldest first, those without a stored minute left out. */
+  /** Whole buckets of a range, oldest first, without those lacking a stored minute. */
   async history(query: IndicatorBucketQuery): Promise<readonly IndicatorBucket[]> {
     const changed = [...this.unwritten.indicators(query.pool).values()].sort(byTime);
-    // Read beside the range where that does not need it.
+    // Started concurrently with the range, which may not need it.
     const before = this.lastBefore(query.pool, query.fromMs, changed);
     const [buckets, last] = await Promise.all([this.buckets(query, changed, before), before]);
     return withChanges(buckets, last?.record ?? null);
   }
 
-  /** The newest figures that were stored at a slot or before it; null where there are none. */
+  /** The newest figures stored at or before a slot; null if there are none. */
   async atSlot(pool: Address, slot: Slot): Promise<IndicatorRecord | null> {
     const changed = [...this.unwritten.indicators(pool).values()].sort(byTime);
     const stored = await this.stored.atSlot(pool, slot);
@@ -49,7 +49,7 @@ export class CurrentIndicators {
   ): Promise<IndicatorBucket[]> {
     const cutMs = cutOf(query, changed);
     if (cutMs >= query.toMs) return await this.stored.buckets(query, await before);
-    // Before the first change SQL puts minutes together; from there on each is looked at.
+    // Before the first change the database merges minutes; later ones are merged individually.
     const untilMs = Math.max(query.untilMs, cutMs);
     const settled =
       cutMs > query.fromMs
@@ -81,7 +81,7 @@ export class CurrentIndicators {
   }
 }
 
-/** Start of the first bucket that a change may touch; the end of the range where none does. */
+/** Start of the first bucket affected by a change; the end of the range if there is none. */
 function cutOf(
   { fromMs, toMs, intervalMs }: IndicatorBucketQuery,
   changed: readonly IndicatorMinute[],

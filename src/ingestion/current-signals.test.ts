@@ -9,7 +9,7 @@ import type { Slot } from '../model/units.ts';
 import { CurrentSignals } from './current-signals.ts';
 import { UnwrittenRows } from './unwritten-rows.ts';
 
-/** What SQL answers, from the list of what was written. */
+/** Answers as the database would, from the list of written rows. */
 class WrittenRows {
   readonly written: SlotChanges[] = [];
 
@@ -40,7 +40,7 @@ class WrittenRows {
   }
 
   async figures(): Promise<never> {
-    throw new Error('nobody asks');
+    throw new Error('not expected');
   }
 }
 
@@ -49,7 +49,7 @@ const signalAt = (rowId: number, slot: number, model: Signal['model'] = 'organic
 const outcomeAt = (rowId: number, slot: number) =>
   buildOutcome({ rowId, slot: slot as Slot, roiE9: BigInt(slot) });
 
-/** Each slot gives a signal or none, and changes some outcomes. */
+/** Each slot issues a signal or none, and changes some outcomes. */
 const slots = fc
   .array(
     fc.record({
@@ -84,7 +84,7 @@ const ALL: SignalPageQuery = {
   ...{ fromMs: 0, toMs: 1e12, model: null, limit: 100, beforeRowId: null },
 };
 
-describe('signals of what is folded and not written', () => {
+describe('signals of unwritten slots', () => {
   test('equal those of a store that has everything, wherever the store ends', async () => {
     await fc.assert(
       fc.asyncProperty(slots, fc.nat(12), queries, async (all, cut, query) => {
@@ -106,7 +106,7 @@ describe('signals of what is folded and not written', () => {
     );
   });
 
-  test('go away with the slots that told them, back to what was told before', async () => {
+  test('are removed with their slots, which restores the previous ones', async () => {
     const stored = new WrittenRows();
     stored.written.push(
       buildChanges(100, { signals: [signalAt(1, 100)], outcomes: [outcomeAt(1, 100)] }),
@@ -120,17 +120,17 @@ describe('signals of what is folded and not written', () => {
       },
     ];
     const current = new CurrentSignals(stored, new UnwrittenRows(() => tail));
-    const told = async () => (await current.page(ALL)).map(({ rowId, roiE9 }) => [rowId, roiE9]);
-    expect(await told()).toEqual([
+    const listed = async () => (await current.page(ALL)).map(({ rowId, roiE9 }) => [rowId, roiE9]);
+    expect(await listed()).toEqual([
       [2, 101n],
       [1, 101n],
     ]);
     tail.pop();
-    expect(await told()).toEqual([[1, 100n]]);
+    expect(await listed()).toEqual([[1, 100n]]);
     expect(await current.find(2)).toBeNull();
   });
 
-  test('are neither lost nor older than stored when they are written meanwhile', async () => {
+  test('are neither lost nor older than stored ones when they are written in between', async () => {
     const stored = new WrittenRows();
     const first = { signals: [signalAt(1, 101)], outcomes: [outcomeAt(1, 101)] };
     const unwritten = [{ changes: buildChanges(101, first) }];

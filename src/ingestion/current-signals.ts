@@ -17,9 +17,9 @@ import type { UnwrittenRows } from './unwritten-rows.ts';
 type Stored = Pick<StoredSignals, 'page' | 'signal' | 'outcome' | 'figures'>;
 
 /**
- * Signals up to the newest slot: those in SQL, with what is folded and not written put over them.
- * What only slots said that were taken back is in neither. Random minutes are none of these, but
- * for statistics, which compare with them.
+ * Signals up to the newest slot: stored ones merged with unwritten changes. Changes of reverted
+ * slots are in neither. Random minutes are excluded, except for statistics, which use them for
+ * comparison.
  */
 export class CurrentSignals {
   private readonly stored: Stored;
@@ -37,7 +37,7 @@ export class CurrentSignals {
     const listings = new Map<number, SignalListing>();
     for (const listing of await this.stored.page(query)) {
       const outcome = outcomes.get(listing.rowId);
-      // What was written since `outcomes` was read may be newer than it.
+      // Rows written since `outcomes` was read may be newer.
       const isNewer = outcome !== undefined && outcome.slot >= listing.slot;
       const current = isNewer ? { ...listing, ...toOutcomeListing(outcome) } : listing;
       listings.set(listing.rowId, current);
@@ -52,7 +52,7 @@ export class CurrentSignals {
       .slice(0, query.limit);
   }
 
-  /** Null when there is none of this number, and for a random minute. */
+  /** Null for an unknown number and for a random minute. */
   async find(rowId: number): Promise<SignalDetail | null> {
     const recent = this.unwritten.signals().find((signal) => signal.rowId === rowId);
     const newest = this.unwritten.outcomes().get(rowId);
@@ -62,7 +62,7 @@ export class CurrentSignals {
     return outcome === null ? null : { signal, outcome };
   }
 
-  /** Figures that statistics are made of, random minutes included. */
+  /** Figures for statistics, including random minutes. */
   async figures(known: FiguresQuery): Promise<FiguresPage> {
     const signals = this.unwritten.signals().map(toFigures);
     const outcomes = [...this.unwritten.outcomes().values()].map(toOutcomeFigures);

@@ -47,20 +47,20 @@ function finalise(watch: DriftWatch, from: number, to: number, unknown: number):
 const shown = (changes: readonly VenueChange[]) =>
   changes.map(({ kind, slot }) => `${kind} ${slot}`);
 
-describe('the watch of a service', () => {
-  test('reports once that an alarm begins and that it ends, after it is kept', () => {
+describe('the drift watch of a service', () => {
+  test('reports the begin and end of an alarm once, after storing it', () => {
     const watch = open();
     finalise(watch, 0, 600, 0);
     finalise(watch, 600, 700, 4);
     expect(shown(reported)).toEqual(['began 610']);
     expect(watch.alarms).toHaveLength(1);
-    // From slot 700 on all is well, and recent are 150 slots.
+    // There are no unknown instructions from slot 700 on; the recent window is 150 slots.
     finalise(watch, 700, 1_000, 0);
     expect(shown(reported)).toEqual(['began 610', 'ended 850']);
     expect(put).toEqual(reported);
   });
 
-  test('reports nothing again after a restart, and goes on with the alarm', () => {
+  test('reports nothing again after a restart, and continues the alarm', () => {
     finalise(open(), 0, 600, 0);
     const first = open();
     finalise(first, 600, 700, 4);
@@ -68,14 +68,14 @@ describe('the watch of a service', () => {
     expect(second.alarms.map(({ program, sinceSlot }) => [program, sinceSlot])).toEqual([
       ['pump', 600],
     ]);
-    // What was not stored comes from the source again.
+    // Slots that were not stored are read again from the source.
     finalise(second, 600, 800, 4);
     expect(shown(reported)).toEqual(['began 610']);
     finalise(second, 800, 1_000, 0);
     expect(shown(reported)).toEqual(['began 610', 'ended 950']);
   });
 
-  test('keeps nothing of a change that could not be put in, and reports it when it comes again', () => {
+  test('stores nothing of a change whose events failed, and reports it when it occurs again', () => {
     let isBroken = true;
     const watch = open(() => {
       if (isBroken) throw new Error('no room');
@@ -89,7 +89,7 @@ describe('the watch of a service', () => {
     expect(shown(reported)).toEqual(['began 610']);
   });
 
-  test('begins anew where what is kept is of another version', () => {
+  test('starts from scratch if the stored state is of another version', () => {
     new DriftTable(database).write('{"version":0}');
     const watch = open();
     finalise(watch, 0, 300, 4);
@@ -113,7 +113,7 @@ describe('the watch of a service', () => {
     expect(text).toContain('mintscope_venue_drift_alarm{program="pump",measure="malformed"} 0\n');
   });
 
-  test('says in words which program, since when, how much and what', () => {
+  test('describes program, start, share and examples as text', () => {
     const watch = open();
     finalise(watch, 0, 600, 0);
     finalise(watch, 600, 761, 4);

@@ -5,27 +5,27 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { VenueAlarm, VenueChange } from '../model/venue-change.ts';
 import type { FoldListener } from './fold-listener.ts';
 
-/** Slots after which the state is kept though nothing changed. */
+/** Number of slots after which the state is stored even without changes. */
 const KEPT_EVERY_SLOTS = 150;
 
-/** Where the state lies between two runs. */
+/** Store of the state between runs. */
 export interface DriftStore {
   readonly drift: { read(): string | null; write(text: string): void };
   together<Result>(work: () => Result): Result;
 }
 
 export interface DriftHooks {
-  /** Something began or ended; in the transaction that keeps it. */
+  /** Called when alarms begin or end, within the transaction that stores the state. */
   readonly put: (changes: readonly VenueChange[]) => void;
-  /** It is kept. */
+  /** Called after the transaction has been committed. */
   readonly onChanges: (changes: readonly VenueChange[]) => void;
 }
 
 /**
- * Watches the programs of the slots that become final for changes. Its state is no part of the fold's:
- * it counts what came, in the order in which it came, and folding the log again changes nothing. What
- * begins and ends is kept in one transaction with what is put in for it, so that a kill makes none
- * lost or double; of the counts a kill may lose the last minute.
+ * Watches programs in final slots for decoding changes. Its state is not part of the fold: it
+ * counts slots in order of arrival, and a refold does not change it. The begin and end of alarms
+ * are stored in one transaction with the resulting events, so a crash neither loses nor repeats
+ * them. A crash may lose the counts of the last minute.
  */
 export class DriftWatch implements Pick<FoldListener, 'onFinalised' | 'onBeforeWrite' | 'settle'> {
   private readonly store: DriftStore;
@@ -43,7 +43,7 @@ export class DriftWatch implements Pick<FoldListener, 'onFinalised' | 'onBeforeW
     this.keptSlot = this.tracker.lastSlot;
   }
 
-  /** Alarms that go on, by program. */
+  /** Active alarms, by program. */
   get alarms(): readonly VenueAlarm[] {
     return this.tracker.alarms;
   }

@@ -25,8 +25,8 @@ function open(store: IngestionStore): Promise<Ingestion> {
 }
 
 /**
- * A coin is launched in 1000 and traded in every block. 1003 and `lastDropped` are of a branch that
- * lost.
+ * A coin is launched in slot 1000 and traded in every block. 1003 and `lastDropped` are on a lost
+ * branch.
  */
 function emitChain(lastDropped = 1_004) {
   const trade = createTrader();
@@ -56,8 +56,8 @@ function emitChain(lastDropped = 1_004) {
   const late = block(1_006, third);
   const after = block(1_007, late);
   const last = block(1_008, after);
-  const told = [first, second, third, dropped, alsoDropped];
-  return { told, late, after, last, stays: [first, second, third, late, after, last] };
+  const emitted = [first, second, third, dropped, alsoDropped];
+  return { emitted, late, after, last, stays: [first, second, third, late, after, last] };
 }
 
 const facts = (slots: readonly SlotFacts[]): SourceItem[] =>
@@ -69,11 +69,11 @@ const run = (kind: 'dropped' | 'skipped', from: number, to: number): SourceItem 
 });
 const final = (slot: number): SourceItem => ({ kind: 'final', slot: slot as Slot });
 
-/** What a follower says of that chain when 1006 comes after 1007 is final. */
-function itemsOf({ told, late, after, last }: ReturnType<typeof emitChain>): SourceItem[] {
+/** The items of a follower of that chain when 1006 arrives after 1007 is final. */
+function itemsOf({ emitted, late, after, last }: ReturnType<typeof emitChain>): SourceItem[] {
   const [from, to] = [1_005 as Slot, 1_006 as Slot];
   return [
-    ...facts(told),
+    ...facts(emitted),
     { kind: 'missing', from, to, reason: 'every node denies it' },
     ...facts([after]),
     final(1_007),
@@ -85,7 +85,7 @@ function itemsOf({ told, late, after, last }: ReturnType<typeof emitChain>): Sou
   ];
 }
 
-/** The blocks that stay, folded by an engine that knows nothing else, and its rows in one piece. */
+/** The final blocks, folded by an independent engine, and its rows in one piece. */
 async function calm(stays: readonly SlotFacts[]) {
   const engine = newEngine();
   const store = new MemoryStore();
@@ -101,8 +101,8 @@ function statesOf({ gaps }: IngestionStore): string {
   return ranges.map(({ from, to, state }) => `${from}-${to} ${state}`).join(', ');
 }
 
-describe('final slots that turn out to be of a branch that lost', () => {
-  test('leave log, state and rows as if they had never come, and are called skipped', async () => {
+describe('final slots that turn out to be on a lost branch', () => {
+  test('leave log, state and rows as if they had never arrived, and are marked as skipped', async () => {
     const chain = emitChain();
     const expected = await calm(chain.stays);
     const store = new MemoryStore();
@@ -117,25 +117,25 @@ describe('final slots that turn out to be of a branch that lost', () => {
     store.close();
   });
 
-  test('are named missing until the block comes that proves more', async () => {
+  test('are marked as missing until a later block proves more', async () => {
     const chain = emitChain();
     const store = new MemoryStore();
     const opened = store.open();
     const ingestion = await open(opened);
     const items = itemsOf(chain);
     await ingestion.ingest(itemSource(items.slice(0, 9), false), EAGER);
-    const left = chain.told.slice(0, 3);
+    const left = chain.emitted.slice(0, 3);
     expect(ingestion.engine.digest()).toBe((await calm([...left, chain.after])).digest);
     expect(statesOf(opened)).toMatch(/^1000-1002 held, 1003-1004 missing, 1005-1006 missing/);
     store.close();
   });
 
-  test('leave nothing known of the slots that only their branch called skipped', async () => {
-    const { told, after } = emitChain(1_005);
+  test('leave slots unknown that only their branch proved skipped', async () => {
+    const { emitted, after } = emitChain(1_005);
     const store = new MemoryStore();
     const opened = store.open();
     const ingestion = await open(opened);
-    await ingestion.ingest(itemSource([...facts(told), final(1_005)], false), EAGER);
+    await ingestion.ingest(itemSource([...facts(emitted), final(1_005)], false), EAGER);
     expect(statesOf(opened)).toBe('1000-1003 held, 1004-1004 skipped, 1005-1005 held');
     const items = [...facts([after]), final(1_007), run('dropped', 1_003, 1_005)];
     await ingestion.ingest(itemSource(items, false), EAGER);
@@ -145,7 +145,7 @@ describe('final slots that turn out to be of a branch that lost', () => {
     store.close();
   });
 
-  test('are gone as well after a kill before any write, once a follower has asked again', async () => {
+  test('are also removed after a kill before any write, once a follower has read again', async () => {
     const chain = emitChain();
     const expected = await calm(chain.stays);
     const whole = new MemoryStore();
@@ -171,7 +171,7 @@ describe('final slots that turn out to be of a branch that lost', () => {
   }, 120_000);
 });
 
-/** What the next follower makes of the blocks that stay, offered one after the other. */
+/** The items of the next follower for the final blocks, one after the other. */
 async function toldAgain(
   stays: readonly SlotFacts[],
   { log }: IngestionStore,
@@ -197,11 +197,11 @@ async function toldAgain(
   );
 }
 
-describe('a late block of a slot that is held with another', () => {
-  test('takes its place where a later block denies the one that is held', async () => {
-    const { stays, told } = emitChain();
+describe('a late block of a slot stored with another block', () => {
+  test('replaces it if a later block contradicts the stored one', async () => {
+    const { stays, emitted } = emitChain();
     const [first, , third] = stays;
-    const [, real] = told;
+    const [, real] = emitted;
     if (first === undefined || real === undefined || third === undefined) throw new Error('few');
     const twin = { ...real, blockhash: 'twin 1001', transactions: [] };
     const store = new MemoryStore();
@@ -218,7 +218,7 @@ describe('a late block of a slot that is held with another', () => {
     store.close();
   });
 
-  test('is named and left out where nothing denies the one that is held', async () => {
+  test('is reported and left out if nothing contradicts the stored one', async () => {
     const { stays } = emitChain();
     const [first, second, third] = stays;
     if (first === undefined || second === undefined || third === undefined) throw new Error('few');
@@ -237,15 +237,15 @@ describe('a late block of a slot that is held with another', () => {
     store.close();
   });
 
-  test('is needed by nobody where the chain proves that the slot has none: the held one goes', async () => {
-    const { told, late } = emitChain();
+  test('is not needed if the chain proves that the slot has none: the stored one is removed', async () => {
+    const { emitted, late } = emitChain();
     const store = new MemoryStore();
     const opened = store.open();
     const ingestion = await open(opened);
-    await ingestion.ingest(itemSource(facts([...told, late]), true));
+    await ingestion.ingest(itemSource(facts([...emitted, late]), true));
     expect(ingestion.gaps).toMatchObject([{ from: 1_003, to: 1_004 }]);
     await ingestion.ingest(itemSource([run('skipped', 1_003, 1_005)], true));
-    const expected = await calm([...told.slice(0, 3), late]);
+    const expected = await calm([...emitted.slice(0, 3), late]);
     expect(ingestion.engine.digest()).toBe(expected.digest);
     expect(store.visibleRows()).toEqual(expected.rows);
     expect(statesOf(opened)).toBe('1000-1002 held, 1003-1005 skipped, 1006-1006 held');

@@ -51,7 +51,7 @@ const restore = (from: EngineSnapshots, cursor: Cursor) =>
   from.restore(cursor, createEngine, (sentence) => refused.push(sentence));
 
 describe('the state of the newest snapshot', () => {
-  test('is what the fold goes on from, at the slot after it', async () => {
+  test('is where the fold continues, at the next slot', async () => {
     const engine = await saveTwo();
     const found = await restore(kept(), cursorAt(1_003));
     expect(found).toMatchObject({
@@ -64,7 +64,7 @@ describe('the state of the newest snapshot', () => {
     expect(refused).toEqual([]);
   });
 
-  test('is none where there is no snapshot, and where the log is folded again anyway', async () => {
+  test('is null without a snapshot, and when the log is refolded anyway', async () => {
     expect(await restore(kept(), cursorAt(1_003))).toBeNull();
     await saveTwo();
     expect(await restore(kept(), cursorAt(1_003, { isDirty: true }))).toBeNull();
@@ -72,12 +72,12 @@ describe('the state of the newest snapshot', () => {
     expect(refused).toEqual([]);
   });
 
-  test('of an engine that folded nothing is not kept', async () => {
+  test('of an engine that folded nothing is not saved', async () => {
     await kept().save(createEngine(null), 4, 0);
     expect(snapshots.names()).toEqual([]);
   });
 
-  test('is not that of slots which may be taken back', async () => {
+  test('does not include revertible slots', async () => {
     const engine = createEngine(null);
     engine.apply(slots[0] as SlotFacts, { isFinal: false });
     await expect(kept().save(engine, 4, 0)).rejects.toThrow(RangeError);
@@ -101,7 +101,7 @@ describe('a snapshot that does not belong to the store', () => {
       'another slot',
     ],
     ['ahead of what is stored', kept, cursorAt(1_000), 'ahead of what is stored'],
-  ])('is passed over, with a sentence each: %s', async (_, from, cursor, reason) => {
+  ])('is passed over with a sentence: %s', async (_, from, cursor, reason) => {
     await saveTwo();
     expect(await restore(from(), cursor)).toBeNull();
     expect(refused).toHaveLength(2);
@@ -111,14 +111,14 @@ describe('a snapshot that does not belong to the store', () => {
     }
   });
 
-  test('makes room for the one before it', async () => {
+  test('is skipped in favour of the previous one', async () => {
     await saveTwo();
     const found = await restore(kept(), cursorAt(1_001));
     expect(found?.fromSlot).toBe(1_002);
     expect(refused).toHaveLength(1);
   });
 
-  test('is passed over where it is damaged, at any length, and gone with the next one', async () => {
+  test('is passed over when damaged, at any length, and removed with the next one', async () => {
     const engine = await saveTwo();
     const [newest = ''] = snapshots.names();
     for (let length = 4_000; length >= 0; length -= 250) {

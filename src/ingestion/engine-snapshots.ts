@@ -10,47 +10,47 @@ import type { Store } from '../store/store.ts';
 import type { ShadowEngineOptions, ShadowStart } from './shadow-fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
 
-/** How many final slots are folded between two snapshots: over an hour of the chain. */
+/** Number of final slots between two snapshots: over an hour of the chain. */
 export const SNAPSHOT_EVERY_SLOTS = 10_000;
 
-/** An engine that is told what it is to go on from; null: nothing. */
+/** Creates an engine from the chunks of a snapshot, or an empty one for null. */
 export type EngineFactory = (chunks: Iterable<Uint8Array> | null) => Engine;
 
-/** What snapshots are checked against. */
+/** Dependencies of snapshots. */
 export interface SnapshotSurroundings {
   readonly snapshots: Pick<Snapshots, 'folder' | 'names' | 'open' | 'refuse' | 'write' | 'keep'>;
   readonly log: Pick<Store['log'], 'find'>;
-  /** What the fold depends on beside the log, in words. */
+  /** Inputs of the fold other than the log, as text. */
   readonly rules: string;
-  /** Left out: nothing is kept while slots are held that may be taken back. */
+  /** If omitted, no snapshot is made while there are revertible slots. */
   readonly shadow?: ShadowOptions;
 }
 
-/** How a shadow fold keeps states while a chain is followed. */
+/** Settings of the shadow fold, which makes snapshots while a chain is followed. */
 export interface ShadowOptions {
-  /** Those of the live engine. */
+  /** Options of the live engine. */
   readonly engine: ShadowEngineOptions;
-  /** Begins once so many slots or swaps came since the last snapshot. */
+  /** A shadow fold starts after this many slots or swaps since the last snapshot. */
   readonly everySlots?: number;
   readonly everySwaps?: number;
-  /** Where its spill lies; left out: in memory. */
+  /** Folder of its spill; in memory if omitted. */
   readonly spillFolder?: string | null;
 }
 
-/** A state that a snapshot held: the log is folded from the slot after it. */
+/** State restored from a snapshot; the log is folded from the next slot on. */
 export interface RestoredEngine {
   readonly engine: Engine;
   readonly end: ChainEnd;
   readonly fromSlot: Slot;
-  /** Slots up to it that older decoders read. */
+  /** Number of slots up to it decoded by older decoders. */
   readonly olderSlots: number;
 }
 
-/** Saves and restores the engine of a fold. Without any snapshot the log gives the same state. */
+/** Saves and restores engine states. They only save time: the log alone yields the same state. */
 export class EngineSnapshots {
   private readonly surroundings: SnapshotSurroundings;
   private readonly rules: string;
-  /** The newest one that fits the log; null: none is known. */
+  /** The newest snapshot that matches the log; null if there is none. */
   private newest: string | null = null;
 
   constructor(surroundings: SnapshotSurroundings) {
@@ -59,8 +59,8 @@ export class EngineSnapshots {
   }
 
   /**
-   * The newest state that belongs to the log and the cursor; null when there is none, and always
-   * when the log has to be folded again. `onRefused` is told in a sentence of each one passed over.
+   * The newest state that matches the log and the cursor; null if there is none, and whenever the
+   * log has to be refolded. `onRefused` receives a sentence for each snapshot passed over.
    */
   async restore(
     cursor: Cursor,
@@ -82,9 +82,9 @@ export class EngineSnapshots {
   }
 
   /**
-   * Keeps the state of an engine all of whose slots are final and stored. Nothing may be folded
-   * before it returns; reads go on. Throws RangeError while a slot is not final, StoreError when
-   * nothing can be written.
+   * Saves the state of an engine whose slots are all final and stored. Nothing may be folded until
+   * it returns; reads may continue. Throws RangeError if a slot is not final, StoreError if writing
+   * fails.
    */
   async save(engine: Engine, epoch: number, olderSlots: number): Promise<void> {
     const { lastSlot: slot, lastBlockhash: blockhash } = engine;
@@ -97,10 +97,10 @@ export class EngineSnapshots {
     return this.surroundings.shadow ?? null;
   }
 
-  /** What a shadow fold begins with that goes on from the newest snapshot. */
+  /** Start parameters of a shadow fold that continues from the newest snapshot. */
   shadowStart({ engine, spillFolder = null }: ShadowOptions, epoch: number): ShadowStart {
     const { folder } = this.surroundings.snapshots;
-    // Nothing but these: what else an engine is given may not go to another process.
+    // Only these options are passed: other options of an engine cannot be sent to another process.
     const { fallbackSolUsd, bounds = {} } = engine;
     return {
       folder,
@@ -112,25 +112,25 @@ export class EngineSnapshots {
     };
   }
 
-  /** Keeps what a shadow fold wrote. Throws StoreError. */
+  /** Adopts a snapshot written by a shadow fold. Throws StoreError. */
   async keep(draft: SnapshotDraft): Promise<void> {
     this.newest = await this.surroundings.snapshots.keep(draft);
   }
 
-  /** The newest one cannot be read any more. */
+  /** Discards the newest snapshot, which cannot be read. */
   refuseNewest(): void {
     if (this.newest !== null) this.surroundings.snapshots.refuse(this.newest);
     this.newest = null;
   }
 
-  /** The log is folded in another way than it was for all there are: they make room first. */
+  /** Discards all snapshots after a refold, which frees their space. */
   refuseAll(): void {
     const { snapshots } = this.surroundings;
     this.newest = null;
     for (const name of snapshots.names()) snapshots.refuse(name);
   }
 
-  /** The state, or why not. */
+  /** The state, or the reason for refusing the snapshot. */
   private async tryOne(
     name: string,
     cursor: Cursor,

@@ -16,15 +16,15 @@ import type { IngestionStore } from './ingestion-store.ts';
 
 type Answer = Promise<readonly ExactBundle[] | null>;
 
-/** Transactions of a slot by who traded in them. */
+/** Transactions of a slot by trader. */
 const bundle = (slot: number, ...names: string[]): ExactBundle => ({
-  signatures: names.map((who) => signature(`${who} ${slot}`)),
+  signatures: names.map((trader) => signature(`${trader} ${slot}`)),
 });
 
-/** Three buys far apart, without tips: nothing but an oracle can say that they belong together. */
+/** Three buys far apart, without tips: only an oracle can know that they belong together. */
 function traded(slot: number, rest: Partial<SlotFacts> = {}): SlotFacts {
-  const transactions = ['a', 'b', 'c'].map((who, at) =>
-    trade({ txIndex: at * 20, who, rest: { signature: signature(`${who} ${slot}`) } }),
+  const transactions = ['a', 'b', 'c'].map((trader, at) =>
+    trade({ txIndex: at * 20, who: trader, rest: { signature: signature(`${trader} ${slot}`) } }),
   );
   return {
     ...slotFacts(slot, START_MS + slot * 400, transactions),
@@ -73,20 +73,20 @@ const NONE = { known: 0, unknown: 0, failed: 0, late: 0 };
 
 describe('an oracle of bundles', () => {
   test.each([true, false])(
-    'is asked about each slot, and what it says is stored with it (blocks final: %s)',
+    'is queried for each slot, and its answer is stored with it (blocks final: %s)',
     async (areBlocksFinal) => {
       const answer = async (slot: Slot) => [bundle(slot, 'a', 'b')];
       const items = [block(traded(10)), block(traded(11)), ...(areBlocksFinal ? [] : [final(11)])];
-      const told = await ingest({ items, answer, areBlocksFinal });
-      expect(told.asked).toEqual([10, 11]);
-      expect(await told.bundlesOf(10)).toEqual([bundle(10, 'a', 'b')]);
-      expect(await told.bundlesOf(11)).toEqual([bundle(11, 'a', 'b')]);
-      expect(told.answers).toEqual({ ...NONE, known: 2 });
-      told.store.close();
+      const ingested = await ingest({ items, answer, areBlocksFinal });
+      expect(ingested.asked).toEqual([10, 11]);
+      expect(await ingested.bundlesOf(10)).toEqual([bundle(10, 'a', 'b')]);
+      expect(await ingested.bundlesOf(11)).toEqual([bundle(11, 'a', 'b')]);
+      expect(ingested.answers).toEqual({ ...NONE, known: 2 });
+      ingested.store.close();
     },
   );
 
-  test('is believed as far as the slot has what it names: no stranger, nothing alone, nothing twice, five at most', async () => {
+  test('is used as far as the slot has its transactions: none unknown, alone or twice, and at most five', async () => {
     const tooLong = bundle(10, 'a', 'b', 'c', 'x', 'y', 'z');
     const given = [
       tooLong,
@@ -94,12 +94,15 @@ describe('an oracle of bundles', () => {
       bundle(10, 'b', 'stranger', 'a', 'b'),
       bundle(10, 'a', 'b'),
     ];
-    const told = await ingest({ items: [block(traded(10)), final(10)], answer: async () => given });
-    expect(await told.bundlesOf(10)).toEqual([bundle(10, 'b', 'a')]);
-    told.store.close();
+    const ingested = await ingest({
+      items: [block(traded(10)), final(10)],
+      answer: async () => given,
+    });
+    expect(await ingested.bundlesOf(10)).toEqual([bundle(10, 'b', 'a')]);
+    ingested.store.close();
   });
 
-  test('that does not know, rejects, throws or answers nonsense leaves the slot as it was', async () => {
+  test('that does not know, rejects, throws or answers nonsense leaves the slot unchanged', async () => {
     const answers: Record<number, () => Answer> = {
       10: async () => null,
       11: async () => Promise.reject(new Error('no bundle service')),
@@ -110,16 +113,16 @@ describe('an oracle of bundles', () => {
       14: async () => [],
     };
     const slots = [10, 11, 12, 13, 14];
-    const told = await ingest({
+    const ingested = await ingest({
       items: [...slots.map((slot) => block(traded(slot))), final(14)],
       answer: (slot) => answers[slot]?.() ?? Promise.resolve(null),
     });
-    expect(await Promise.all(slots.map(told.bundlesOf))).toEqual(slots.map(() => null));
-    expect(told.answers).toEqual({ known: 1, unknown: 1, failed: 3, late: 0 });
-    told.store.close();
+    expect(await Promise.all(slots.map(ingested.bundlesOf))).toEqual(slots.map(() => null));
+    expect(ingested.answers).toEqual({ known: 1, unknown: 1, failed: 3, late: 0 });
+    ingested.store.close();
   });
 
-  test('that hangs holds one slot up for a moment, and is asked again when it has answered', async () => {
+  test('that hangs delays one slot briefly, and is queried again once it has answered', async () => {
     const hanging = Promise.withResolvers<readonly ExactBundle[]>();
     function* items(): Generator<SourceItem> {
       yield block(traded(10));
@@ -131,34 +134,34 @@ describe('an oracle of bundles', () => {
     }
     const answer = (slot: Slot) =>
       slot === 10 ? hanging.promise : Promise.resolve([bundle(slot, 'a', 'b')]);
-    const told = await ingest({ items: items(), answer });
-    expect(told.asked).toEqual([10, 12]);
-    expect(await told.bundlesOf(10)).toBeNull();
-    expect(await told.bundlesOf(11)).toBeNull();
-    expect(await told.bundlesOf(12)).toEqual([bundle(12, 'a', 'b')]);
-    expect(told.answers).toEqual({ ...NONE, known: 1, late: 2 });
-    told.store.close();
+    const ingested = await ingest({ items: items(), answer });
+    expect(ingested.asked).toEqual([10, 12]);
+    expect(await ingested.bundlesOf(10)).toBeNull();
+    expect(await ingested.bundlesOf(11)).toBeNull();
+    expect(await ingested.bundlesOf(12)).toEqual([bundle(12, 'a', 'b')]);
+    expect(ingested.answers).toEqual({ ...NONE, known: 1, late: 2 });
+    ingested.store.close();
   });
 
-  test('is not needed to fold the log again, nor by another process: state and rows are the same', async () => {
+  test('is not needed to refold the log, nor by another process: state and rows are the same', async () => {
     const items = [block(traded(10)), block(traded(11)), final(11)];
-    const told = await ingest({ items, answer: async (slot) => [bundle(slot, 'c', 'a')] });
+    const ingested = await ingest({ items, answer: async (slot) => [bundle(slot, 'c', 'a')] });
     const alone = await ingest({ items });
-    const rows = told.store.visibleRows();
+    const rows = ingested.store.visibleRows();
     expect(rows.bundled_transactions).toHaveLength(4);
     expect(alone.store.visibleRows().bundled_transactions).toEqual([]);
     expect(alone.answers).toBeUndefined();
-    const digest = told.ingestion.engine.digest();
+    const digest = ingested.ingestion.engine.digest();
     expect(alone.ingestion.engine.digest()).not.toBe(digest);
 
-    const again = await open(told.store.open(), 'other rules');
+    const again = await open(ingested.store.open(), 'other rules');
     expect(again.status.refolds).toBe(1);
     expect(again.engine.digest()).toBe(digest);
-    expect(told.store.visibleRows()).toEqual(rows);
-    for (const { store } of [told, alone]) store.close();
+    expect(ingested.store.visibleRows()).toEqual(rows);
+    for (const { store } of [ingested, alone]) store.close();
   });
 
-  test('is asked about a late slot too, and what it said of single transactions stays when the block comes', async () => {
+  test('is queried for a late slot too, and its answer for single transactions is kept when the block arrives', async () => {
     const whole = traded(10);
     const partial = { ...whole, isWhole: false, transactions: whole.transactions.slice(0, 2) };
     let isKnown = true;
@@ -171,10 +174,10 @@ describe('an oracle of bundles', () => {
       yield block(whole);
     }
     const answer = async (slot: Slot) => (isKnown ? [bundle(slot, 'a', 'b')] : null);
-    const told = await ingest({ items: items(), answer });
-    expect(told.asked).toEqual([10, 12, 11, 10]);
-    expect(await told.bundlesOf(11)).toEqual([bundle(11, 'a', 'b')]);
-    expect(await told.bundlesOf(10)).toEqual([bundle(10, 'a', 'b')]);
-    told.store.close();
+    const ingested = await ingest({ items: items(), answer });
+    expect(ingested.asked).toEqual([10, 12, 11, 10]);
+    expect(await ingested.bundlesOf(11)).toEqual([bundle(11, 'a', 'b')]);
+    expect(await ingested.bundlesOf(10)).toEqual([bundle(10, 'a', 'b')]);
+    ingested.store.close();
   });
 });

@@ -1,18 +1,18 @@
 import type { BundleOracle, ExactBundle } from '../model/bundle-oracle.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 
-/** How long a slot waits to be folded for what is known of its bundles. */
+/** Maximum time a slot waits for bundle information before it is folded. */
 const ANSWER_MS_MAX = 250;
-/** Jito takes no more transactions in a bundle. */
+/** Jito's limit for transactions in a bundle. */
 const SIGNATURES_MAX = 5;
 
-/** What became of the slots that were to be asked about. */
+/** Number of slots by the oracle's answer. */
 export interface BundleAnswers {
-  /** The oracle knew of the slot, be it of no bundle. */
+  /** The oracle knew the slot, possibly without bundles. */
   known: number;
   unknown: number;
   failed: number;
-  /** Folded without an answer: it took too long, or one that did was still outstanding. */
+  /** Folded without an answer, because it or a previous one was late. */
   late: number;
 }
 
@@ -24,20 +24,20 @@ interface Answer {
 const LATE: Answer = { outcome: 'late', bundles: [] };
 
 /**
- * Asks an oracle for the bundles of slots before they are folded. What it says is stored with the
- * slot, so that folding the log again needs nobody to be asked.
+ * Queries an oracle for the bundles of slots before they are folded. The answer is stored with the
+ * slot, so a refold of the log requires no requests.
  */
 export class ExactBundles {
   readonly answers: BundleAnswers = { known: 0, unknown: 0, failed: 0, late: 0 };
   private readonly oracle: BundleOracle | undefined;
-  /** While one question is open no other is asked: an oracle that hangs costs one wait, not one a slot. */
+  /** Only one request is open at a time: a hanging oracle delays one slot, not every slot. */
   private isAsking = false;
 
   constructor(oracle: BundleOracle | undefined) {
     this.oracle = oracle;
   }
 
-  /** The slot with its bundles; as it was when the oracle is late, fails, or knows of none. */
+  /** The slot with its bundles; unchanged if the oracle is late, fails, or knows of none. */
   async attach(facts: SlotFacts): Promise<SlotFacts> {
     const { oracle } = this;
     if (oracle === undefined) return facts;
@@ -59,14 +59,17 @@ export class ExactBundles {
   }
 }
 
-/** The bundles that `held` says stay, as far as `facts` has their transactions and none of its own. */
+/**
+ * Keeps the bundles of an earlier record, as far as `facts` has their transactions and no bundles
+ * itself.
+ */
 export function keepBundles(facts: SlotFacts, { exactBundles }: SlotFacts): SlotFacts {
   if (facts.exactBundles !== undefined || exactBundles === undefined) return facts;
   const kept = knownBundles(exactBundles, facts);
   return kept.length === 0 ? facts : { ...facts, exactBundles: kept };
 }
 
-/** Never rejects: whatever is wrong with an oracle, the slot goes on without it. */
+/** Never rejects: failures of an oracle do not affect the slot. */
 async function answerOf(oracle: BundleOracle, facts: SlotFacts): Promise<Answer> {
   try {
     const bundles = await oracle.bundlesOf(facts.slot);
@@ -78,8 +81,8 @@ async function answerOf(oracle: BundleOracle, facts: SlotFacts): Promise<Answer>
 }
 
 /**
- * The bundles with at least two transactions that the slot has, each of them in one bundle only: of
- * two that name the same the first keeps it. Those that are too long for bundles are left out.
+ * The bundles with at least two transactions of the slot. A transaction named by two bundles
+ * belongs to the first. Bundles that are too long are omitted.
  */
 function knownBundles(bundles: readonly ExactBundle[], { transactions }: SlotFacts): ExactBundle[] {
   const free = new Set(transactions.map(({ signature }) => signature));

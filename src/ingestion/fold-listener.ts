@@ -1,23 +1,24 @@
 import type { SlotChanges } from '../model/derived.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 
-/** Called at each change of the state that answers, right after it. */
+/** Called immediately after each change of the current state. */
 export interface FoldListener {
   /** A slot was applied: the engine's last slot is this one. */
   onApplied(changes: SlotChanges): void;
-  /** The newest slot was reverted: the records it had changed have the values from before it again. */
+  /** The newest slot was reverted: its changed records have their previous values again. */
   onReverted(changes: SlotChanges): void;
-  /** Another fold answers from here on: every record may have another value. */
+  /** The engine was replaced: any record may have a different value. */
   onReplaced(): void;
-  /** A slot became final, or came as final; `timeMs` is its time as the fold has it. */
+  /** A slot became final, or arrived as final; `timeMs` is its time according to the fold. */
   onFinalised?(facts: SlotFacts, timeMs: number | null): void;
-  /** Final slots are about to be stored: what has to be stored before them is stored now. */
+  /** Final slots are about to be stored. Data that must be stored before them is stored now. */
   onBeforeWrite?(): void;
   /**
-   * Stores what could not be stored so far. Called after each step, and before slots are stored, until
-   * it succeeds: no further slot is applied before. Throws the reason of a failure.
+   * Stores data that could not be stored before. Called after each step and before slots are
+   * stored, until it succeeds; no further slot is applied until then. Throws the reason of a
+   * failure.
    */
   settle?(): void;
-  /** One step of a source was taken: what is known of slots may have changed. */
+  /** A step of a source was processed: the known state of slots may have changed. */
   onStep(): void;
 }

@@ -4,7 +4,7 @@ import { type EngineSnapshots, SNAPSHOT_EVERY_SLOTS } from './engine-snapshots.t
 import type { Fold } from './fold.ts';
 import { FoldSnapshots } from './fold-snapshots.ts';
 
-/** Snapshots of a fold that is due, on a device that refuses as told. */
+/** Snapshots of a fold that is due, on a device that refuses as configured. */
 function refusedBy(error: () => StoreError | null) {
   const said: string[] = [];
   const save = async () => {
@@ -28,7 +28,7 @@ describe('a snapshot that the device refuses', () => {
     vi.useRealTimers();
   });
 
-  test('is tried again within seconds and not after as many slots again, and said once', async () => {
+  test('is retried within seconds rather than after the usual number of slots, and reported once', async () => {
     let refusal: StoreError | null = new StoreError('No space left.', { isTransient: true });
     const { snapshots, fold, said, save } = refusedBy(() => refusal);
     expect(snapshots.isDue(fold)).toBe(true);
@@ -47,7 +47,7 @@ describe('a snapshot that the device refuses', () => {
     ]);
   });
 
-  test('for good comes after as many slots again', async () => {
+  test('permanently is retried after the usual number of slots', async () => {
     const { snapshots, fold, save } = refusedBy(() => new StoreError('Another process writes.'));
     await save();
     vi.advanceTimersByTime(60_000);

@@ -30,7 +30,7 @@ const itemsOf = (blocks: readonly SlotFacts[]): SourceItem[] =>
   blocks.map((facts) => ({ kind: 'facts', facts }));
 const day = tradingDay(12);
 
-/** A coin that is traded in every slot: every table gets rows. */
+/** A coin traded in every slot, so that every table gets rows. */
 function tradingDay(slots: number): SlotFacts[] {
   const trade = createTrader();
   return Array.from({ length: slots }, (_, index) => {
@@ -53,7 +53,7 @@ function quietSlots(count: number): SlotFacts[] {
   );
 }
 
-/** The oracle: an engine that folds everything from the first slot on and is never stored. */
+/** The oracle: an engine that folds all slots from the first and is never stored. */
 function digestOf(blocks: readonly SlotFacts[]): string {
   const engine = createEngine(null);
   for (const facts of blocks) engine.apply(facts);
@@ -82,7 +82,7 @@ interface Opening {
   readonly opened?: IngestionStore;
 }
 
-/** What a process does that starts; `said`, `folded` and `written` are of the newest one. */
+/** A starting process; `said`, `folded` and `written` are of the newest one. */
 async function open({ rules = 'rules', isWritable = true, opened = store.open() }: Opening = {}) {
   said = [];
   folded = 0;
@@ -109,7 +109,7 @@ const keptSlots = () => new Snapshots(folder).names().map((name) => Number(name.
 const ingest = (ingestion: Ingestion, blocks: readonly SlotFacts[], more: IngestionHooks = {}) =>
   ingestion.ingest(itemSource(itemsOf(blocks), true), { ...hooks, ...more });
 
-/** Rows of a store that got all blocks in one run, without any snapshot. */
+/** Rows of a store that received all blocks in one run, without any snapshot. */
 async function calmRows(blocks: readonly SlotFacts[]): Promise<Record<string, string[]>> {
   const calm = new MemoryStore();
   const parts = { createEngine, rules: 'rules', snapshots: null, nowMs: () => 77 };
@@ -120,13 +120,13 @@ async function calmRows(blocks: readonly SlotFacts[]): Promise<Record<string, st
   return rows;
 }
 
-/** Stores blocks as a process does that is killed before it moves the cursor. */
+/** Stores blocks like a process that is killed before it moves the cursor. */
 async function logBehindCursor(blocks: readonly SlotFacts[]): Promise<void> {
   await store.open().writer.writeBatch({ epoch: 1, slots: blocks, changes: [] });
 }
 
 describe('a start from a snapshot', () => {
-  test('folds the log after it alone, and ends with state and rows of a single run', async () => {
+  test('folds only the log after it, and ends with state and rows of a single run', async () => {
     await ingest(await open(), day.slice(0, 5));
     expect(keptSlots()).toEqual([1_004]);
     await logBehindCursor(day.slice(5, 8));
@@ -140,7 +140,7 @@ describe('a start from a snapshot', () => {
     expect(ingestion.gaps).toEqual([]);
   });
 
-  test('knows the slot it goes on from: what is missing after it is named', async () => {
+  test('knows the slot it continues from: missing slots after it are reported', async () => {
     await ingest(await open(), day.slice(0, 5));
     const ingestion = await open();
     expect(ingestion.status.finalSlot).toBe(1_004);
@@ -149,7 +149,7 @@ describe('a start from a snapshot', () => {
     expect(ingestion.gaps).toMatchObject([{ from: 1_005, to: 1_007 }]);
   });
 
-  test('keeps nothing again where nothing came', async () => {
+  test('saves nothing again if nothing was added', async () => {
     await ingest(await open(), day.slice(0, 5));
     const [name] = new Snapshots(folder).names();
     const ingestion = await open({ isWritable: false });
@@ -158,7 +158,7 @@ describe('a start from a snapshot', () => {
     expect(new Snapshots(folder).names()).toEqual([name]);
   });
 
-  test('is none where the gap ledger is empty, which the whole log fills', async () => {
+  test('does not happen if the gap ledger is empty, which the whole log fills', async () => {
     await ingest(await open(), day.slice(0, 5));
     const opened = store.open();
     const gaps = { gaps: [], ranges: () => [], counts: opened.gaps.counts, isEmpty: true };
@@ -167,7 +167,7 @@ describe('a start from a snapshot', () => {
     expect(ingestion.engine.digest()).toBe(digestOf(day.slice(0, 5)));
   });
 
-  test('is none from a snapshot of other rules: it is refused and the log folded', async () => {
+  test('does not happen from a snapshot of other rules: it is refused and the log folded', async () => {
     await ingest(await open(), day.slice(0, 5));
     const ingestion = await open({ rules: 'other rules' });
     expect(said).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('a start from a snapshot', () => {
     expect(ingestion.engine.digest()).toBe(digestOf(day.slice(0, 5)));
   });
 
-  test('is from the older one where the newest is damaged, and from the log where both are', async () => {
+  test('uses the older one if the newest is damaged, and the log if both are', async () => {
     await ingest(await open(), day.slice(0, 5));
     await ingest(await open(), day.slice(5, 9));
     expect(keptSlots()).toEqual([1_008, 1_004]);
@@ -193,7 +193,7 @@ describe('a start from a snapshot', () => {
     }
   });
 
-  test('after a kill before any write ends as a calm run does', async () => {
+  test('after a kill before any write ends like an uninterrupted run', async () => {
     const rows = await calmRows(day);
     const eager = { ...hooks, writeAfterMs: 0 };
     const parts = [day.slice(0, 4), day.slice(6, 9), day.slice(4, 6)];
@@ -226,7 +226,7 @@ describe('a start from a snapshot', () => {
 });
 
 describe('a snapshot', () => {
-  test('is of final slots alone when a chain was followed', async () => {
+  test('contains only final slots after following a chain', async () => {
     const ingestion = await open();
     const items = itemsOf(day);
     const final: SourceItem = { kind: 'final', slot: 1_006 as Slot };
@@ -237,7 +237,7 @@ describe('a snapshot', () => {
     expect(restarted.engine.digest()).toBe(digestOf(day.slice(0, 7)));
   });
 
-  test('is not kept by a source that ends beside the tail of another one', async () => {
+  test('is not saved by a source that ends while another one has a tail', async () => {
     const ingestion = await open();
     async function* follow(): AsyncGenerator<SourceItem> {
       yield* itemsOf(day.slice(0, 6));
@@ -250,7 +250,7 @@ describe('a snapshot', () => {
     expect(said).toEqual([]);
   });
 
-  test('of before late slots gives way to that of the log folded again', async () => {
+  test('from before late slots is replaced by one of the refolded log', async () => {
     await ingest(await open(), day.slice(3, 6));
     const ingestion = await open();
     for (const index of [2, 1, 0]) await ingest(ingestion, day.slice(index, index + 1));
@@ -261,7 +261,7 @@ describe('a snapshot', () => {
     expect(restarted.engine.digest()).toBe(digestOf(day.slice(0, 6)));
   });
 
-  test('is not written before late slots are folded in, and once then', async () => {
+  test('is written once, after late slots were folded in', async () => {
     await ingest(await open(), day.slice(3, 6));
     const ingestion = await open();
     await ingest(ingestion, [...day.slice(6, 8), ...day.slice(0, 1)]);
@@ -272,7 +272,7 @@ describe('a snapshot', () => {
     expect(restarted.engine.digest()).toBe(digestOf([...day.slice(0, 1), ...day.slice(3, 8)]));
   });
 
-  test('that cannot be kept costs a sentence and nothing else', async () => {
+  test('that cannot be saved is only reported', async () => {
     const ingestion = await open({ isWritable: false });
     await ingest(ingestion, day);
     expect(said).toEqual(['The state after slot 1011 is not kept: the disk is full']);
@@ -282,7 +282,7 @@ describe('a snapshot', () => {
     expect(restarted.engine.digest()).toBe(digestOf(day));
   });
 
-  test('is kept while a source goes on, after so many slots, and is what a killed one goes on from', async () => {
+  test('is saved during a source after the usual number of slots, and a killed run continues from it', async () => {
     const quiet = quietSlots(SNAPSHOT_EVERY_SLOTS + 3);
     const ingestion = await open();
     async function* untilKilled(): AsyncGenerator<SourceItem> {
@@ -299,7 +299,7 @@ describe('a snapshot', () => {
     expect(restarted.engine.digest()).toBe(digestOf(quiet));
   }, 60_000);
 
-  test('is kept at once by a start that had to fold as many slots', async () => {
+  test('is saved immediately by a start that had to fold as many slots', async () => {
     const quiet = quietSlots(SNAPSHOT_EVERY_SLOTS);
     const opened = store.open();
     const { slot = null } = quiet.at(-1) ?? {};

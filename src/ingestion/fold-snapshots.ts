@@ -15,56 +15,57 @@ import type { IngestionHooks } from './ingestion-run.ts';
 import type { ShadowStart } from './shadow-fold.ts';
 
 /**
- * When a shadow fold begins: after a kill so many slots, and what came while it ran, are folded at the
- * next start, in a few seconds. Each costs one reading and writing of the whole state in its process.
+ * Thresholds for starting a shadow fold. After a crash, this many slots plus those applied while it
+ * ran are folded at the next start, in a few seconds. Each shadow fold reads and writes the whole
+ * state once in its process.
  */
 export const SHADOW_EVERY_SLOTS = 1_250;
 const SHADOW_EVERY_SWAPS = 125_000;
 
-/** After one that could not be kept for a reason that may pass. */
+/** Retry delay after a transient failure. */
 const RETRY_MS = 5_000;
 
-/** What a shadow fold is to do. */
+/** Parameters of a shadow fold. */
 export interface ShadowPlan {
   readonly start: ShadowStart;
-  /** The part of the log that is to be folded, both ends included. */
+  /** The part of the log to fold, both ends inclusive. */
   readonly fromSlot: number;
   readonly toSlot: Slot;
 }
 
 /**
- * Which states of the fold are kept, and when. Snapshots only save time: one that cannot be used or
- * kept is told in a sentence and changes nothing else.
+ * Decides when states of the fold are saved. Snapshots only save time: if one cannot be used or
+ * saved, this is reported and has no other effect.
  */
 export class FoldSnapshots {
   private readonly snapshots: EngineSnapshots | null;
   /** The last slot of the newest snapshot of this fold. */
   private keptSlot: Slot | null = null;
-  /** How many slots and swaps the fold had when a snapshot was last tried. */
+  /** Number of slots and swaps of the fold at the last attempt. */
   private atTry = { slots: 0, swaps: 0 };
-  /** When the one that could not be kept is tried again; null while none waits. */
+  /** Time of the next attempt after a failure; null without one. */
   private retryAtMs: number | null = null;
 
-  /** Null: nothing is kept, and every start folds the whole log. */
+  /** Null to save no snapshots; every start then folds the whole log. */
   constructor(snapshots: EngineSnapshots | null) {
     this.snapshots = snapshots;
   }
 
-  /** The state to go on from; null where the log is to be folded from its start. */
+  /** The saved state; null if the log must be folded from its start. */
   async restore(
     cursor: Cursor,
     createEngine: EngineFactory,
     { onSnapshotProblem }: IngestionHooks,
   ): Promise<RestoredEngine | null> {
-    const tell = (sentence: string) => onSnapshotProblem?.(sentence);
-    const restored = await this.snapshots?.restore(cursor, createEngine, tell);
+    const report = (sentence: string) => onSnapshotProblem?.(sentence);
+    const restored = await this.snapshots?.restore(cursor, createEngine, report);
     if (restored === undefined || restored === null) return null;
     this.keptSlot = restored.end.slot;
     this.atTry = sizeOf(restored.engine);
     return restored;
   }
 
-  /** Enough was folded since the last one, and nothing of it may be taken back. */
+  /** Whether enough slots were folded since the last snapshot and none of them can be reverted. */
   isDue({ engine, tailSlots }: Fold): boolean {
     if (this.snapshots === null || tailSlots.length > 0) return false;
     if (this.retryAtMs !== null) return performance.now() >= this.retryAtMs;
@@ -72,8 +73,8 @@ export class FoldSnapshots {
   }
 
   /**
-   * Keeps the state, unless it is kept already or the store does not hold every slot of it. Nothing
-   * may be folded before it returns; the cursor must name the fold, and not be dirty.
+   * Saves the state, unless it is saved already or contains unwritten slots. Nothing may be folded
+   * until it returns; the cursor must be of this fold and not dirty.
    */
   async save(fold: Fold, olderSlots: number, { onSnapshotProblem }: IngestionHooks): Promise<void> {
     const { engine, epoch } = fold;
@@ -92,8 +93,8 @@ export class FoldSnapshots {
   }
 
   /**
-   * One could not be kept: where that may pass, the next comes soon, and not after as many slots again.
-   * Returns whether it is the first in a row, which is worth a word.
+   * Records a failure; a transient one is retried soon rather than after the usual number of slots.
+   * Returns whether it is the first in a row, which is reported.
    */
   failed(error: Error): boolean {
     const isFirst = this.retryAtMs === null;
@@ -107,8 +108,8 @@ export class FoldSnapshots {
   }
 
   /**
-   * What a shadow fold is to do now, while slots are held that may be taken back; null when it is
-   * too early. Whoever asks tries it: the next one comes after as many slots again.
+   * The shadow fold to start now, while there are revertible slots; null if it is too early. The
+   * caller must attempt it: the next one is due after the same number of slots.
    */
   planShadow({ engine, tailSlots }: Fold, { epoch, slot, isDirty }: Cursor): ShadowPlan | null {
     const { snapshots, atTry, keptSlot } = this;
@@ -127,19 +128,19 @@ export class FoldSnapshots {
     return { start, fromSlot: start.base === null ? 0 : (keptSlot ?? -1) + 1, toSlot: slot };
   }
 
-  /** Keeps what a shadow fold wrote; the cursor must name the same fold, and not be dirty. */
+  /** Adopts the snapshot of a shadow fold; the cursor must be of the same fold and not dirty. */
   async keep(draft: SnapshotDraft): Promise<void> {
     await this.snapshots?.keep(draft);
     this.kept(draft.head.slot);
   }
 
-  /** The newest snapshot turned out to be damaged: the next one is made from the whole log. */
+  /** Discards a damaged newest snapshot: the next one is made from the whole log. */
   refuseNewest(): void {
     this.snapshots?.refuseNewest();
     this.keptSlot = null;
   }
 
-  /** Another fold took the place of the one that the snapshots are of. */
+  /** Discards all snapshots after the fold was replaced. */
   replaced(): void {
     this.snapshots?.refuseAll();
     this.kept(null);

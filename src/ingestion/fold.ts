@@ -7,23 +7,23 @@ import type { Slot } from '../model/units.ts';
 import type { FoldListener } from './fold-listener.ts';
 import { type ChainEnd, marksOfNewest } from './slot-marks.ts';
 
-/** Slots that are not final and can be held; a chain that leaves more open is not followed. */
+/** Maximum number of slots that are not final; a chain that exceeds it is not followed. */
 export const TAIL_SLOTS_MAX = 512;
 
-/** A batch is worth a write when it holds this many slots or transactions. */
+/** A batch is written when it has this many slots or transactions. */
 const BATCH_SLOTS_MAX = 500;
 const BATCH_TRANSACTIONS_MAX = 10_000;
 
-/** A slot that was folded and that the store does not hold yet. */
+/** A folded slot that is not stored yet. */
 export interface FoldedSlot {
   readonly facts: SlotFacts;
   readonly changes: SlotChanges;
   readonly marks: readonly SlotMark[];
-  /** The log holds it; only what the fold made of it is missing. */
+  /** The log already contains the slot; only its derived rows are missing. */
   readonly isLogged: boolean;
 }
 
-/** What the store gets in one write. */
+/** Content of one write to the store. */
 export interface FoldBatch {
   readonly slots: readonly SlotFacts[];
   readonly changes: readonly SlotChanges[];
@@ -31,14 +31,14 @@ export interface FoldBatch {
 }
 
 /**
- * One fold of the log: its engine, and the slots that the store does not hold yet, oldest first:
- * those being written, those that are final and wait for it, and the tail, which may be taken back.
+ * One fold of the log: its engine and the slots that are not stored yet, oldest first: those being
+ * written, final ones waiting to be written, and the tail, which can be reverted.
  */
 export class Fold {
   readonly engine: Engine;
-  /** Number under which the store keeps what this fold makes. */
+  /** Number under which the store keeps the rows of this fold. */
   readonly epoch: number;
-  /** Of the fold that answers. */
+  /** Set for the current fold only. */
   listener: FoldListener | null = null;
   private readonly nowMs: () => number;
   private writing: FoldedSlot[] = [];
@@ -48,7 +48,7 @@ export class Fold {
   private lastFinal: ChainEnd | null;
   private saidFinal = -1;
 
-  /** `end`: the last slot that the engine has folded already. */
+  /** `end` is the last slot the engine has already folded. */
   constructor(engine: Engine, epoch: number, nowMs: () => number, end: ChainEnd | null = null) {
     this.engine = engine;
     this.epoch = epoch;
@@ -56,18 +56,21 @@ export class Fold {
     this.lastFinal = end;
   }
 
-  /** The newest slot folded; null before the first. */
+  /** The newest folded slot; null before the first. */
   get end(): ChainEnd | null {
     const newest = this.tail.at(-1);
     return newest === undefined ? this.lastFinal : endOf(newest);
   }
 
-  /** The newest slot folded that is final. */
+  /** The newest folded slot that is final. */
   get finalEnd(): ChainEnd | null {
     return this.lastFinal;
   }
 
-  /** Up to here nothing is taken back: there may be no block at this slot. -1 before any. */
+  /**
+   * Slots up to this one cannot be reverted; the slot itself may have no block. -1 before the
+   * first.
+   */
   get finalSlot(): number {
     return Math.max(this.saidFinal, this.lastFinal?.slot ?? -1);
   }
@@ -76,7 +79,7 @@ export class Fold {
     return this.tail;
   }
 
-  /** Every slot that the store does not hold yet, oldest first. */
+  /** Slots that are not stored yet, oldest first. */
   get unwritten(): readonly FoldedSlot[] {
     return [...this.writing, ...this.ready, ...this.tail];
   }
@@ -85,25 +88,25 @@ export class Fold {
     return this.ready.length >= BATCH_SLOTS_MAX || this.readyTransactions >= BATCH_TRANSACTIONS_MAX;
   }
 
-  /** Folds a slot of which the store holds everything, and says what it tells of the slots. */
+  /** Folds a slot that is completely stored, and returns its marks. */
   addWritten(facts: SlotFacts): readonly SlotMark[] {
     const folded = this.fold(facts, true, true);
     this.lastFinal = endOf(folded);
     return folded.marks;
   }
 
-  /** Folds a slot that stays. `isLogged`: the log holds it already. */
+  /** Folds a final slot. `isLogged`: the log already contains it. */
   addFinal(facts: SlotFacts, isLogged: boolean): void {
     this.wait(this.fold(facts, true, isLogged));
   }
 
-  /** Folds a slot that may be taken back. Throws ChainError when too many such slots are held. */
+  /** Folds a revertible slot. Throws ChainError when there are too many of them. */
   addTail(facts: SlotFacts): FoldedSlot {
     const [oldest] = this.tail;
     if (oldest !== undefined && this.tail.length >= TAIL_SLOTS_MAX) {
       throw new ChainError(
-        `${TAIL_SLOTS_MAX} slots from ${oldest.facts.slot} on are not final and no more can be ` +
-          'held: the source has not said for so long what stays.',
+        `${TAIL_SLOTS_MAX} slots from ${oldest.facts.slot} on are not final, which is the ` +
+          'maximum: the source has not finalised any of them.',
       );
     }
     const folded = this.fold(facts, false, false);
@@ -111,7 +114,7 @@ export class Fold {
     return folded;
   }
 
-  /** Takes the newest slot of the tail back and returns it; null when the tail is empty. */
+  /** Reverts the newest slot of the tail and returns it; null if the tail is empty. */
   takeBack(): FoldedSlot | null {
     const newest = this.tail.pop();
     if (newest === undefined) return null;
@@ -120,7 +123,7 @@ export class Fold {
     return newest;
   }
 
-  /** Everything up to `slot` stays, and waits to be written. */
+  /** Marks all slots up to `slot` as final and queues them for writing. */
   finalise(slot: Slot): void {
     this.saidFinal = Math.max(this.saidFinal, slot);
     const newer = this.tail.findIndex(({ facts }) => facts.slot > slot);
@@ -130,7 +133,7 @@ export class Fold {
     for (const folded of final) this.wait(folded);
   }
 
-  /** What is worth a write now. It counts as unwritten until `written` is called. */
+  /** Takes the batch to write. Its slots count as unwritten until `written` is called. */
   take(): FoldBatch {
     this.writing = this.ready;
     this.ready = [];
@@ -142,7 +145,7 @@ export class Fold {
     };
   }
 
-  /** The store holds what was taken. */
+  /** The batch taken last has been stored. */
   written(): void {
     this.writing = [];
   }

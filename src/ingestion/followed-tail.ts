@@ -12,26 +12,26 @@ import { factsOf, type SlotItem } from './late-facts.ts';
 import type { PendingMarks } from './pending-marks.ts';
 import { insertIntoTail, isInTail, takeBackTo, undoTo } from './tail.ts';
 
-/** Slots of a followed chain that are folded and may be taken back, and what is told of them. */
+/** The folded slots of a followed chain that can be reverted, and their marks. */
 export class FollowedTail {
   readonly counts = { undos: 0, undoneSlots: 0, lateSlots: 0 };
   private readonly marks: PendingMarks;
   private readonly foldNow: () => Fold;
 
-  /** `foldNow` gives the fold that holds the current state. */
+  /** `foldNow` returns the current fold. */
   constructor(marks: PendingMarks, foldNow: () => Fold) {
     this.marks = marks;
     this.foldNow = foldNow;
   }
 
-  /** Folds a slot behind all others. */
+  /** Folds a slot after all others. */
   add(item: SlotItem, run: IngestionRun): Promise<SlotFacts> {
     return this.take(item, run, (facts) => this.foldNow().addTail(facts));
   }
 
   /**
-   * Folds a slot in its place before others of the tail; null when it stands there already. Rejects
-   * with ChainError when another block of the slot does.
+   * Folds a slot at its position in the tail; null if the tail contains it already. Rejects with
+   * ChainError if the tail contains another block of the slot.
    */
   async insert(item: SlotItem, run: IngestionRun): Promise<SlotFacts | null> {
     const fold = this.foldNow();
@@ -40,7 +40,7 @@ export class FollowedTail {
     return this.take(item, run, (facts) => insertIntoTail(fold, facts));
   }
 
-  /** Goes back to a block. Throws ChainError when that would take back what is final. */
+  /** Reverts to a block. Throws ChainError if that would revert a final slot. */
   undo(toSlot: Slot, toBlockhash: string, { observer }: IngestionHooks): void {
     const taken = undoTo(this.foldNow(), toSlot, toBlockhash);
     this.counts.undos++;
@@ -49,7 +49,7 @@ export class FollowedTail {
     returnObservations(observer, toSlot, taken);
   }
 
-  /** Takes all of it back. */
+  /** Reverts the whole tail. */
   drop(observer: AccountObserver | undefined): void {
     const fold = this.foldNow();
     const taken = takeBackTo(fold, -1);

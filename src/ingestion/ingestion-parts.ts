@@ -1,17 +1,17 @@
 import type { EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 
-/** What ingestion works with. */
+/** Dependencies of ingestion. */
 export interface IngestionParts {
   readonly store: IngestionStore;
   readonly createEngine: EngineFactory;
   /**
-   * In words, what the engine's answers depend on beside the log: rows that were folded by other
-   * rules are folded again.
+   * Inputs of the engine's results other than the log, as text. Rows folded with other rules are
+   * refolded.
    */
   readonly rules: string;
-  /** Null: every opening folds the whole log. */
+  /** Null to fold the whole log at every start. */
   readonly snapshots: EngineSnapshots | null;
-  /** The wall clock, which dates gaps and nothing else. */
+  /** The wall clock, used only to date gaps. */
   readonly nowMs?: () => number;
 }

@@ -7,52 +7,54 @@ import type { SlotGap } from '../model/slot-range.ts';
 import type { AccountObserver } from './account-observer.ts';
 import { type BundleAnswers, ExactBundles } from './exact-bundles.ts';
 
-/** What ingestion needs of a source. */
+/** The part of a source used by ingestion. */
 export type IngestionSource = AsyncIterable<SourceItem> &
   Pick<Source, 'areBlocksFinal' | 'headSlot' | 'status'>;
 
 export interface IngestionHooks {
   readonly onProblem?: (problem: SourceProblem) => void;
-  /** Each slot that was decoded, before it is folded. */
+  /** Called with each decoded slot before it is folded. */
   readonly onSlot?: (facts: SlotFacts) => void;
-  /** The log is being folded: `slots` so far. */
+  /** Called while the log is folded, with the number of slots so far. */
   readonly onFold?: (slots: number) => void;
-  /** A state was passed over or could not be kept, in a sentence. Nothing else follows from it. */
+  /**
+   * A sentence about a snapshot that was passed over or could not be saved. It has no other effect.
+   */
   readonly onSnapshotProblem?: (sentence: string) => void;
-  /** Slots that nobody could give. */
+  /** Called for slots that no source could provide. */
   readonly onMissing?: (gap: SlotGap) => void;
-  /** For sources that follow a chain: who reads accounts beside it. */
+  /** For followed chains: reads accounts during ingestion. */
   readonly observer?: AccountObserver;
-  /** Who is asked for the bundles of each slot before it is folded, which may wait a little for it. */
+  /** Queried for the bundles of each slot before it is folded, within a short time limit. */
   readonly bundleOracle?: BundleOracle;
   /**
-   * For sources that follow a chain: rows are written with the first slot that comes this long after
-   * the last write, however few they are. Without it a batch is written when it is full.
+   * For followed chains: rows are written with the first slot that arrives this long after the last
+   * write, however few they are. Without it, full batches are written.
    */
   readonly writeAfterMs?: number;
   /**
-   * For sources that follow a chain: late slots are folded in, beside the live fold, once none has
-   * come for this long. 5 s when left out.
+   * For followed chains: late slots are refolded in the background once none has arrived for this
+   * long. Default 5 s.
    */
   readonly refoldAfterMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** What one run of `ingest` did. */
+/** Result of one run of `ingest`. */
 export interface IngestionResult {
-  /** Slots that were new, those of a branch that lost later included. */
+  /** New slots, including those of branches that lost later. */
   readonly slotsAdded: number;
   readonly slotsKnown: number;
   readonly transactionsAdded: number;
   readonly problems: Readonly<Record<string, number>>;
-  /** Absent when there was no oracle to ask. */
+  /** Absent without an oracle. */
   readonly bundleAnswers?: Readonly<BundleAnswers>;
 }
 
-/** Problems after which a source has nothing more to tell. */
+/** Problems that end a source. */
 const ENDINGS: ReadonlySet<SourceProblem['code']> = new Set(['deep-fork', 'source-denied']);
 
-/** One run of `ingest`: its source, and what became of it. */
+/** One run of `ingest`: its source and its counts. */
 export class IngestionRun {
   readonly source: IngestionSource;
   readonly hooks: IngestionHooks;
@@ -74,7 +76,7 @@ export class IngestionRun {
     return this.hooks.signal?.aborted === true;
   }
 
-  /** The hooks for work that goes on beside the run, and is stopped when the run ends. */
+  /** Hooks for background work, which is stopped when the run ends. */
   get backgroundHooks(): IngestionHooks {
     const { hooks, stopping } = this;
     const signals = hooks.signal === undefined ? [] : [hooks.signal];
@@ -85,12 +87,12 @@ export class IngestionRun {
     this.stopping.abort();
   }
 
-  /** Why the source ended that was to follow the chain on and on, in a sentence; null when it was told to. */
+  /** Why a source that follows the chain ended, as a sentence; null if it was stopped. */
   get stopReason(): string | null {
     return this.isAborted || this.source.areBlocksFinal ? null : this.lastEnding;
   }
 
-  /** Since a slot last came; null before any. */
+  /** Milliseconds since the last slot arrived; null before the first. */
   get sinceSlotMs(): number | null {
     return this.lastSlotMs === null ? null : steadyNowMs() - this.lastSlotMs;
   }
@@ -117,7 +119,7 @@ export class IngestionRun {
     this.hooks.onProblem?.(problem);
   }
 
-  /** Null: the slot was known. */
+  /** Counts a slot; null for one that was already known. */
   count(facts: SlotFacts | null): void {
     if (facts !== null) this.lastSlotMs = steadyNowMs();
     this.tally.slotsAdded += facts === null ? 0 : 1;

@@ -8,47 +8,47 @@ import type { LateHistory } from './late-history.ts';
 import type { ShadowSnapshots } from './shadow-snapshots.ts';
 import type { WriteFailure, WriteRecovery } from './write-recovery.ts';
 
-/** Where ingestion stands. Counts are since the start. */
+/** State of ingestion. Counts are since the start. */
 export interface IngestionStatus {
-  /** Up to here everything stays; null before any. */
+  /** Slots up to this one are final; null before the first. */
   readonly finalSlot: Slot | null;
-  /** Slots in memory that may be taken back. */
+  /** Slots in memory that can be reverted. */
   readonly tailSlots: number;
-  /** Final slots that wait for their write. */
+  /** Final slots waiting to be written. */
   readonly unwrittenSlots: number;
   readonly undos: number;
   readonly undoneSlots: number;
-  /** Slots that came after later ones. */
+  /** Slots that arrived after later ones. */
   readonly lateSlots: number;
-  /** Final slots of which a late block proved that what was told of them was of a branch that lost. */
+  /** Final slots that a late block proved to be on a lost branch. */
   readonly droppedSlots: number;
   readonly refolds: number;
   readonly isRefolding: boolean;
-  /** Resident memory of the process of a shadow fold, as last told; 0 while none runs. */
+  /** Last reported resident memory of the shadow fold's process; 0 while none is running. */
   readonly shadowResidentBytes: number;
-  /** A source that follows the chain is being read. */
+  /** Whether a source that follows the chain is being read. */
   readonly isFollowing: boolean;
-  /** Why the last source that followed the chain ended by itself; null while none has. */
+  /** Why the last source that followed the chain ended unexpectedly; null if none has. */
   readonly stopReason: string | null;
-  /** Since a slot last came from that source; null before any. */
+  /** Milliseconds since the last slot arrived from that source; null before the first. */
   readonly sinceSlotMs: number | null;
-  /** What keeps slots from being stored now; null while nothing does. */
+  /** The current failure to store slots; null without one. */
   readonly failure: WriteFailure | null;
-  /** Attempts to store something that failed since the start. */
+  /** Failed attempts to store something since the start. */
   readonly failedWrites: number;
-  /** The newest slot that source knows of; null when it does not say. */
+  /** The newest slot known to that source; null if it does not report one. */
   readonly headSlot: Slot | null;
-  /** How that source and its nodes are; null when it does not say. */
+  /** State of that source and its nodes; null if it does not report it. */
   readonly source: SourceStatus | null;
-  /** What became of asking for bundles while that source is followed; null while none is. */
+  /** Bundle answers for that source; null while there is none. */
   readonly bundleAnswers: Readonly<BundleAnswers> | null;
 }
 
-/** What the status is made of. */
+/** Inputs of the status. */
 export interface IngestionProgress
   extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'stopReason'> {
   readonly fold: Fold;
-  /** The run of the source that follows the chain; null while none does. */
+  /** The run of the source that follows the chain; null without one. */
   readonly following: IngestionRun | null;
   readonly tail: FollowedTail;
   readonly history: LateHistory;

@@ -1,13 +1,13 @@
 import type { Store } from '../store/store.ts';
 
-/** What ingestion needs of the store. */
+/** The part of the store used by ingestion. */
 export interface IngestionStore {
   readonly log: Pick<Store['log'], 'read' | 'readEncoded' | 'find'>;
   readonly removal: Pick<Store['removal'], 'remove'>;
   readonly writer: Pick<Store['writer'], 'writeBatch'>;
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
   readonly cursor: Pick<Store['cursor'], 'read' | 'write' | 'readRules' | 'writeRules'>;
-  /** Left out where nothing is spilled. */
+  /** Absent if nothing is spilled. */
   readonly spills?: Pick<Store['spills'], 'settle'>;
   readonly gaps: Pick<Store['gaps'], 'gaps' | 'ranges' | 'counts' | 'isEmpty'>;
 }

@@ -25,19 +25,19 @@ const open = (store: IngestionStore) =>
     snapshots: null,
     nowMs: () => 77,
   });
-/** Whatever is late is folded in at once, beside the live fold. */
+/** Folds late slots in immediately, in addition to the live fold. */
 const EAGER: IngestionHooks = { refoldAfterMs: 0, writeAfterMs: 0 };
-/** Late slots at the end, at once, at once with everything written slot by slot. */
+/** Late slots at the end, immediately, or immediately with every slot written on its own. */
 const PACES: readonly IngestionHooks[] = [{}, { refoldAfterMs: 0 }, EAGER];
 
-/** The oracle: the blocks that stayed, folded in slot order by an engine that knows nothing else. */
+/** The oracle: the final blocks, folded in slot order by an independent engine. */
 function digestOf(blocks: readonly SlotFacts[]): string {
   const engine = newEngine();
   for (const facts of blocks) engine.apply(facts);
   return engine.digest();
 }
 
-/** The oracle's rows: the same engine's changes written in one piece. */
+/** The oracle's rows: the changes of the same engine written in one piece. */
 async function rowsOf(blocks: readonly SlotFacts[]): Promise<Record<string, string[]>> {
   const store = new MemoryStore();
   const engine = newEngine();
@@ -61,7 +61,7 @@ function finalOf(blocks: readonly SlotFacts[]): SourceItem[] {
   return slot === undefined ? [] : [{ kind: 'final', slot }];
 }
 
-/** A coin that is traded in every slot: every table gets rows. */
+/** A coin traded in every slot, so that every table gets rows. */
 function tradingDay(): SlotFacts[] {
   const trade = createTrader();
   return Array.from({ length: 12 }, (_, index) =>
@@ -73,7 +73,7 @@ function tradingDay(): SlotFacts[] {
 }
 
 describe('ingestion of a chain that is followed', () => {
-  test('holds what the final branch says, whatever came between: state, rows and slots', async () => {
+  test('has state, rows and slots of the final branch, regardless of what came in between', async () => {
     await fc.assert(
       fc.asyncProperty(chainScripts, fc.constantFrom(...PACES), async (script, hooks) => {
         const store = new MemoryStore();
@@ -100,7 +100,7 @@ describe('ingestion of a chain that is followed', () => {
         }));
         await ingestion.ingest(itemSource(watched.items, false), { refoldAfterMs: 1e9 });
         const { digest, rows } = watched.seen();
-        // What came late to the final part is folded in at the end, which another test holds.
+        // Late slots of the final part are folded in at the end, as shown by another test.
         if (ingestion.status.refolds === 0) expect(digest).toBe(digestOf(script.branch));
         const stayed = new Set(script.final.map(({ blockhash }) => blockhash));
         for (const row of rows.slot_log ?? []) {
@@ -112,7 +112,7 @@ describe('ingestion of a chain that is followed', () => {
     );
   }, 120_000);
 
-  test('killed before any write and started again, ends as a calm run does', async () => {
+  test('ends like an uninterrupted run after a kill before any write', async () => {
     const script = scriptOf(
       [
         { op: 'block', skipped: 0, lost: 0 },
@@ -150,7 +150,7 @@ describe('ingestion of a chain that is followed', () => {
     calm.close();
   }, 120_000);
 
-  test('stops when the source takes back what is final, and keeps what is stored', async () => {
+  test('stops when the source reverts a final slot, and keeps the stored data', async () => {
     const script = scriptOf(blocks(4), tradingDay());
     const store = new MemoryStore();
     const ingestion = await open(store.open());
@@ -167,7 +167,7 @@ describe('ingestion of a chain that is followed', () => {
     store.close();
   });
 
-  test('stops when the source goes back to a block that was never held', async () => {
+  test('stops when the source reverts to an unknown block', async () => {
     const script = scriptOf(blocks(3), tradingDay());
     const store = new MemoryStore();
     const ingestion = await open(store.open());
@@ -177,7 +177,7 @@ describe('ingestion of a chain that is followed', () => {
     store.close();
   });
 
-  test('stops when nothing becomes final for more slots than it may hold', async () => {
+  test('stops when nothing becomes final for the maximum number of slots', async () => {
     const script = scriptOf(blocks(TAIL_SLOTS_MAX + 1), [slotFacts(1, START_MS, [])]);
     const store = new MemoryStore();
     const ingestion = await open(store.open());
@@ -186,7 +186,7 @@ describe('ingestion of a chain that is followed', () => {
     store.close();
   });
 
-  test('names a gap before it is final, and forgets it with the branch it was on', async () => {
+  test('reports a gap before it is final, and drops it with its branch', async () => {
     const store = new MemoryStore();
     const ingestion = await open(store.open());
     const script = scriptOf(
@@ -206,7 +206,7 @@ describe('ingestion of a chain that is followed', () => {
     store.close();
   });
 
-  test('goes on while late slots of another source are folded in beside it', async () => {
+  test('continues while late slots of another source are folded in', async () => {
     const script = scriptOf(blocks(12), tradingDay());
     const [early, live] = [script.branch.slice(0, 6), script.branch.slice(6)];
     const store = new MemoryStore();
@@ -241,7 +241,7 @@ describe('ingestion of a chain that is followed', () => {
     store.close();
   });
 
-  test('keeps the tail through a re-fold', async () => {
+  test('keeps the tail through a refold', async () => {
     const script = scriptOf(blocks(12), tradingDay());
     const [early, live] = [script.branch.slice(0, 6), script.branch.slice(6)];
     const store = new MemoryStore();
@@ -265,7 +265,7 @@ describe('ingestion of a chain that is followed', () => {
     store.close();
   });
 
-  test('holds a source of final blocks back that is ahead of what is final', async () => {
+  test('delays a source of final blocks that is ahead of the final slot', async () => {
     const script = scriptOf(blocks(6), tradingDay());
     const store = new MemoryStore();
     const ingestion = await open(store.open());
@@ -285,7 +285,7 @@ describe('ingestion of a chain that is followed', () => {
     store.close();
   });
 
-  test('takes one source that follows the chain at a time', async () => {
+  test('accepts one source that follows the chain at a time', async () => {
     const store = new MemoryStore();
     const ingestion = await open(store.open());
     const wait = Promise.withResolvers<void>();
@@ -306,7 +306,7 @@ function blocks(count: number) {
   return Array.from({ length: count }, () => ({ op: 'block', skipped: 0, lost: 0 }) as const);
 }
 
-/** The items, and what `look` saw once the last of them was taken. */
+/** The items, and the result of `look` after the last of them was processed. */
 function watchEnd<Seen>(items: readonly SourceItem[], look: () => Seen) {
   const seen: Seen[] = [];
   async function* watched(): AsyncGenerator<SourceItem> {
@@ -316,7 +316,7 @@ function watchEnd<Seen>(items: readonly SourceItem[], look: () => Seen) {
   return { items: watched(), seen: () => seen[0] as Seen };
 }
 
-/** Runs the script until the process is killed before its write number `killedBefore`. */
+/** Runs the script until the process is killed before write number `killedBefore`. */
 async function killed(store: MemoryStore, script: ChainScript, killedBefore: number) {
   const opened = store.open();
   store.stepsLeft = killedBefore;

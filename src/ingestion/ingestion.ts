@@ -23,21 +23,21 @@ import { ShadowSnapshots } from './shadow-snapshots.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
 import type { RecoveryHooks } from './write-recovery.ts';
 
-/** How often a source of final blocks that is ahead of the chain looks whether it may go on. */
+/** Poll interval of a source of final blocks that is ahead of the followed chain. */
 const AHEAD_POLL_MS = 50;
 
 /**
- * Moves slots from sources through decoders and engine into the store, in batches: log rows, derived
- * rows, then the cursor. The store holds final slots only; later ones are the tail, in memory. A
- * kill at any point loses nothing that is final: what the log holds beyond the cursor is folded at
- * the next start, what it does not hold is read from the source again.
+ * Moves slots from sources through decoders and engine into the store, in batches: log rows,
+ * derived rows, then the cursor. The store contains final slots only; later ones are the tail, in
+ * memory. A crash at any point loses no final slot: what the log contains beyond the cursor is
+ * folded at the next start, everything else is read from the source again.
  *
- * States without a tail are kept as snapshots, from which the next start goes on: when a source
- * ends, when the log was folded again, and every so many slots. A followed chain nearly always has
- * a tail: while it is followed a shadow fold of the final slots makes them (ShadowSnapshots).
+ * States without a tail are saved as snapshots, from which the next start continues: when a source
+ * ends, after a refold, and at regular intervals. A followed chain nearly always has a tail, so
+ * meanwhile a shadow fold of the final slots makes them (ShadowSnapshots).
  *
- * Several sources may be ingested at once, of which one may follow a chain. Slots that come late
- * are added to the log, and the log is folded again beside the live fold, which it then replaces.
+ * Several sources may be ingested at once, of which one may follow a chain. Late slots are added to
+ * the log, which is then refolded in the background; the new fold replaces the live fold.
  */
 export class Ingestion {
   private readonly live: LiveFold;
@@ -47,7 +47,7 @@ export class Ingestion {
   private readonly tail: FollowedTail;
   private readonly refolding: Refolding;
   private readonly shadow: ShadowSnapshots;
-  /** The run of the source that follows the chain: the tail is what it told. */
+  /** The run of the source that follows the chain, which produced the tail. */
   private following: IngestionRun | null = null;
   private stopReason: string | null = null;
 
@@ -79,8 +79,8 @@ export class Ingestion {
   }
 
   /**
-   * Rebuilds the state from the newest snapshot that can be used and the log after it, finishing
-   * whatever an interrupted run left undone.
+   * Rebuilds the state from the newest usable snapshot and the log after it, completing the work of
+   * an interrupted run.
    */
   static async open(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
     const ingestion = new Ingestion(parts);
@@ -94,24 +94,24 @@ export class Ingestion {
   }
 
   /**
-   * From here on, what cannot be stored for a reason that may pass is tried again until it can, and
-   * the source waits meanwhile. Without it such a failure is thrown as any other is.
+   * Enables retries: transient failures to store are retried while the source waits. Otherwise they
+   * are thrown like any other failure.
    */
   keepTrying(hooks: RecoveryHooks): void {
     this.live.recovery.enable(hooks);
   }
 
-  /** Tells `listener` from here on of everything that changes. */
+  /** Sets the listener for all further changes. */
   listen(listener: FoldListener): void {
     this.live.listen(listener);
   }
 
-  /** The engine that holds the current state. Replaced as a whole when the log is folded again. */
+  /** The engine with the current state. Replaced as a whole after a refold. */
   get engine(): Engine {
     return this.live.fold.engine;
   }
 
-  /** Slots of the log that older decoders read: their records should be offered again. */
+  /** Number of slots in the log decoded by older decoders: their records should be replayed. */
   get olderSlots(): number {
     return this.live.olderSlots;
   }
@@ -121,12 +121,12 @@ export class Ingestion {
     return this.problemCounts;
   }
 
-  /** Slots in the engine that the store does not hold yet, oldest first. */
+  /** Slots in the engine that are not stored yet, oldest first. */
   get unwritten(): readonly FoldedSlot[] {
     return this.live.fold.unwritten;
   }
 
-  /** Slots that nobody could give, ascending; those that are not final included. */
+  /** Slots that no source could provide, ascending, including those that are not final. */
   get gaps(): readonly SlotGap[] {
     const { marks, fold } = this.live;
     return marks.gaps(() => fold.unwritten.flatMap((folded) => folded.marks));
@@ -141,11 +141,12 @@ export class Ingestion {
   }
 
   /**
-   * Folds everything the source yields; late slots are put in their place. When a source that
-   * follows the chain ends, what is not final by then is taken back: the next one tells it again.
+   * Folds everything the source yields; late slots are inserted at their position. When a source
+   * that follows the chain ends, slots that are not final are reverted, since the next source
+   * delivers them again.
    *
-   * Throws ChainError when the source contradicts what is final, or says for too long of nothing
-   * that it is; StoreError when a write fails. Everything final stays stored.
+   * Throws ChainError if the source contradicts final slots or finalises nothing for too long, and
+   * StoreError if a write fails. Everything final stays stored.
    */
   async ingest(source: IngestionSource, hooks: IngestionHooks = {}): Promise<IngestionResult> {
     const run = new IngestionRun(source, hooks);
@@ -182,7 +183,7 @@ export class Ingestion {
     if (this.following !== null) {
       throw new RangeError('a source that follows the chain is being ingested already');
     }
-    // Left by a source that failed.
+    // Left by a failed source.
     this.dropTail();
     this.following = run;
     this.stopReason = null;
@@ -194,13 +195,13 @@ export class Ingestion {
     await this.live.keepState(hooks);
   }
 
-  /** Nothing is made of the log as it was while it is folded again. */
+  /** Stops the shadow fold, which would not match the new log. */
   private async refold(hooks: IngestionHooks): Promise<void> {
     await this.shadow.stop();
     await this.live.refold(hooks);
   }
 
-  /** Has a shadow fold make the next snapshot when it is time for one. */
+  /** Starts a shadow fold when the next snapshot is due. */
   private startShadow({ hooks }: IngestionRun): void {
     this.shadow.assertWell();
     if (this.shadow.isRunning || this.refolding.isRunning) return;
@@ -208,7 +209,7 @@ export class Ingestion {
     if (plan !== null) this.shadow.start(plan, hooks);
   }
 
-  /** Whether a source of final blocks is ahead of what is final of the chain followed. */
+  /** Whether a source of final blocks is ahead of the finalised part of the followed chain. */
   private isAhead(item: SourceItem, { source }: IngestionRun): boolean {
     if (!source.areBlocksFinal || (item.kind !== 'block' && item.kind !== 'facts')) return false;
     return this.following !== null && slotOf(item) > this.live.fold.finalSlot;
@@ -225,7 +226,7 @@ export class Ingestion {
     else if (item.kind === 'dropped') await this.history.drop(item);
     else run.count(await this.take(item, run));
     if (this.live.fold.isFull || this.live.lateSlots.isFull || run.isWriteDue) {
-      // Beside the batch that is being written one more may wait, and no third.
+      // At most one further batch may wait while one is being written.
       if (this.live.fold.isFull || this.live.lateSlots.isFull) await this.live.writing.settled();
       this.live.writing.start();
       run.wrote();
@@ -236,7 +237,7 @@ export class Ingestion {
     this.startShadow(run);
   }
 
-  /** Null when all of the slot's transactions are held already. */
+  /** Null if all transactions of the slot are known already. */
   private async take(item: SlotItem, run: IngestionRun): Promise<SlotFacts | null> {
     const slot = slotOf(item);
     const onProblem = (problem: SourceProblem) => this.countProblem(problem, run);

@@ -9,7 +9,7 @@ import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
 import { keepBundles } from './exact-bundles.ts';
 
-/** An item that is a slot. Facts are those of a whole block. */
+/** An item with a slot. Facts are those of a whole block. */
 export type SlotItem = Extract<SourceItem, { readonly kind: 'block' | 'facts' }>;
 
 export function slotOf(item: SlotItem): Slot {
@@ -24,7 +24,7 @@ export function factsOf(item: SlotItem): SlotFacts {
   return item.kind === 'facts' ? item.facts : decodeBlock(item.block);
 }
 
-/** Whether both are whole blocks of one slot, and not the same. */
+/** Whether both are whole but different blocks of the same slot. */
 export function isOtherBlock(item: SlotItem, held: SlotFacts | null): held is SlotFacts {
   const isWhole = item.kind === 'facts' ? item.facts.isWhole : item.block.isWhole;
   if (held === null || !held.isWhole || !isWhole) return false;
@@ -32,17 +32,17 @@ export function isOtherBlock(item: SlotItem, held: SlotFacts | null): held is Sl
   return blockhash !== null && held.blockhash !== null && blockhash !== held.blockhash;
 }
 
-/** Two blocks of a slot, of which nothing says that the held one is wrong. */
+/** Two different blocks of a slot, without evidence against the stored one. */
 export function otherBlockProblem(item: SlotItem, held: SlotFacts): SourceProblem {
   const message =
-    `another block of the slot is held (${held.blockhash}) and no later block denies it: ` +
+    `another block of the slot is stored (${held.blockhash}) and no later block contradicts it: ` +
     `${blockhashOf(item)} was left out`;
   return { code: 'other-block', origin: 'the log', position: `slot ${slotOf(item)}`, message };
 }
 
 /**
- * What the log should say of a slot that it says `held` of; null when it says it already. Accounts
- * that were read beside the slot and its exact bundles stay, whatever record takes its place.
+ * The facts to store for a slot currently stored as `held`; null if nothing changes. Observations
+ * and exact bundles of the slot are kept, whichever record replaces it.
  */
 export function lateFacts(item: SlotItem, held: SlotFacts | null): SlotFacts | null {
   if (held === null) return factsOf(item);

@@ -10,27 +10,27 @@ import type { LateSlots } from './late-slots.ts';
 import type { PendingMarks } from './pending-marks.ts';
 import { markOfDropped, marksOfLate } from './slot-marks.ts';
 
-/** What late slots change, and whom they need for it. */
+/** Dependencies of late slots. */
 export interface HistorySurroundings {
   readonly log: IngestionStore['log'];
   readonly removal: IngestionStore['removal'];
   readonly marks: PendingMarks;
   readonly slots: LateSlots;
-  /** The one that holds the current state. */
+  /** The current fold. */
   readonly fold: () => Fold;
   readonly gaps: () => readonly SlotGap[];
-  /** Throws away what is being made of the log as it was. */
+  /** Discards the shadow fold, which is based on the old log. */
   readonly cancelShadow: () => void;
-  /** Until the store holds everything that is final. */
+  /** Resolves when everything final is stored. */
   readonly flush: () => Promise<void>;
-  /** Notes, before anything changes, that the log is to be folded again; with `marks` in one step. */
+  /** Records that the log must be refolded before it changes, together with `marks`. */
   readonly noteDirty: (marks: readonly SlotMark[]) => Promise<void>;
   readonly nowMs: () => number;
 }
 
 /**
- * What comes of final slots when later ones are folded already: records of them that are new, and
- * news that some never were. Both change the log, which is then folded again.
+ * Handles records of slots before the final slot: new records, and evidence that a stored block is
+ * on a lost branch. Both change the log, which is then refolded.
  */
 export class LateHistory {
   readonly counts = { lateSlots: 0, droppedSlots: 0 };
@@ -41,8 +41,8 @@ export class LateHistory {
   }
 
   /**
-   * What the log is to say of the slot; null when it says it already, or holds another block of it,
-   * which `onProblem` is told.
+   * The facts to store for the slot; null if nothing changes, or if another block of it is stored,
+   * which is reported to `onProblem`.
    */
   async take(
     item: SlotItem,
@@ -67,7 +67,7 @@ export class LateHistory {
     for (const mark of marks) await this.dropDisproven(mark);
     onSlot?.(facts);
     cancelShadow();
-    // Said before the log row exists, so that a kill in between costs a re-fold and no row.
+    // Recorded before the log row exists: a crash in between costs a refold and loses no row.
     await noteDirty([]);
     this.surroundings.slots.add(facts);
     this.counts.lateSlots++;
@@ -75,19 +75,20 @@ export class LateHistory {
     return facts;
   }
 
-  /** Takes in what was learned of final slots without their block. */
+  /** Records final slots without a block. */
   async note(mark: SlotMark): Promise<void> {
     await this.dropDisproven(mark);
     this.surroundings.marks.settle([mark]);
   }
 
-  /** Takes final slots out of the log, which is then folded again without them. */
+  /** Removes final slots from the log, which is then refolded without them. */
   async drop({ from, to }: SlotRun): Promise<void> {
     const { cancelShadow, flush, noteDirty, removal, marks, nowMs } = this.surroundings;
     cancelShadow();
     await flush();
     const mark = markOfDropped({ from, to }, nowMs());
-    // Said before any row goes, so that a kill in between costs a re-fold and the slots stay named.
+    // Recorded before any row is removed: a crash in between costs a refold, and the slots stay
+    // marked.
     await noteDirty([{ ...mark, isDisproof: true }]);
     this.surroundings.slots.drop(mark);
     marks.changed();
@@ -103,7 +104,7 @@ export class LateHistory {
     return unwritten?.facts ?? (await log.find(slot));
   }
 
-  /** Takes held blocks of slots out that are named missing for a doubt, and turn out to be skipped. */
+  /** Removes stored blocks of suspected slots that turn out to be skipped. */
   private async dropDisproven({ state, from, to }: SlotMark): Promise<void> {
     if (state !== 'skipped') return;
     const { fold, gaps } = this.surroundings;
@@ -115,11 +116,11 @@ export class LateHistory {
 
   private async holdsBlock({ from, to }: SlotRun): Promise<boolean> {
     const { fold, log } = this.surroundings;
-    const isIt = ({ slot, isWhole }: SlotFacts) => isWhole && slot >= from && slot <= to;
-    if (fold().unwritten.some(({ facts }) => isIt(facts))) return true;
+    const matches = ({ slot, isWhole }: SlotFacts) => isWhole && slot >= from && slot <= to;
+    if (fold().unwritten.some(({ facts }) => matches(facts))) return true;
     for await (const facts of log.read(from)) {
       if (facts.slot > to) return false;
-      if (isIt(facts)) return true;
+      if (matches(facts)) return true;
     }
     return false;
   }

@@ -5,8 +5,8 @@ import type { Slot } from '../model/units.ts';
 const LATE_SLOTS_MAX = 500;
 
 /**
- * Slots that came after later ones which are final, on their way to the log, and slots that were taken
- * out of it: the log is to be folded again.
+ * Late slots waiting to be written to the log, and slots removed from it. Both require a refold of
+ * the log.
  */
 export class LateSlots {
   private slots: SlotFacts[] = [];
@@ -21,20 +21,22 @@ export class LateSlots {
     this.lastMs = performance.now();
   }
 
-  /** Slots leave the log, of which the ledger says this. */
+  /** Records slots removed from the log, with their mark in the ledger. */
   drop(mark: SlotMark): void {
     this.drops.push(mark);
     this.isNew = true;
     this.lastMs = performance.now();
   }
 
-  /** The newest record of a slot that waits for its write; null when none does. */
+  /** The newest waiting record of a slot; null if there is none. */
   find(slot: Slot): SlotFacts | null {
-    const isIt = (facts: SlotFacts) => facts.slot === slot;
-    return this.slots.findLast(isIt) ?? this.writing.findLast(isIt) ?? null;
+    const matches = (facts: SlotFacts) => facts.slot === slot;
+    return this.slots.findLast(matches) ?? this.writing.findLast(matches) ?? null;
   }
 
-  /** Those that wait for their write, in the order they came in. They count until `written`. */
+  /**
+   * Takes the waiting records, in order of arrival. They can be found until `written` is called.
+   */
   take(): readonly SlotFacts[] {
     this.writing = this.slots;
     this.slots = [];
@@ -45,24 +47,24 @@ export class LateSlots {
     return this.slots.length >= LATE_SLOTS_MAX;
   }
 
-  /** For how long none has come. */
+  /** Milliseconds since the last late slot. */
   get quietMs(): number {
     return performance.now() - this.lastMs;
   }
 
-  /** Whether one came since the log began to be folded again. */
+  /** Whether a slot was added since the last refold began. */
   get isAnyNew(): boolean {
     return this.isNew;
   }
 
-  /** The log holds what was taken. */
+  /** The records taken last are in the log. */
   written(): void {
     this.writing = [];
   }
 
   /**
-   * The log, which holds all of them, begins to be folded again. Returns what the ledger is to be told
-   * of slots that left it since the last time: a fold that was running then may have called them held.
+   * A refold begins; the log contains all late slots. Returns the marks of slots removed since the
+   * last refold, because a refold running at that time may have marked them as held.
    */
   refolding(): readonly SlotMark[] {
     this.isNew = false;

@@ -18,16 +18,15 @@ import { Refold } from './refold.ts';
 import { WriteRecovery } from './write-recovery.ts';
 import { Writing } from './writing.ts';
 
-/** Marks of slots that are stored already wait for a write until there are so many. */
+/** Marks of stored slots are written once there are this many. */
 const MARKS_MAX = 500;
 
 /**
- * The fold that holds the current state, together with what the store holds of it: it is written in
- * batches, kept as snapshots, rebuilt from them and the log, and replaced as a whole when the log was
- * folded again beside it.
+ * The fold with the current state, and its stored part: it is written in batches, saved as
+ * snapshots, rebuilt from these and the log, and replaced as a whole after a refold.
  */
 export class LiveFold {
-  /** Tries again what fails for a reason that may pass. */
+  /** Retries transient failures. */
   readonly store: IngestionStore;
   readonly recovery: WriteRecovery;
   readonly snapshots: FoldSnapshots;
@@ -54,50 +53,50 @@ export class LiveFold {
     this.marks = new PendingMarks(store.gaps);
   }
 
-  /** The fold itself; another one once the log was folded again. */
+  /** The current fold; replaced after a refold. */
   get fold(): Fold {
     return this.foldNow;
   }
 
-  /** How much of the fold the store holds. */
+  /** The stored part of the fold. */
   get cursor(): Cursor {
     return this.cursorNow;
   }
 
-  /** Who is told of everything that changes; null while nobody is. */
+  /** The listener for all changes; null without one. */
   get listener(): FoldListener | null {
     return this.listenerNow;
   }
 
-  /** Slots of the log that older decoders read. */
+  /** Number of slots in the log decoded by older decoders. */
   get olderSlots(): number {
     return this.olderSlotCount;
   }
 
-  /** How often another fold took the place of this one since the start. */
+  /** Number of refolds since the start. */
   get refolds(): number {
     return this.refoldCount;
   }
 
-  /** Tells `listener` from here on of everything that changes. */
+  /** Sets the listener for all further changes. */
   listen(listener: FoldListener): void {
     this.listenerNow = listener;
     this.foldNow.listener = listener;
   }
 
-  /** Runs while nothing else is folded or written. */
+  /** Runs `work` while nothing else is folded or written. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.mutex.run(work);
   }
 
-  /** Keeps the state; for whoever just wrote everything and lets nothing be folded meanwhile. */
+  /** Saves the state. The caller has written everything and prevents folding meanwhile. */
   async keepState(hooks: IngestionHooks): Promise<void> {
-    // Of a dirty log the state is not the one that the next start is to go on from.
+    // The state of a dirty log is not the one to continue from.
     if (this.cursor.isDirty) return;
     await this.snapshots.save(this.fold, this.olderSlotCount, hooks);
   }
 
-  /** Keeps the state, written whole, when it is time for a snapshot and nothing may be taken back. */
+  /** Writes everything and saves the state, if a snapshot is due and nothing can be reverted. */
   async keepDueState(hooks: IngestionHooks): Promise<void> {
     if (this.cursor.isDirty || !this.snapshots.isDue(this.fold)) return;
     await this.writing.finish();
@@ -109,7 +108,7 @@ export class LiveFold {
     const batch = fold.take();
     const slots = [...this.lateSlots.take(), ...batch.slots];
     const marks = [...this.marks.take(), ...batch.marks];
-    // What is folded while this is written comes with the next write.
+    // Slots folded during this write are in the next one.
     const slot = fold.finalEnd?.slot ?? null;
     if (slots.length === 0 && batch.changes.length === 0 && marks.length === 0) return;
     this.listener?.onBeforeWrite?.();
@@ -123,7 +122,7 @@ export class LiveFold {
     this.marks.written();
   }
 
-  /** Until everything is kept that has to be before more slots are folded. */
+  /** Resolves when everything is stored that must be stored before the next slot. */
   settle(): Promise<void> {
     return this.recovery.run(() => {
       this.store.spills?.settle();
@@ -131,10 +130,12 @@ export class LiveFold {
     });
   }
 
-  /** State from snapshot and log; rows of slots beyond the cursor are written again. */
+  /**
+   * Rebuilds the state from snapshot and log; rows of slots beyond the cursor are written again.
+   */
   async foldLog(hooks: IngestionHooks): Promise<void> {
     const written = this.cursor.slot;
-    // A folder that was written before there was a ledger, which only the whole log can fill.
+    // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
     const fromSlot = isUnmarked ? 0 : await this.restore(hooks);
     let slots = 0;
@@ -152,7 +153,7 @@ export class LiveFold {
     await this.keepDueState(hooks);
   }
 
-  /** Puts the fold where the newest snapshot is, and says from which slot on the log is left. */
+  /** Restores the newest snapshot, and returns the first slot of the log to fold. */
   private async restore(hooks: IngestionHooks): Promise<number> {
     const restored = await this.snapshots.restore(this.cursor, this.createEngine, hooks);
     if (restored === null) return 0;
@@ -164,9 +165,9 @@ export class LiveFold {
   }
 
   /**
-   * Folds the whole log again under a new epoch, which replaces every derived row at once when it is
-   * complete. The live fold goes on meanwhile, so both states are in memory. Stopped before the end,
-   * it leaves everything as it was, to be done again.
+   * Folds the whole log under a new epoch, which replaces all derived rows at once when it is
+   * complete. The live fold continues meanwhile, so both states are in memory. If aborted,
+   * everything stays unchanged and the refold is repeated later.
    */
   async refold(hooks: IngestionHooks): Promise<void> {
     const { epoch } = await this.exclusively(async () => {
@@ -190,8 +191,8 @@ export class LiveFold {
       await this.writing.finish();
       await refold.catchUp();
       await this.replaceFold(refold);
-      // Not before the cursor names this fold: one that was broken off is followed by another of
-      // the same number, over a log that may hold more.
+      // Only after the cursor has the new epoch: an aborted refold is repeated under the same
+      // number, possibly with a longer log.
       await this.keepState(hooks);
     });
     await this.store.epochs.retireBefore(epoch);
@@ -215,7 +216,9 @@ export class LiveFold {
     this.listener?.onReplaced();
   }
 
-  /** Says in the cursor that the log is to be folded again, and `marks` in the ledger in one step. */
+  /**
+   * Records in the cursor that the log must be refolded, and `marks` in the ledger, in one step.
+   */
   async noteDirty(marks: readonly SlotMark[]): Promise<void> {
     if (this.cursor.isDirty && marks.length === 0) return;
     await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));

@@ -3,10 +3,10 @@ import type { Slot } from '../model/units.ts';
 import type { GapLedger } from '../store/control/gap-ledger.ts';
 import { type SlotRange, toGap, withMark } from '../store/control/slot-ranges.ts';
 
-/** The ledger, as far as telling the gaps needs it. */
+/** The part of the ledger needed for gaps. */
 export type LedgerReads = Pick<GapLedger, 'gaps' | 'ranges'>;
 
-/** The gaps as the ledger will tell them once `pending` is marked in it. */
+/** The gaps of the ledger after adding `pending`. */
 export function gapsWith(ledger: LedgerReads, pending: readonly SlotMark[]): readonly SlotGap[] {
   if (!pending.some(({ state }) => state === 'missing')) return ledger.gaps;
   const from = Math.min(...pending.map((mark) => mark.from)) as Slot;
@@ -22,7 +22,7 @@ export function gapsWith(ledger: LedgerReads, pending: readonly SlotMark[]): rea
   ];
 }
 
-/** `withMark` for the part of the ranges that the mark and its neighbours are in. */
+/** Applies `withMark` to the part of the ranges adjacent to the mark. */
 function spliced(ranges: readonly SlotRange[], mark: SlotMark): SlotRange[] {
   const begin = ranges.findIndex(({ to }) => to >= mark.from - 1);
   if (begin < 0) return [...ranges, ...withMark([], mark)];

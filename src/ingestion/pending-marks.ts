@@ -2,13 +2,13 @@ import type { SlotGap, SlotMark } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import { gapsWith, type LedgerReads } from './open-gaps.ts';
 
-/** What was learned of slots beside those that are folded, and is not in the ledger yet. */
+/** Marks of slots other than those being folded, which are not in the ledger yet. */
 export class PendingMarks {
   private readonly ledger: LedgerReads;
-  /** On their way to the ledger. */
+  /** Marks for the next write to the ledger. */
   private settledMarks: SlotMark[] = [];
   private writingMarks: readonly SlotMark[] = [];
-  /** What the followed source said of slots that are not final. */
+  /** Marks of the followed source for slots that are not final. */
   private openMarks: SlotMark[] = [];
   private gapsNow: readonly SlotGap[] | null = null;
 
@@ -16,12 +16,12 @@ export class PendingMarks {
     this.ledger = ledger;
   }
 
-  /** How many go to the ledger with the next write. */
+  /** Number of marks for the next write. */
   get settledCount(): number {
     return this.settledMarks.length;
   }
 
-  /** What goes to the ledger now. It counts until `written`. */
+  /** Takes the marks to write. They count until `written` is called. */
   take(): readonly SlotMark[] {
     this.writingMarks = this.settledMarks;
     this.settledMarks = [];
@@ -32,7 +32,7 @@ export class PendingMarks {
     this.settledMarks.push(...marks);
   }
 
-  /** Waits until its slots are final; an undo drops it. */
+  /** Keeps a mark until its slots are final; an undo drops it. */
   keepOpen(mark: SlotMark): void {
     this.openMarks.push(mark);
   }
@@ -46,20 +46,22 @@ export class PendingMarks {
     this.openMarks = this.openMarks.filter(({ to }) => to <= slot);
   }
 
-  /** The ledger holds what was taken. */
+  /** The marks taken last are in the ledger. */
   written(): void {
     this.writingMarks = [];
     this.changed();
   }
 
-  /** What is told of the slots may be another by now. */
+  /** Invalidates the cached gaps. */
   changed(): void {
     this.gapsNow = null;
   }
 
-  /** Slots that nobody could give, ascending; `folded` is what slots not written yet tell. */
+  /**
+   * Slots that no source could provide, ascending; `folded` returns the marks of unwritten slots.
+   */
   gaps(folded: () => readonly SlotMark[]): readonly SlotGap[] {
-    // In an order in which they may be marked.
+    // In an order in which they may be applied.
     const { writingMarks, settledMarks, openMarks } = this;
     this.gapsNow ??= gapsWith(this.ledger, [
       ...writingMarks,

@@ -3,9 +3,8 @@ import type { IngestionStore } from './ingestion-store.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 
 /**
- * The store as ingestion uses it, where what fails for a reason that may pass is done again until it
- * succeeds. Each of these operations changes nothing when it is done twice. The cursor stays as it is:
- * who moves it may have to say anew where to.
+ * The store as used by ingestion, with retries of transient failures. All these operations are
+ * idempotent. Cursor writes are not retried here, because their value may have to be recomputed.
  */
 export function recoveringStore(store: IngestionStore, recovery: WriteRecovery): IngestionStore {
   const { log, removal, writer, epochs } = store;
@@ -13,7 +12,7 @@ export function recoveringStore(store: IngestionStore, recovery: WriteRecovery):
     ...store,
     log: {
       read: (fromSlot = 0) => readOn(log, fromSlot, recovery),
-      // Read by whoever makes a snapshot, who does without it.
+      // Only used for snapshots, which are optional.
       readEncoded: (from, to) => log.readEncoded(from, to),
       find: (slot) => recovery.run(() => log.find(slot)),
     },
@@ -26,7 +25,7 @@ export function recoveringStore(store: IngestionStore, recovery: WriteRecovery):
   };
 }
 
-/** Goes on behind the last slot that was read. */
+/** Reads the log, resuming after the last slot read if reading fails. */
 async function* readOn(
   log: IngestionStore['log'],
   fromSlot: number,

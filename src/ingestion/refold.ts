@@ -3,7 +3,7 @@ import type { Fold } from './fold.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 
-/** The log folded anew into a fold of its own, as far as the log goes. */
+/** Folds the log from its start into a new fold. */
 export class Refold {
   readonly fold: Fold;
   olderSlots = 0;
@@ -17,13 +17,13 @@ export class Refold {
     this.recovery = recovery;
   }
 
-  /** Folds what the log has that it has not seen; others get no turn. */
+  /** Folds the rest of the log without yielding to other tasks. */
   async catchUp(): Promise<void> {
     const steps = this.run();
     while ((await steps.next()).done !== true);
   }
 
-  /** Goes on from where it stopped, and says after each slot how many there were. */
+  /** Continues where it stopped, and yields the number of slots after each. */
   async *run(): AsyncGenerator<number> {
     const { fold, store } = this;
     for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {

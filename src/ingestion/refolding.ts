@@ -2,17 +2,17 @@ import type { IngestionHooks } from './ingestion-run.ts';
 
 const REFOLD_AFTER_MS = 5_000;
 
-/** What is folded again, and when it has to be. */
+/** A log to refold, and when it is due. */
 export interface Refoldable {
-  /** The log holds slots that the fold has not seen in order. */
+  /** Whether the log contains slots that were not folded in order. */
   isDirty(): boolean;
-  /** For how long no such slot has come. */
+  /** Milliseconds since the last such slot. */
   quietMs(): number;
-  /** Folds the whole log again; stopped by the signal it leaves everything as it was. */
+  /** Folds the whole log again; if aborted, everything stays unchanged. */
   refold(hooks: IngestionHooks): Promise<void>;
 }
 
-/** Has the log folded again when late slots are in it, one time after the other. */
+/** Refolds the log when it contains late slots, one refold at a time. */
 export class Refolding {
   private readonly work: Refoldable;
   private running: Promise<void> | null = null;
@@ -26,12 +26,12 @@ export class Refolding {
     return this.running !== null;
   }
 
-  /** Throws what a re-fold failed with that nobody waited for. */
+  /** Throws the error of a failed background refold. */
   assertWell(): void {
     if (this.failure !== null) throw this.failure;
   }
 
-  /** Begins when no late slot has come for a while; beside the live fold, without waiting. */
+  /** Starts a refold in the background if no late slot has arrived for a while. */
   startWhenQuiet(hooks: IngestionHooks): void {
     if (!this.work.isDirty() || this.isRunning) return;
     if (this.work.quietMs() < (hooks.refoldAfterMs ?? REFOLD_AFTER_MS)) return;
@@ -40,7 +40,7 @@ export class Refolding {
     });
   }
 
-  /** Until the fold has seen every slot of the log in order, or the run is stopped. */
+  /** Refolds until all slots of the log were folded in order, or the run is stopped. */
   async untilClean(hooks: IngestionHooks): Promise<void> {
     while (this.work.isDirty() && hooks.signal?.aborted !== true) {
       this.running ??= this.work.refold(hooks).finally(() => {
@@ -50,7 +50,7 @@ export class Refolding {
     }
   }
 
-  /** Until the one that runs has ended, whatever way. */
+  /** Resolves when the running refold has ended, successfully or not. */
   async settled(): Promise<void> {
     await this.running?.catch(() => undefined);
   }

@@ -28,14 +28,14 @@ const startFrom = (base: string | null): ShadowStart => ({
   ...{ folder, base, spillFolder: null, engine, rules: 'rules', epoch: 3 },
 });
 
-/** Folds slots on from a snapshot, as the log stores them, and keeps what comes of it. */
+/** Folds encoded slots on top of a snapshot, and keeps the result. */
 async function shadowed(base: string | null, facts: readonly SlotFacts[]): Promise<string> {
   const shadow = new ShadowFold(startFrom(base));
   shadow.fold(facts.map(encodeSlotFacts));
   return new Snapshots(folder).keep(await shadow.write());
 }
 
-/** The oracle: an engine that folds every slot itself and is never stored. */
+/** The oracle: an engine that folds all slots itself and is never stored. */
 function folded(facts: readonly SlotFacts[]): Engine {
   const whole = new Engine(engine);
   for (const each of facts) whole.apply(each);
@@ -43,7 +43,7 @@ function folded(facts: readonly SlotFacts[]): Engine {
 }
 
 describe('a shadow fold', () => {
-  test('ends in the state of an engine that folded every slot, wherever it was cut in pieces', async () => {
+  test('ends in the state of an engine that folded every slot, wherever it was split', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitrarySlots({ minLength: 2, maxLength: 12 }),
@@ -61,7 +61,7 @@ describe('a shadow fold', () => {
     );
   }, 60_000);
 
-  test('says what its snapshot is of, and counts slots of older decoders on from the one before', async () => {
+  test('describes its snapshot, and continues the count of slots of older decoders', async () => {
     const older = slots.map((facts) => ({ ...facts, decoderVersion: DECODER_VERSION - 1 }));
     const base = await shadowed(null, older.slice(0, 1));
     const newer = { ...slots[2], decoderVersion: DECODER_VERSION } as SlotFacts;
@@ -75,7 +75,7 @@ describe('a shadow fold', () => {
     });
   });
 
-  test('gives no snapshot a name before it is kept, and leaves the one before alone', async () => {
+  test('gives a snapshot no name before it is kept, and leaves the previous one unchanged', async () => {
     const base = await shadowed(null, slots.slice(0, 2));
     const shadow = new ShadowFold(startFrom(base));
     shadow.fold([encodeSlotFacts(slots[2] as SlotFacts)]);
@@ -84,7 +84,7 @@ describe('a shadow fold', () => {
     expect(readdirSync(folder).sort()).toEqual(['shadow.tmp', base].sort());
   });
 
-  test('refuses to go on from a snapshot that is damaged, and from one that is gone', async () => {
+  test('refuses to continue from a damaged snapshot, and from a missing one', async () => {
     const base = await shadowed(null, slots);
     truncateSync(join(folder, base), 500);
     expect(() => new ShadowFold(startFrom(base))).toThrow(UnreadableBaseError);

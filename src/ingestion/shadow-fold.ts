@@ -7,31 +7,34 @@ import { DamagedFileError } from '../store/snapshots/snapshot-file.ts';
 import { SHADOW_DRAFT, type SnapshotDraft, Snapshots } from '../store/snapshots/snapshots.ts';
 import { createShadowSpill } from '../store/snapshots/spill-folder.ts';
 
-/** What the state depends on beside the log, and how much of it may be in memory. */
+/** Inputs of the state other than the log, and its memory bounds. */
 export type ShadowEngineOptions = Pick<EngineOptions, 'fallbackSolUsd' | 'bounds'>;
 
-/** What a shadow fold begins with. Plain data: it goes to another process. */
+/** Start parameters of a shadow fold. Plain data, because it is sent to another process. */
 export interface ShadowStart {
-  /** Where snapshots are kept. */
+  /** Folder of snapshots. */
   readonly folder: string;
-  /** Name of the snapshot to go on from, one that fits the log; null: the log's first slot is next. */
+  /**
+   * Name of the snapshot to continue from, which matches the log; null to start with the first
+   * slot.
+   */
   readonly base: string | null;
-  /** Where its spill lies; null: in memory. */
+  /** Folder of its spill; null for in memory. */
   readonly spillFolder: string | null;
   readonly engine: ShadowEngineOptions;
-  /** What the next snapshot says of itself. */
+  /** Header fields of the next snapshot. */
   readonly rules: string;
   readonly epoch: number;
 }
 
-/** The snapshot to go on from cannot be read. */
+/** The snapshot to continue from cannot be read. */
 export class UnreadableBaseError extends Error {
   override readonly name = 'UnreadableBaseError';
 }
 
 /**
- * A fold of final slots of the log beside the live one, for the next snapshot and nothing else: it
- * goes on where the snapshot before ends.
+ * A fold of the final slots of the log, in addition to the live one, that only makes the next
+ * snapshot. It continues from the previous snapshot.
  */
 export class ShadowFold {
   private readonly snapshots: Snapshots;
@@ -46,7 +49,7 @@ export class ShadowFold {
     this.engine = this.restored();
   }
 
-  /** Folds slots as the log stores them, in its order. */
+  /** Folds encoded slots of the log, in order. */
   fold(encoded: readonly string[]): void {
     for (const text of encoded) {
       const facts = decodeSlotFacts(text);
@@ -55,12 +58,15 @@ export class ShadowFold {
     }
   }
 
-  /** Gives back what lies outside of memory. */
+  /** Releases the spill. */
   close(): void {
     this.engine.close();
   }
 
-  /** The state as the draft of a snapshot. Throws StoreError, and RangeError before the first slot. */
+  /**
+   * Writes the state as the draft of a snapshot. Throws StoreError, and RangeError before the first
+   * slot.
+   */
   async write(): Promise<SnapshotDraft> {
     const { engine, olderSlots } = this;
     const { rules, epoch } = this.start;

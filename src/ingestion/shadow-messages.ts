@@ -1,13 +1,13 @@
 import type { SnapshotDraft } from '../store/snapshots/snapshots.ts';
 import type { ShadowStart } from './shadow-fold.ts';
 
-/** What the process of a shadow fold is asked, one thing after the other: `begin` first, once. */
+/** Requests to the process of a shadow fold, one at a time: first `begin`, once. */
 export type ShadowRequest =
   | { readonly kind: 'begin'; readonly start: ShadowStart }
   | { readonly kind: 'fold'; readonly encoded: readonly string[] }
   | { readonly kind: 'write' };
 
-/** What became of a request. */
+/** Result of a request. */
 export type ShadowOutcome =
   | { readonly kind: 'ready' | 'folded' }
   | { readonly kind: 'written'; readonly draft: SnapshotDraft }
@@ -18,9 +18,9 @@ export type ShadowOutcome =
       readonly message: string;
     };
 
-/** The one answer to a request. */
+/** The answer to a request. */
 export interface ShadowAnswer {
   readonly outcome: ShadowOutcome;
-  /** Resident memory of the process when it answered. */
+  /** Resident memory of the process at the time of the answer. */
   readonly residentBytes: number;
 }

@@ -31,7 +31,7 @@ const start = (base: string | null = null, bounds = {}) => ({
 });
 
 describe('the process of a shadow fold', () => {
-  test('folds what it is given and answers with the draft of the state', async () => {
+  test('folds slots and answers with the draft of the state', async () => {
     const shadow = new ShadowProcess(start());
     await shadow.ready();
     await shadow.fold([second(0), second(1)].map(encodeSlotFacts));
@@ -46,7 +46,7 @@ describe('the process of a shadow fold', () => {
     expect(restored.digest()).toBe(direct.digest());
   });
 
-  test('keeps profiles that it has no room for in a file of its own while it runs', async () => {
+  test('keeps profiles beyond its memory bound in its own file while it runs', async () => {
     const trade = createTrader();
     const slots = [
       second(0, launch()),
@@ -69,7 +69,7 @@ describe('the process of a shadow fold', () => {
     expect(restored.stateSize.spilledProfiles).toBeGreaterThan(0);
   });
 
-  test('says that the snapshot it is to go on from cannot be read', async () => {
+  test('reports that the initial snapshot cannot be read', async () => {
     const shadow = new ShadowProcess(start('snapshot-7-no-such-file.bin'));
     await expect(shadow.ready()).rejects.toMatchObject({ isBaseUnreadable: true });
     await shadow.close();
@@ -83,14 +83,14 @@ describe('the process of a shadow fold', () => {
     await shadow.close();
   });
 
-  test('rejects what is asked when it is closed, and whatever comes later', async () => {
+  test('rejects the pending request when it is closed, and all later ones', async () => {
     const shadow = new ShadowProcess(start());
     const ready = shadow.ready();
     await Promise.all([expect(ready).rejects.toBeInstanceOf(ShadowError), shadow.close()]);
     await expect(shadow.write()).rejects.toBeInstanceOf(ShadowError);
   });
 
-  test('rejects what is asked when it cannot start, and what is asked later', async () => {
+  test('rejects the pending request when it cannot start, and all later ones', async () => {
     const shadow = new ShadowProcess(start(), new URL('./no-such-program.ts', import.meta.url));
     const ended = 'its process ended with code 1';
     await expect(shadow.ready()).rejects.toEqual(new ShadowError(ended));
@@ -98,19 +98,19 @@ describe('the process of a shadow fold', () => {
     await shadow.close();
   });
 
-  test('rejects what is asked when the system refuses another process', async () => {
-    // No system takes an argument of so many characters.
+  test('rejects requests when the system refuses another process', async () => {
+    // No system accepts an argument of this length.
     const shadow = new ShadowProcess(start(), new URL(`file:///${'a'.repeat(2 ** 23)}.ts`));
     const refused = new ShadowError('its process cannot be started: spawn E2BIG');
     await expect(shadow.ready()).rejects.toEqual(refused);
     await shadow.close();
   });
 
-  test('tells of the memory it takes from its first answer to its end', async () => {
+  test('reports its memory from its first answer to its end', async () => {
     const shadow = new ShadowProcess(start());
     expect(shadow.residentBytes).toBe(0);
     await shadow.ready();
-    // Node alone takes more than 20 MiB.
+    // Node alone uses more than 20 MiB.
     expect(shadow.residentBytes).toBeGreaterThan(20 * 2 ** 20);
     await shadow.close();
     expect(shadow.residentBytes).toBe(0);

@@ -9,12 +9,12 @@ import type { ShadowAnswer, ShadowOutcome, ShadowRequest } from './shadow-messag
 const PROGRAM = new URL('./shadow-program.ts', import.meta.url);
 const MIB = 2 ** 20;
 
-/** Why a shadow fold cannot go on. */
+/** Why a shadow fold failed. */
 export class ShadowError extends Error {
   override readonly name = 'ShadowError';
-  /** The snapshot to go on from is to blame. */
+  /** The snapshot to continue from is unreadable. */
   readonly isBaseUnreadable: boolean;
-  /** Another may do it later: the disk was full, or no process could be started. */
+  /** A later attempt may succeed: the disk was full, or no process could be started. */
   readonly isTransient: boolean;
 
   constructor(message: string, { isBaseUnreadable = false, isTransient = false } = {}) {
@@ -25,9 +25,10 @@ export class ShadowError extends Error {
 }
 
 /**
- * A shadow fold in a process of its own, which may hold as much as this one's first thread and whose
- * memory is the system's again when it ends. One request at a time; each rejects with ShadowError
- * when the process fails or ends, also by `close`. It ends with this process and never keeps it.
+ * A shadow fold in a separate process, with the heap limit of this process's main thread, whose
+ * memory is released when it ends. One request at a time; each rejects with ShadowError when the
+ * process fails or ends, including by `close`. The process ends with this one and does not keep it
+ * alive.
  */
 export class ShadowProcess {
   private readonly child: ChildProcess | null;
@@ -37,18 +38,18 @@ export class ShadowProcess {
   private end: ShadowError | null = null;
   private resident = 0;
 
-  /** Another program is for tests. */
+  /** Tests may use another program. */
   constructor(start: ShadowStart, program: URL = PROGRAM) {
     this.child = this.started(program);
     this.send({ kind: 'begin', start });
   }
 
-  /** Its resident memory in bytes when it last answered; 0 before that and when it has ended. */
+  /** Resident memory in bytes at its last answer; 0 before the first and after it has ended. */
   get residentBytes(): number {
     return this.end === null ? this.resident : 0;
   }
 
-  /** Resolves when the state to go on from is read. */
+  /** Resolves when the initial state has been read. */
   async ready(): Promise<void> {
     await this.answer();
   }
@@ -63,9 +64,9 @@ export class ShadowProcess {
     return outcome.draft;
   }
 
-  /** Ends the process, whatever it does, and resolves when it is gone. */
+  /** Kills the process, and resolves when it has exited. */
   async close(): Promise<void> {
-    // Waited for, so that its end is heard of even where nothing else is left to do.
+    // Referenced, so that its exit is awaited even if nothing else is left to do.
     this.child?.ref();
     this.child?.kill('SIGKILL');
     await this.gone.promise;
@@ -88,7 +89,7 @@ export class ShadowProcess {
       );
       return child;
     } catch (error) {
-      // Some of what the system refuses is thrown at once, the rest comes as an event.
+      // Some system errors are thrown synchronously, others are reported as events.
       if (!isSystemError(error)) throw error;
       this.unstarted(error);
       return null;
@@ -108,7 +109,8 @@ export class ShadowProcess {
   private send(request: ShadowRequest): void {
     if (this.end !== null) return;
     this.child?.send(request, (error) => {
-      // Who cannot be told anything is of no use; mostly it has ended, and its end says why.
+      // A process that cannot receive requests is useless; usually it has ended, and its exit gives
+      // the reason.
       if (error !== null) this.child?.kill('SIGKILL');
     });
   }
@@ -121,7 +123,7 @@ export class ShadowProcess {
     });
   }
 
-  /** What nobody waits for yet is kept for whoever comes. */
+  /** Settles the pending request; an early outcome is kept for the next one. */
   private settle(outcome: ShadowOutcome): void {
     const { pending } = this;
     this.early = pending === null ? outcome : null;
@@ -130,7 +132,7 @@ export class ShadowProcess {
     else pending?.reject(new ShadowError(outcome.message, outcome));
   }
 
-  /** The end of the process is the answer to everything. */
+  /** Rejects the current and all further requests. */
   private finish(reason: string, isTransient = false): void {
     this.end ??= new ShadowError(reason, { isTransient });
     this.pending?.reject(this.end);
@@ -144,7 +146,7 @@ interface Pending {
   readonly reject: (error: ShadowError) => void;
 }
 
-/** Nothing of this process's environment goes with it, nor anything it writes. */
+/** Starts the process with an empty environment and without standard streams. */
 function forked(program: URL): ChildProcess {
   const heapMib = Math.floor(getHeapStatistics().heap_size_limit / MIB);
   const child = fork(program, {

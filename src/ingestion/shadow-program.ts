@@ -1,7 +1,7 @@
 /**
- * The process of a shadow fold: slots come in as the log stores them, the draft of a snapshot goes
- * out. It ends when whoever started it has closed the channel, also by dying; until then it is for
- * them alone to say when.
+ * The process of a shadow fold. Receives slots as stored in the log, and returns the draft of a
+ * snapshot. It ends when its parent closes the channel or exits; until then the parent decides
+ * when.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -11,15 +11,15 @@ import { isSystemError } from '../store/snapshots/snapshot-file.ts';
 import { ShadowFold, UnreadableBaseError } from './shadow-fold.ts';
 import type { ShadowOutcome, ShadowRequest } from './shadow-messages.ts';
 
-/** A third of the share of whoever follows the chain: it gives way and is never starved. */
+/** A third of the CPU share of the parent: it yields without being starved. */
 const PRIORITY = 5;
 const OWN_THREADS = '/proc/self/task';
 
 let fold: ShadowFold | null = null;
 
 /**
- * On Linux a priority is a thread's, and those that collect garbage are there already. Where the
- * system refuses, the work is done all the same.
+ * Lowers the priority of all threads. On Linux a priority belongs to a thread, and garbage
+ * collection threads already exist. Continues if the system refuses.
  */
 function giveWay(): void {
   try {
@@ -45,7 +45,7 @@ async function work(request: ShadowRequest): Promise<ShadowOutcome> {
   return { kind: 'written', draft };
 }
 
-/** Between two slots it hears that the channel was closed. */
+/** Yields between slots to notice a closed channel. */
 async function foldInTurns(into: ShadowFold, encoded: readonly string[]): Promise<void> {
   for (const slot of encoded) {
     into.fold([slot]);
@@ -55,7 +55,7 @@ async function foldInTurns(into: ShadowFold, encoded: readonly string[]): Promis
 
 function answer(outcome: ShadowOutcome): void {
   const residentBytes = process.memoryUsage.rss();
-  // That it cannot be sent means that nobody is there any more.
+  // Sending fails if the parent is gone.
   process.send?.({ outcome, residentBytes }, undefined, undefined, (error) => {
     if (error !== null) process.exit();
   });
@@ -71,11 +71,11 @@ function fail(error: unknown): void {
 }
 
 process.on('disconnect', () => process.exit());
-// A terminal and a service manager tell every process of a service to end: the first one decides.
+// Terminals and service managers signal all processes of a service; the parent decides.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 giveWay();
 process.on('message', (request: ShadowRequest) => {
   work(request).then(answer, fail);
 });
-// It may have been closed before anybody listened.
+// The channel may have been closed before this point.
 if (!process.connected) process.exit();

@@ -32,12 +32,12 @@ import { ShadowSnapshots } from './shadow-snapshots.ts';
 const createEngine: EngineFactory = (chunks) =>
   new Engine({ fallbackSolUsd, undoSlotsMax: 64 }, chunks);
 const FIRST = 1_000;
-/** Slots that may be taken back, at every moment. */
+/** Revertible slots at all times. */
 const LAG = 2;
 const EVERY_SLOTS = 6;
 const day = tradingDay(24);
 
-/** A coin that is traded in every slot. */
+/** A coin traded in every slot. */
 function tradingDay(slots: number): SlotFacts[] {
   const trade = createTrader();
   return Array.from({ length: slots }, (_, index) => {
@@ -59,7 +59,7 @@ function tradingDay(slots: number): SlotFacts[] {
 let folder: string;
 let store: MemoryStore;
 let said: string[];
-/** Processes of shadow folds at the moment something was said. */
+/** Number of shadow fold processes when a sentence was reported. */
 let leftWhenSaid: number[];
 let folded: number;
 
@@ -116,8 +116,8 @@ function digestOfKept(slot: number): string {
   return createEngine(snapshots.open(name).chunks).digest();
 }
 
-/** Slots as a chain tells them that is followed: each is final when two have come after it. */
-function* told(blocks: readonly SlotFacts[]): Generator<SourceItem> {
+/** Items of a followed chain: each slot is final when two have come after it. */
+function* emitted(blocks: readonly SlotFacts[]): Generator<SourceItem> {
   for (const facts of blocks) {
     yield { kind: 'facts', facts };
     const slot = (facts.slot - LAG) as Slot;
@@ -125,7 +125,7 @@ function* told(blocks: readonly SlotFacts[]): Generator<SourceItem> {
   }
 }
 
-/** Each item when what came before is stored: a shadow fold begins with what the store holds. */
+/** Each item once everything before is stored: a shadow fold starts from the stored state. */
 async function* written(
   ingestion: Ingestion,
   items: Iterable<SourceItem>,
@@ -136,12 +136,12 @@ async function* written(
   }
 }
 
-/** Until it is so, or the test's time is over. */
+/** Waits until the condition holds or the test times out. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((wake) => setTimeout(wake, 5));
 }
 
-/** Follows slots, waits, and dies as a killed process does: nothing is taken back, nothing kept. */
+/** Follows slots, waits, and ends like a killed process: nothing is reverted or saved. */
 async function followUntilKilled(
   ingestion: Ingestion,
   steps: readonly (readonly SlotFacts[] | (() => boolean))[],
@@ -149,7 +149,7 @@ async function followUntilKilled(
   async function* items(): AsyncGenerator<SourceItem> {
     for (const step of steps) {
       if (typeof step === 'function') await until(step);
-      else yield* written(ingestion, told(step));
+      else yield* written(ingestion, emitted(step));
     }
     throw new RangeError('killed');
   }
@@ -159,7 +159,7 @@ async function followUntilKilled(
 const isKept = (count: number) => () => keptSlots().length === count;
 
 describe('a snapshot while a chain is followed', () => {
-  test('is of the live state at a final slot, and what a killed service goes on from', async () => {
+  test('is of the live state at a final slot, and a killed service continues from it', async () => {
     await followUntilKilled(await open(), [day.slice(0, 10), isKept(1), day.slice(10, 14)]);
     const [kept = 0] = keptSlots();
     const final = FIRST + 14 - 1 - LAG;
@@ -169,11 +169,11 @@ describe('a snapshot while a chain is followed', () => {
     const restarted = await open();
     expect([said, folded]).toEqual([[], final - kept]);
     expect(restarted.engine.digest()).toBe(digestAt(final));
-    await restarted.ingest(itemSource(told(day.slice(12)), false), hooks);
+    await restarted.ingest(itemSource(emitted(day.slice(12)), false), hooks);
     expect(restarted.engine.digest()).toBe(digestAt(FIRST + 24 - 1 - LAG));
   });
 
-  test('goes on from the one before it, of which it reads the log alone', async () => {
+  test('continues from the previous one, and reads only the log after it', async () => {
     const opened = store.open();
     const read: number[] = [];
     const log: IngestionStore['log'] = {
@@ -191,7 +191,7 @@ describe('a snapshot while a chain is followed', () => {
     expect(said).toEqual([]);
   });
 
-  test('is thrown away when a late slot comes while it is made, and made anew of the log with it', async () => {
+  test('is discarded when a late slot arrives meanwhile, and made again from the log with it', async () => {
     const opened = store.open();
     let isLate = false;
     const log: IngestionStore['log'] = {
@@ -204,12 +204,12 @@ describe('a snapshot while a chain is followed', () => {
     const ingestion = await open({ opened: { ...opened, log } });
     const late = day[3] as SlotFacts;
     async function* items(): AsyncGenerator<SourceItem> {
-      yield* told(day.slice(0, 12).filter((facts) => facts !== late));
+      yield* emitted(day.slice(0, 12).filter((facts) => facts !== late));
       yield { kind: 'facts', facts: late };
       expect(keptSlots()).toEqual([]);
       isLate = true;
       await until(() => !ingestion.status.isRefolding);
-      yield* told(day.slice(12));
+      yield* emitted(day.slice(12));
       await until(isKept(1));
       throw new RangeError('killed');
     }
@@ -220,9 +220,9 @@ describe('a snapshot while a chain is followed', () => {
     expect(said).toEqual([]);
   });
 
-  test('that cannot be read any more is told of, and the next one is made of the whole log', async () => {
+  test('that can no longer be read is reported, and the next one is made from the whole log', async () => {
     const ingestion = await open();
-    await ingestion.ingest(itemSource(told(day.slice(0, 6)), false), hooks);
+    await ingestion.ingest(itemSource(emitted(day.slice(0, 6)), false), hooks);
     const [name = ''] = new Snapshots(folder).names();
     truncateSync(join(folder, name), 300);
     await followUntilKilled(ingestion, [
@@ -234,7 +234,7 @@ describe('a snapshot while a chain is followed', () => {
     expect(said).toEqual([
       expect.stringMatching(/^The state after slot \d+ is not kept: it is cut off$/),
     ]);
-    // Who hears of it may count on the next slot to begin another.
+    // The next slot may start another shadow fold once it is reported.
     expect(leftWhenSaid).toEqual([]);
     const [kept = 0] = keptSlots();
     expect(keptSlots()).toEqual([kept]);
@@ -242,7 +242,7 @@ describe('a snapshot while a chain is followed', () => {
   });
 
   test.skipIf(!namesProcesses)(
-    'whose process is killed costs a sentence, and the next one is kept',
+    'whose process is killed is reported, and the next one is kept',
     async () => {
       const opened = store.open();
       let readings = 0;
@@ -271,23 +271,23 @@ describe('a snapshot while a chain is followed', () => {
     },
   );
 
-  test('is not kept by a process that lost its turn, and nothing else follows', async () => {
+  test('is not kept if its process was cancelled, without other effects', async () => {
     const ingestion = await open({ isWritable: () => false });
     await followUntilKilled(ingestion, [day.slice(0, 12), () => said.length > 0]);
     expect(keptSlots()).toEqual([]);
     expect(said[0]).toMatch(/^The state after slot \d+ is not kept: another process writes$/);
   });
 
-  test('that is being made when its source ends gives way to the state at the end', async () => {
+  test('that is being made when its source ends is replaced by the state at the end', async () => {
     const ingestion = await open();
-    await ingestion.ingest(itemSource(told(day.slice(0, 12)), false), hooks);
+    await ingestion.ingest(itemSource(emitted(day.slice(0, 12)), false), hooks);
     const final = FIRST + 12 - 1 - LAG;
     expect(keptSlots()[0]).toBe(final);
     expect(digestOfKept(final)).toBe(digestAt(final));
     expect(said).toEqual([]);
   });
 
-  test('that is given up while the log is read leaves no failure that nobody hears', async () => {
+  test('that is cancelled while the log is read leaves no unhandled failure', async () => {
     const reading = Promise.withResolvers<void>();
     const log = {
       async *readEncoded() {
@@ -304,7 +304,7 @@ describe('a snapshot while a chain is followed', () => {
     const start = { folder, base: null, spillFolder: folder, engine, rules: 'rules', epoch: 1 };
     shadow.start({ start, fromSlot: 0, toSlot: FIRST as Slot }, hooks);
     shadow.cancel();
-    // By then the process has ended: whoever waits for nothing yet must have heard of it.
+    // The process has ended by then: a request that is not awaited yet must have been rejected.
     await delay(1_000);
     reading.resolve();
     await shadow.stop();

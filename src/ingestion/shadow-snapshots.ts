@@ -5,18 +5,18 @@ import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { ShadowError, ShadowProcess } from './shadow-process.ts';
 
-/** What a shadow fold works with. */
+/** Dependencies of shadow snapshots. */
 export interface ShadowSurroundings {
   readonly log: Pick<IngestionStore['log'], 'readEncoded'>;
   readonly snapshots: FoldSnapshots;
-  /** Runs while nothing is folded or written. */
+  /** Runs `work` while nothing is folded or written. */
   readonly exclusively: (work: () => Promise<void>) => Promise<void>;
 }
 
 /**
- * Keeps snapshots while slots are held that may be taken back: a shadow fold in a process of its own
- * gets the final slots of the log since the last snapshot and writes the next one (0013). The live
- * fold waits for nothing but the new file's name. Only one runs at a time.
+ * Makes snapshots while there are revertible slots: a shadow fold in a separate process receives
+ * the final slots of the log since the last snapshot and writes the next one (0013). The live fold
+ * only waits for the renaming of the new file. Only one runs at a time.
  */
 export class ShadowSnapshots {
   private readonly surroundings: ShadowSurroundings;
@@ -32,17 +32,17 @@ export class ShadowSnapshots {
     return this.running !== null;
   }
 
-  /** Resident memory of its process in bytes, as last told; 0 while none runs. */
+  /** Last reported resident memory of the process in bytes; 0 while none is running. */
   get residentBytes(): number {
     return this.shadow?.residentBytes ?? 0;
   }
 
-  /** Throws what one failed with that is no reason for doing without a snapshot. */
+  /** Throws the error of a failed run, if it is more than a missing snapshot. */
   assertWell(): void {
     if (this.failure !== null) throw this.failure;
   }
 
-  /** Begins, without waiting. Throws Error while one is running. */
+  /** Starts in the background. Throws Error while one is running. */
   start(plan: ShadowPlan, hooks: IngestionHooks): void {
     if (this.running !== null) throw new Error('a shadow fold is running already');
     const shadow = new ShadowProcess(plan.start);
@@ -56,15 +56,15 @@ export class ShadowSnapshots {
       });
   }
 
-  /** What is being made will not fit the log: it is thrown away. */
+  /** Discards the running shadow fold, which no longer matches the log. */
   cancel(): void {
     const { shadow } = this;
     this.shadow = null;
-    // Its end is what `run` waits for.
+    // `run` waits for its end.
     void shadow?.close();
   }
 
-  /** Cancels, and waits until nothing of it is left. Not while the caller lets nothing be written. */
+  /** Cancels and waits for the end. Must not be called within `exclusively`. */
   async stop(): Promise<void> {
     this.cancel();
     await this.running;
@@ -82,7 +82,7 @@ export class ShadowSnapshots {
       if (!(error instanceof ShadowError || error instanceof StoreError)) throw error;
       if (this.shadow !== shadow) return;
       if (error instanceof ShadowError && error.isBaseUnreadable) snapshots.refuseNewest();
-      // Who hears of it may count on the next slot to begin another.
+      // Closed before reporting, so that the next slot can start another shadow fold.
       await shadow.close();
       const isFirst = snapshots.failed(error);
       const sentence = `The state after slot ${plan.toSlot} is not kept: ${error.message}`;
@@ -93,17 +93,17 @@ export class ShadowSnapshots {
     }
   }
 
-  /** The next slots are read while the process folds those before. */
+  /** Reads the next slots while the process folds the previous ones. */
   private async fold(shadow: ShadowProcess, plan: ShadowPlan): Promise<SnapshotDraft> {
     const { fromSlot, toSlot } = plan;
     let folding = shadow.ready();
-    // Waited for below, unless reading fails first or the process ends while something is read.
-    const heard = () => undefined;
-    folding.catch(heard);
+    // Handled below, unless reading fails first or the process ends while something is read.
+    const ignore = () => undefined;
+    folding.catch(ignore);
     for await (const encoded of this.surroundings.log.readEncoded(fromSlot, toSlot)) {
       await folding;
       folding = shadow.fold(encoded);
-      folding.catch(heard);
+      folding.catch(ignore);
     }
     await folding;
     const draft = await shadow.write();

@@ -19,12 +19,12 @@ function short(marks: readonly SlotMark[]): string[] {
   });
 }
 
-describe('what a slot tells of the slots before it', () => {
+describe('the marks that follow from a slot', () => {
   test.each([
     ['the next slot', block(11, 10, 'hash10'), ['held 11-11']],
     ['its parent two slots before', block(13, 10), ['skipped 11-12', 'held 13-13']],
-    ['a parent that nobody gave', block(13, 12), ['missing 11-12', 'held 13-13']],
-    ['one parent that nobody gave', block(12, 11), ['missing 11-11', 'held 12-12']],
+    ['a parent that is missing', block(13, 12), ['missing 11-12', 'held 13-13']],
+    ['one missing parent', block(12, 11), ['missing 11-11', 'held 12-12']],
     ['a lost parent and skips', block(14, 12), ['skipped 13-13', 'missing 11-12', 'held 14-14']],
     ['no parent at all', block(13, null), ['missing 11-12', 'held 13-13']],
     ['another hash of its parent', block(11, 10, 'x'), ['missing 10-10 doubted', 'held 11-11']],
@@ -37,23 +37,23 @@ describe('what a slot tells of the slots before it', () => {
     expect(short(marksOfNewest(facts, place))).toEqual(expected);
   });
 
-  test('of which only single transactions are held: it is missing itself', () => {
+  test('with single transactions only is missing itself', () => {
     const loose = buildFacts(11, { isWhole: false, parentSlot: null });
     expect(short(marksOfNewest(loose, place))).toEqual(['missing 11-11']);
     expect(short(marksOfLate(loose, 77))).toEqual(['missing 11-11']);
   });
 
-  test('nothing when it is the first', () => {
+  test('are none for slots before the first', () => {
     const first = { ...place, previous: null };
     expect(short(marksOfNewest(block(13, 11), first))).toEqual(['held 13-13']);
   });
 
-  test('a gap lies between the times of the slots around it', () => {
+  test('contain the times of the slots around a gap', () => {
     const [gap] = marksOfNewest(block(13, 12), place);
     expect(gap).toMatchObject({ afterMs: 1_000, beforeMs: 3_000, sinceMs: 77, tries: 0 });
   });
 
-  test('late: that it is held, and what its parent skips', () => {
+  test('for a late slot are that it is held, and the skips after its parent', () => {
     expect(short(marksOfLate(block(9, 7), 77))).toEqual(['skipped 8-8', 'held 9-9']);
     expect(short(marksOfLate(block(9, 8), 77))).toEqual(['held 9-9']);
   });

@@ -3,7 +3,7 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { MissingMark, SlotMark, SlotRun } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 
-/** The end of the history that a slot is laid onto. */
+/** The end of the history to which a slot is appended. */
 export interface ChainEnd {
   readonly slot: Slot;
   readonly blockhash: string | null;
@@ -11,29 +11,29 @@ export interface ChainEnd {
   readonly timeMs: number;
 }
 
-/** Where and when a slot is laid onto the history. */
+/** Position and times of a slot appended to the history. */
 export interface SlotAttachment {
   /** Null for the first slot. */
   readonly previous: ChainEnd | null;
   /** Logical time of the slot. */
   readonly timeMs: number;
-  /** Wall clock, for gaps that are found. */
+  /** Wall clock, to date new gaps. */
   readonly nowMs: number;
 }
 
 /**
- * What a slot that follows `previous` in the history tells of the slots up to it: that it is held,
- * that those between it and its parent are skipped, that those between the history and its parent
- * are missing, and which held ones are not of its branch.
+ * Marks that follow from a slot after `previous`: the slot is held, slots between it and its parent
+ * are skipped, slots between the history and its parent are missing, and held slots on another
+ * branch are suspected.
  */
-export function marksOfNewest(facts: SlotFacts, place: SlotAttachment): SlotMark[] {
-  const marks = [...marksBefore(facts, place)];
+export function marksOfNewest(facts: SlotFacts, attachment: SlotAttachment): SlotMark[] {
+  const marks = [...marksBefore(facts, attachment)];
   if (facts.isWhole) marks.push({ state: 'held', from: facts.slot, to: facts.slot });
-  else marks.push(missing(facts.slot, facts.slot, PARTIAL, place));
+  else marks.push(missing(facts.slot, facts.slot, PARTIAL, attachment));
   return marks;
 }
 
-/** What a slot that came late tells by itself: the slots around it are known already. */
+/** Marks that follow from a late slot alone; the slots around it are known already. */
 export function marksOfLate({ slot, parentSlot, isWhole }: SlotFacts, nowMs: number): SlotMark[] {
   if (!isWhole) {
     return [missing(slot, slot, PARTIAL, { previous: null, timeMs: 0, nowMs })];
@@ -42,10 +42,10 @@ export function marksOfLate({ slot, parentSlot, isWhole }: SlotFacts, nowMs: num
   return parentSlot === null ? [held] : [...skipped(parentSlot + 1, slot - 1), held];
 }
 
-/** What a source says of slots of which it gives no block. */
+/** A source's information about slots without a block. */
 export type BlocklessItem = Extract<SourceItem, { readonly kind: 'missing' | 'skipped' }>;
 
-/** The same as a mark. The chain times around missing slots are not known. */
+/** Converts it to a mark. The chain times around missing slots are unknown. */
 export function markOfBlockless(item: BlocklessItem, nowMs: number): SlotMark {
   const { kind, from, to } = item;
   if (kind === 'skipped') return { state: 'skipped', from, to };
@@ -53,7 +53,7 @@ export function markOfBlockless(item: BlocklessItem, nowMs: number): SlotMark {
   return { ...gap, state: 'missing', afterMs: null, beforeMs: null, isSuspected: false };
 }
 
-/** What is known of slots of which everything told so far was of a branch that lost: nothing. */
+/** Mark of slots whose stored blocks are all on a lost branch: nothing is known of them. */
 export function markOfDropped({ from, to }: SlotRun, nowMs: number): MissingMark {
   const reason = 'what was held there is of a branch that lost';
   const gap = { from, to, reason, sinceMs: nowMs, tries: 0, afterMs: null, beforeMs: null };
@@ -62,23 +62,23 @@ export function markOfDropped({ from, to }: SlotRun, nowMs: number): MissingMark
 
 const PARTIAL = 'only single transactions of it are held';
 
-function* marksBefore(facts: SlotFacts, place: SlotAttachment): Iterable<SlotMark> {
+function* marksBefore(facts: SlotFacts, attachment: SlotAttachment): Iterable<SlotMark> {
   const { slot, parentSlot } = facts;
-  const { previous } = place;
+  const { previous } = attachment;
   if (previous === null) return;
   const next = previous.slot + 1;
   if (parentSlot === null) {
-    if (next < slot) yield missing(next, slot - 1, `slot ${slot} names no parent`, place);
+    if (next < slot) yield missing(next, slot - 1, `slot ${slot} names no parent`, attachment);
     return;
   }
   yield* skipped(Math.max(parentSlot + 1, next), slot - 1);
   if (parentSlot >= next) {
-    yield missing(next, parentSlot, `slot ${slot} builds on them and nobody gave them`, place);
+    yield missing(next, parentSlot, `slot ${slot} builds on them and nobody gave them`, attachment);
   }
   if (parentSlot < previous.slot || isOtherHash(facts, previous)) {
     const from = Math.min(parentSlot + 1, previous.slot);
     const reason = `slot ${slot} does not build on what is held there`;
-    yield { ...missing(from, previous.slot, reason, place), afterMs: null, isSuspected: true };
+    yield { ...missing(from, previous.slot, reason, attachment), afterMs: null, isSuspected: true };
   }
 }
 
@@ -91,7 +91,7 @@ function skipped(from: number, to: number): SlotMark[] {
   return from > to ? [] : [{ state: 'skipped', from: from as Slot, to: to as Slot }];
 }
 
-/** A gap that no source named: times around it are those of the slots beside it. */
+/** A gap not reported by a source; its times are those of the adjacent slots. */
 function missing(
   from: number,
   to: number,

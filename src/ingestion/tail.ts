@@ -4,7 +4,7 @@ import type { Slot } from '../model/units.ts';
 import type { Fold, FoldedSlot } from './fold.ts';
 import { blockhashOf, type SlotItem, slotOf } from './late-facts.ts';
 
-/** Takes the slots after `slot` back, and returns them newest first. */
+/** Reverts the slots after `slot`, and returns them newest first. */
 export function takeBackTo(fold: Fold, slot: number): FoldedSlot[] {
   const taken: FoldedSlot[] = [];
   while ((fold.tailSlots.at(-1)?.facts.slot ?? -1) > slot) {
@@ -15,15 +15,15 @@ export function takeBackTo(fold: Fold, slot: number): FoldedSlot[] {
 }
 
 /**
- * Goes back to a block, and returns the slots that were taken back, newest first. Throws ChainError
- * when that would take back what is final, before anything is changed, or when the history does not
- * end at that block afterwards.
+ * Reverts to a block, and returns the reverted slots, newest first. Throws ChainError if that would
+ * revert a final slot, before anything is changed, or if the history does not end at that block
+ * afterwards.
  */
 export function undoTo(fold: Fold, toSlot: Slot, toBlockhash: string): FoldedSlot[] {
   const { finalEnd } = fold;
   if (finalEnd !== null && toSlot < finalEnd.slot) {
     throw new ChainError(
-      `The source takes back slots after ${toSlot}, but everything up to ${finalEnd.slot} is ` +
+      `The source reverts slots after ${toSlot}, but everything up to ${finalEnd.slot} is ` +
         'final and stored: the chain forked deeper than finality, or the source is wrong. ' +
         'Compare with another source; to go on from the other branch, replay into an empty folder.',
     );
@@ -34,14 +34,14 @@ export function undoTo(fold: Fold, toSlot: Slot, toBlockhash: string): FoldedSlo
     return taken;
   }
   throw new ChainError(
-    `The source goes back to slot ${toSlot} (${toBlockhash}), but the history held ends at ` +
+    `The source goes back to slot ${toSlot} (${toBlockhash}), but the stored history ends at ` +
       `slot ${end.slot} (${end.blockhash}).`,
   );
 }
 
 /**
- * Whether the tail holds the block already. Throws ChainError when it holds another one of the slot,
- * which the source did not take back.
+ * Whether the tail already contains the block. Throws ChainError if it contains another block of
+ * the slot, which the source did not revert.
  */
 export function isInTail(fold: Fold, item: SlotItem): boolean {
   const slot = slotOf(item);
@@ -49,12 +49,12 @@ export function isInTail(fold: Fold, item: SlotItem): boolean {
   if (held === undefined) return false;
   if (held.blockhash === blockhashOf(item)) return true;
   throw new ChainError(
-    `The source gave two blocks of slot ${slot} and took neither back: ${held.blockhash} and ` +
+    `The source delivered two blocks of slot ${slot} and reverted neither: ${held.blockhash} and ` +
       `${blockhashOf(item)}.`,
   );
 }
 
-/** Folds a slot in its place in the tail: those after it are taken back and folded behind it. */
+/** Folds a slot at its position in the tail: later slots are reverted and folded again after it. */
 export function insertIntoTail(fold: Fold, facts: SlotFacts): FoldedSlot {
   const later = takeBackTo(fold, facts.slot);
   const inserted = fold.addTail(facts);

@@ -4,10 +4,10 @@ import type { IndicatorMinute } from '../model/indicators.ts';
 import type { Outcome, Signal } from '../model/signal.ts';
 import type { Address, Slot } from '../model/units.ts';
 
-/** Slots that were folded and are not in SQL yet, oldest first, as this moment finds them. */
+/** Folded slots that are not stored yet, oldest first, at the time of the call. */
 export type UnwrittenSlots = () => readonly { readonly changes: SlotChanges }[];
 
-/** What one slot changed, by what is asked for. */
+/** The changes of a slot, by lookup key. */
 interface SlotIndex {
   readonly candles: ReadonlyMap<Address, readonly Candle[]>;
   readonly swaps: ReadonlyMap<Address, readonly PricedSwap[]>;
@@ -17,10 +17,10 @@ interface SlotIndex {
 }
 
 /**
- * The rows that SQL will have once everything folded is written. Reads take them first and SQL
- * afterwards: what is written meanwhile is then in both, and nothing is in neither.
+ * Rows that are folded but not stored yet. Reads take these first and the database afterwards: rows
+ * written in between are then in both, and none is missing.
  *
- * A slot is indexed when it is first asked about, and forgotten with it.
+ * A slot is indexed at its first lookup; the index is released together with the slot.
  */
 export class UnwrittenRows {
   private readonly slots: UnwrittenSlots;
@@ -79,7 +79,7 @@ export class UnwrittenRows {
     return this.slots().flatMap(({ changes }) => changes.signals);
   }
 
-  /** The newest outcome of each signal that has another one than in SQL, by number. */
+  /** The newest outcome of each signal whose outcome differs from the database, by number. */
   outcomes(): ReadonlyMap<number, Outcome> {
     const newest = new Map<number, Outcome>();
     for (const { changes } of this.slots()) {
@@ -88,7 +88,7 @@ export class UnwrittenRows {
     return newest;
   }
 
-  /** Every slot before this one is in SQL; null: all are. */
+  /** All slots before this one are stored; null if all slots are. */
   get firstSlot(): Slot | null {
     return this.slots()[0]?.changes.slot ?? null;
   }
@@ -104,7 +104,7 @@ export class UnwrittenRows {
   }
 }
 
-/** What makes two states of a swap the same swap. */
+/** Identity of a swap across its states. */
 export function swapKey({ signature, swap }: PricedSwap): string {
   return `${signature}/${swap.outerIx}/${swap.innerIx}/${swap.pool}`;
 }

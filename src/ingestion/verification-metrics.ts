@@ -1,20 +1,20 @@
 import type { MetricFamilies } from '../api/http/metrics.ts';
 import type { Store } from '../store/store.ts';
 
-/** Shows on the metrics page what the store was found to have lost. */
+/** Exposes losses and damage of the store. */
 export function exposeVerification(
   metrics: MetricFamilies,
   verification: Pick<Store['verification'], 'counts' | 'damaged'>,
 ): void {
   metrics.exposeCounter({
     name: 'store_losses_total',
-    help: 'Things that the store held and does not hold any more, or holds damaged, found since the start, by kind.',
+    help: 'Lost or damaged data of the store found since the start, by kind.',
     labelNames: ['kind'],
     read: () => Object.entries(verification.counts).map(([kind, count]) => [{ kind }, count]),
   });
   metrics.exposeGauge({
     name: 'store_damaged_parts',
-    help: 'Parts of tables that cannot be read as they were written: a restart sets them aside and fills them again.',
+    help: 'Damaged parts of tables: a restart sets them aside and refills them.',
     read: () => [[{}, verification.damaged.length]],
   });
 }

@@ -4,7 +4,7 @@ import { type WriteFailure, WriteRecovery } from './write-recovery.ts';
 
 const FULL = new StoreError('The disk is full.', { isTransient: true });
 
-/** Work that fails so many times, and a recovery whose word is kept. */
+/** Work that fails a number of times, and a recovery whose hooks are recorded. */
 function recovering(failures: number) {
   const began: WriteFailure[] = [];
   const over: [attempts: number, durationMs: number][] = [];
@@ -25,7 +25,7 @@ function recovering(failures: number) {
   return { recovery, work, began, over, stopping, changes: () => changes, calls: () => calls };
 }
 
-describe('what the store refuses for a time', () => {
+describe('a write that fails temporarily', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_700_000_000_000 });
   });
@@ -34,7 +34,7 @@ describe('what the store refuses for a time', () => {
     vi.useRealTimers();
   });
 
-  test('is done again until it succeeds, at least every two seconds, and said once', async () => {
+  test('is retried until it succeeds, at least every two seconds, and reported once', async () => {
     const { recovery, work, began, over, calls, changes } = recovering(40);
     const done = recovery.run(work);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -52,7 +52,7 @@ describe('what the store refuses for a time', () => {
     expect(recovery.failedAttempts).toBe(40);
   });
 
-  test('is over when the last piece of work of several succeeds', async () => {
+  test('ends the failure when the last of several operations succeeds', async () => {
     const { recovery, over } = recovering(0);
     let isFull = true;
     const work = async () => {
@@ -66,7 +66,7 @@ describe('what the store refuses for a time', () => {
     expect(over).toHaveLength(1);
   });
 
-  test('is not over while some of it fails, although other work was done', async () => {
+  test('does not end the failure while another operation still fails', async () => {
     const { recovery, over, changes } = recovering(0);
     const full = new Set(['one', 'two']);
     const work = (name: string) => async () => {
@@ -86,7 +86,7 @@ describe('what the store refuses for a time', () => {
     expect([over.length, changes(), recovery.failure]).toEqual([1, 2, null]);
   });
 
-  test('is thrown when the process stops, and not called over', async () => {
+  test('is thrown when the process stops, and not reported as recovered', async () => {
     const { recovery, work, over, stopping } = recovering(Number.POSITIVE_INFINITY);
     const done = expect(recovery.run(work)).rejects.toBe(FULL);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -95,7 +95,7 @@ describe('what the store refuses for a time', () => {
     expect(over).toEqual([]);
   });
 
-  test('is not waited for where nobody asked for it, nor where no time mends it', async () => {
+  test('is not retried unless enabled, nor if it is permanent', async () => {
     const idle = new WriteRecovery(Date.now, () => undefined);
     await expect(idle.run(() => Promise.reject(FULL))).rejects.toBe(FULL);
     const { recovery, began } = recovering(0);
@@ -110,7 +110,7 @@ describe('what the store refuses for a time', () => {
     expect([refusal, began]).toEqual([lost, []]);
   });
 
-  test('ends with what turns up that no time mends, and is not called over', async () => {
+  test('ends with a later permanent error, and is not reported as recovered', async () => {
     const { recovery, over } = recovering(0);
     const lost = new StoreError('Another process writes.');
     let calls = 0;

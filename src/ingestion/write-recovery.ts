@@ -1,43 +1,43 @@
 import type { Awaitable } from '../lib/awaitable.ts';
 import { isTransientError } from '../lib/transient-error.ts';
 
-/** A time in which something cannot be stored. */
+/** A period in which writes fail. */
 export interface WriteFailure {
-  /** When it began, milliseconds since 1970. */
+  /** Start of the period, in milliseconds since 1970. */
   readonly sinceMs: number;
-  /** What the last attempt failed with, in a sentence. */
+  /** Error of the last attempt, as a sentence. */
   readonly reason: string;
-  /** Attempts that failed. */
+  /** Number of failed attempts. */
   readonly attempts: number;
 }
 
 export interface RecoveryHooks {
-  /** Ends the attempts: what still fails then is thrown. */
+  /** Ends the retries; the last error is then thrown. */
   readonly signal: AbortSignal;
-  /** Once for each time in which nothing can be stored. */
+  /** Called once per period. */
   readonly onFailing?: (failure: WriteFailure) => void;
-  /** That time is over; it lasted so long. */
+  /** Called when the period is over, with its duration. */
   readonly onRecovered?: (failure: WriteFailure, durationMs: number) => void;
 }
 
-/** Waits between attempts; together with the attempt itself well below what recovery may take. */
+/** Delays between attempts; together with the attempt well below the allowed recovery time. */
 const FIRST_DELAY_MS = 100;
 const DELAY_MAX_MS = 2_000;
 
 /**
- * Tries again what could not be stored for a reason that may pass. Off until `enable`: a command that
- * runs once says what is wrong and ends.
+ * Retries transient failures to store. Off until `enable`: one-off commands report the error and
+ * end.
  */
 export class WriteRecovery {
   private readonly nowMs: () => number;
   private readonly onChange: () => void;
   private hooks: RecoveryHooks | null = null;
   private current: WriteFailure | null = null;
-  /** Pieces of work that are being tried again. */
+  /** Number of operations being retried. */
   private failing = 0;
   private failures = 0;
 
-  /** `onChange` is called when a failure begins and when it is over. */
+  /** `onChange` is called when a failure period begins and when it ends. */
   constructor(nowMs: () => number, onChange: () => void) {
     this.nowMs = nowMs;
     this.onChange = onChange;
@@ -47,17 +47,17 @@ export class WriteRecovery {
     this.hooks = hooks;
   }
 
-  /** Null while everything can be stored. */
+  /** Null while writes succeed. */
   get failure(): WriteFailure | null {
     return this.current;
   }
 
-  /** Attempts that failed since the start. */
+  /** Failed attempts since the start. */
   get failedAttempts(): number {
     return this.failures;
   }
 
-  /** Does the work, again and again while it fails for a reason that may pass. */
+  /** Runs `work`, and retries it while it fails transiently. */
   async run<Result>(work: () => Awaitable<Result>): Promise<Result> {
     try {
       return await work();
@@ -110,7 +110,7 @@ export class WriteRecovery {
     this.onChange();
   }
 
-  /** `isDone`: what ends now was stored; else it is given up, and nothing has recovered. */
+  /** `isDone`: the operation succeeded; otherwise it was abandoned, and nothing has recovered. */
   private over(isDone: boolean): void {
     const { current, hooks } = this;
     if (this.failing > 0 || current === null) return;
@@ -120,7 +120,7 @@ export class WriteRecovery {
   }
 }
 
-/** Until so much time has passed, or the signal says that nobody waits any more. */
+/** Resolves after `ms`, or when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Writing } from './writing.ts';
 
-/** Writes that end when they are told to. */
+/** Writes that end when the test says so. */
 function writes() {
   const ends: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
   const writing = new Writing(
@@ -10,8 +10,8 @@ function writes() {
   return { writing, ends };
 }
 
-describe('writing beside the fold', () => {
-  test('is one write at a time, and keeps nobody waiting', async () => {
+describe('background writing', () => {
+  test('runs one write at a time, without blocking', async () => {
     const { writing, ends } = writes();
     writing.start();
     writing.start();
@@ -22,7 +22,7 @@ describe('writing beside the fold', () => {
     expect(ends).toHaveLength(2);
   });
 
-  test('is finished when what was ready meanwhile is written too', async () => {
+  test('is finished when everything that became ready is written too', async () => {
     const { writing, ends } = writes();
     writing.start();
     let isFinished = false;
@@ -38,7 +38,7 @@ describe('writing beside the fold', () => {
     expect(isFinished).toBe(true);
   });
 
-  test('tells everybody who comes after it what it failed with, and writes no more', async () => {
+  test('rejects later calls with its failure, and writes no more', async () => {
     const { writing, ends } = writes();
     writing.start();
     ends[0]?.reject(new Error('the disk is full'));

@@ -1,23 +1,20 @@
-/**
- * Writes beside the fold, one at a time: whoever folds goes on while the store takes what was folded
- * before.
- */
+/** Runs writes in the background, one at a time, while folding continues. */
 export class Writing {
   private readonly write: () => Promise<void>;
   private running: Promise<void> | null = null;
   private failure: unknown = null;
 
-  /** `write` takes everything that is ready when it is called, and resolves when the store holds it. */
+  /** `write` writes everything that is ready when it is called, and resolves when it is stored. */
   constructor(write: () => Promise<void>) {
     this.write = write;
   }
 
-  /** Throws what a write failed with that nobody waited for. */
+  /** Throws the error of a failed background write. */
   assertWell(): void {
     if (this.failure !== null) throw this.failure;
   }
 
-  /** Begins to write what is ready, without waiting. While a write runs, or after one failed, it does nothing. */
+  /** Starts writing what is ready. Does nothing while a write is running or after one failed. */
   start(): void {
     if (this.failure !== null) return;
     this.running ??= this.write()
@@ -29,12 +26,12 @@ export class Writing {
       });
   }
 
-  /** Until the write that runs has ended, whatever way. */
+  /** Resolves when the running write has ended. */
   async settled(): Promise<void> {
     await this.running;
   }
 
-  /** Until everything that is ready now is written. Nobody may call `start` meanwhile. */
+  /** Writes everything that is ready now. `start` must not be called meanwhile. */
   async finish(): Promise<void> {
     await this.running;
     this.assertWell();

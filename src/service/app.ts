@@ -1,6 +1,6 @@
 /**
- * Wires the stages in flow order: store and log, and the engine that folds it. What answers from them
- * is wired by `serving/`, which is on both sides of a thread.
+ * Opens the stages in flow order: the store with its log, and the engine that folds it. `serving/`
+ * adds the API on both sides of a thread boundary.
  */
 import type { Config } from '../config/config-settings.ts';
 import { Engine } from '../engine/engine.ts';
@@ -14,7 +14,7 @@ import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { findingInWords } from '../store/verification/finding.ts';
 
-/** The service with its state in memory and its store open. */
+/** The service with its in-memory state and open store. */
 export interface Service {
   readonly store: Store;
   readonly ingestion: Ingestion;
@@ -22,13 +22,13 @@ export interface Service {
 }
 
 export interface OpeningHooks extends IngestionHooks {
-  /** Something that the store held is not there any more, and what becomes of it, in a sentence. */
+  /** Called with a sentence about data that the store lost, and its consequences. */
   readonly onLost?: (sentence: string) => void;
 }
 
 /**
- * Opens the data folder, looks whether it holds what was written to it, and rebuilds the state from
- * snapshot and log. Throws StoreError.
+ * Opens the data folder, checks that it is complete, and rebuilds the state from snapshot and log.
+ * Throws StoreError.
  */
 export async function openService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
   const store = await openConfiguredStore(config);
@@ -53,17 +53,20 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
   }
 }
 
-/** Opens what the configuration names, as it is. Throws StoreError. */
+/** Opens the configured store without repairs. Throws StoreError. */
 export function openConfiguredStore(config: Config): Promise<Store> {
   const { dataDir, clickhouseUrl: url, clickhouseUser: username } = config;
   const password = config.clickhousePassword ?? '';
   return openStore({ dataDir, server: url === null ? null : { url, username, password } });
 }
 
-/** As long as a start may read parts of the data plane; the rest is read while the service runs. */
+/**
+ * Time limit for reading parts of the data plane at the start; the rest is read while the service
+ * runs.
+ */
 const STARTING_CHECK_MS = 5_000;
 
-/** What is lost is named, and marked to be filled again, before anything is served. */
+/** Reports losses and marks them for repair before anything is served. */
 async function repairLost(
   { verification }: Store,
   { onLost, signal }: OpeningHooks,
@@ -80,12 +83,12 @@ async function repairLost(
 }
 
 /**
- * Raised by one whenever the same log may fold to other derived rows than before: data folders of an
- * older version are then folded again when they are opened.
+ * Increment whenever the same log may fold to different derived rows. Data folders of an older
+ * version are refolded when they are opened.
  */
 const FOLD_VERSION = 7;
 
-/** Everything beside the log that derived rows depend on. */
+/** All inputs of derived rows in addition to the log. */
 function rulesOf({ fallbackSolUsd }: EngineOptions): string {
   const addresses = ADDRESS_REGISTRY.hash.slice(0, 16);
   const fold = `fold ${FOLD_VERSION}, calibration ${CALIBRATION.version}`;

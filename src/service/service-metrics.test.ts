@@ -13,7 +13,7 @@ function zeros(names: readonly string[]): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-/** The lines about source, stream and shadow fold that a page shows. */
+/** The lines of a page about source, stream and shadow fold. */
 async function linesOf(source: SourceStatus | null, stopReason: string | null): Promise<string[]> {
   const counters = {
     ...zeros(['slots', 'estimatedTimeSlots', 'unknownTimeSlots', 'unlinkedSlots']),
@@ -48,7 +48,7 @@ async function linesOf(source: SourceStatus | null, stopReason: string | null): 
     .sort();
 }
 
-test('the page shows how nodes, stream and shadow fold fare, each by its own figures', async () => {
+test('the page contains the state of nodes, stream and shadow fold', async () => {
   const source = {
     nodes: [
       node('one', {
@@ -93,7 +93,7 @@ test('the page shows how nodes, stream and shadow fold fare, each by its own fig
   ]);
 });
 
-test('without a chain there is nothing to show of nodes, and a chain that was left is told of', async () => {
+test('without a chain the page has no node metrics, and reports a stopped source', async () => {
   expect(await linesOf(null, 'a fork deeper than finality')).toEqual([
     'mintscope_shadow_resident_memory_bytes 3145728',
     'mintscope_source_out 0',

@@ -4,7 +4,7 @@ import { lagOf } from '../ingestion/chain-lag.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 
-/** Shows on the metrics page what the service has folded, refused and holds. */
+/** Exposes counters and gauges of ingestion and engine. */
 export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): void {
   exposeSlots(metrics, ingestion);
   exposeChain(metrics, ingestion);
@@ -20,12 +20,12 @@ function exposeSlots(metrics: MetricFamilies, ingestion: Ingestion): void {
   const counters = () => ingestion.engine.counters;
   metrics.exposeCounter({
     name: 'slots_total',
-    help: 'Slots folded.',
+    help: 'Folded slots.',
     read: () => [[{}, counters().slots]],
   });
   metrics.exposeCounter({
     name: 'untimed_slots_total',
-    help: 'Slots without a block time of their own: estimated from one near, or unknown.',
+    help: 'Slots without a block time, by whether it was estimated or is unknown.',
     labelNames: ['time'],
     read: () => {
       const { estimatedTimeSlots, unknownTimeSlots } = counters();
@@ -37,7 +37,7 @@ function exposeSlots(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
   metrics.exposeGauge({
     name: 'unlinked_slots',
-    help: 'Held slots that do not follow the slot before them: gaps in the history.',
+    help: 'Stored slots that do not follow the preceding slot: gaps in the history.',
     read: () => [[{}, counters().unlinkedSlots]],
   });
 }
@@ -49,59 +49,57 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
     metrics.exposeCounter({ name, help, read: () => [[{}, value()]] });
   const status = () => ingestion.status;
   const lag = () => lagOf(ingestion, { wallMs: Date.now(), steadyMs: steadyNowMs() });
-  gauge('final_slot', 'Up to here nothing is taken back.', () => status().finalSlot);
-  gauge('tail_slots', 'Slots in memory that may be taken back.', () => status().tailSlots);
-  gauge('unwritten_slots', 'Final slots that wait for a write.', () => status().unwrittenSlots);
-  gauge('open_gaps', 'Runs of slots that nobody could give.', () => ingestion.gaps.length);
-  gauge('missing_slots', 'Slots that nobody could give.', () =>
+  gauge('final_slot', 'Newest final slot.', () => status().finalSlot);
+  gauge('tail_slots', 'Slots in memory that can still be reverted.', () => status().tailSlots);
+  gauge('unwritten_slots', 'Final slots waiting to be written.', () => status().unwrittenSlots);
+  gauge('open_gaps', 'Slot ranges that no source could provide.', () => ingestion.gaps.length);
+  gauge('missing_slots', 'Slots that no source could provide.', () =>
     ingestion.gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
   );
-  gauge('source_lag_slots', 'Slots between the newest folded and the newest known to exist.', () =>
+  gauge('source_lag_slots', 'Slots between the newest folded and the newest known slot.', () =>
     status().isFollowing ? lag().lagSlots : null,
   );
-  gauge('source_lag_seconds', 'Age of the newest slot folded, while a chain is followed.', () => {
+  gauge('source_lag_seconds', 'Age of the newest folded slot, while a chain is followed.', () => {
     const { lagMs } = lag();
     return status().isFollowing && lagMs !== null ? lagMs / 1_000 : null;
   });
-  gauge('clock_step_seconds', "By how much the machine's clock was set since the start.", () => {
+  gauge('clock_step_seconds', 'Steps of the wall clock since the start, in total.', () => {
     return lag().clockStepMs / 1_000;
   });
-  gauge('refolding', '1 while the log is folded again.', () => (status().isRefolding ? 1 : 0));
+  gauge('refolding', '1 while the log is being refolded.', () => (status().isRefolding ? 1 : 0));
   gauge(
     'shadow_resident_memory_bytes',
-    'Resident memory of the process that makes the next snapshot, as last told; 0 while none runs.',
+    'Last reported resident memory of the snapshot process; 0 while none is running.',
     () => status().shadowResidentBytes,
   );
-  counter('undos_total', 'Times the chain took slots back.', () => status().undos);
-  counter('undone_slots_total', 'Slots taken back.', () => status().undoneSlots);
-  counter('late_slots_total', 'Slots that came after later ones.', () => status().lateSlots);
-  counter('dropped_slots_total', 'Final slots that were of a branch that lost after all.', () => {
+  counter('undos_total', 'Reverts of slots by the chain.', () => status().undos);
+  counter('undone_slots_total', 'Reverted slots.', () => status().undoneSlots);
+  counter('late_slots_total', 'Slots that arrived after later ones.', () => status().lateSlots);
+  counter('dropped_slots_total', 'Final slots that turned out to be on a lost branch.', () => {
     return status().droppedSlots;
   });
-  gauge('source_stopped', '1 after the chain could not be followed any longer.', () =>
+  gauge('source_stopped', '1 if the chain is no longer followed because of an error.', () =>
     status().stopReason === null ? 0 : 1,
   );
-  gauge(
-    'store_failing',
-    '1 while what is folded cannot be stored: it is tried again until it can.',
-    () => (status().failure === null ? 0 : 1),
+  gauge('store_failing', '1 while writes fail and are retried.', () =>
+    status().failure === null ? 0 : 1,
   );
-  gauge('store_failing_seconds', 'For how long it has been so; 0 while it is not.', () => {
+  gauge('store_failing_seconds', 'Seconds since writes began to fail; 0 if they do not.', () => {
     const { failure } = status();
     return failure === null ? 0 : Math.max(0, (Date.now() - failure.sinceMs) / 1_000);
   });
-  counter('store_failures_total', 'Attempts to store something that failed.', () => {
+  counter('store_failures_total', 'Failed attempts to write to the store.', () => {
     return status().failedWrites;
   });
-  counter('refolds_total', 'Times the log was folded again.', () => status().refolds);
+  counter('refolds_total', 'Refolds of the log.', () => status().refolds);
 }
 
-/** How the nodes fare that the followed chain is asked of; no samples where none is. */
+/** Health of the RPC nodes; no samples without nodes. */
 function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
   const nodes = () => ingestion.status.source?.nodes ?? [];
   metrics.exposeGauge({
     name: 'source_nodes',
-    help: 'RPC nodes, by how they fare.',
+    help: 'RPC nodes, by state.',
     labelNames: ['state'],
     read: () => {
       const counts = new Map<string, number>();
@@ -111,12 +109,12 @@ function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
   metrics.exposeGauge({
     name: 'source_out',
-    help: '1 while neither a node nor a stream brings blocks.',
+    help: '1 while neither a node nor a stream delivers blocks.',
     read: () => [[{}, ingestion.status.source?.isOut === true ? 1 : 0]],
   });
   metrics.exposeCounter({
     name: 'source_outages_total',
-    help: 'Times that neither a node nor a stream brought blocks any more.',
+    help: 'Outages: times when neither a node nor a stream delivered blocks.',
     read: () => [[{}, ingestion.status.source?.outages ?? 0]],
   });
   metrics.exposeCounter({
@@ -127,13 +125,13 @@ function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
   metrics.exposeGauge({
     name: 'source_open_requests',
-    help: 'Requests to RPC nodes that wait for their answer.',
+    help: 'Open requests to RPC nodes.',
     labelNames: ['node'],
     read: () => nodes().map(({ label, openRequests }) => [{ node: label }, openRequests]),
   });
   metrics.exposeCounter({
     name: 'source_failures_total',
-    help: 'Requests to RPC nodes that failed, by name of the failure.',
+    help: 'Requests to RPC nodes that failed, by failure.',
     labelNames: ['node', 'failure'],
     read: function* () {
       for (const { label, failures } of nodes()) {
@@ -145,11 +143,11 @@ function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
 }
 
-/** What came of asking a second node for blocks; no samples where nobody is asked. */
+/** Results of comparing blocks with a second node; no samples without comparison. */
 function exposeComparison(metrics: MetricFamilies, ingestion: Ingestion): void {
   metrics.exposeCounter({
     name: 'source_compared_blocks_total',
-    help: 'Blocks by what came of asking a second node for them.',
+    help: 'Blocks by the result of comparing them with a second node.',
     labelNames: ['result'],
     read: () => {
       const comparison = ingestion.status.source?.comparison ?? null;
@@ -161,7 +159,7 @@ function exposeComparison(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
   metrics.exposeCounter({
     name: 'source_refuted_blocks_total',
-    help: 'Blocks that a node told wrongly, as others showed.',
+    help: 'Incorrect blocks of a node, as shown by other nodes.',
     labelNames: ['node'],
     read: () =>
       (ingestion.status.source?.nodes ?? []).map(({ label, refutedBlocks }) => [
@@ -171,7 +169,7 @@ function exposeComparison(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
 }
 
-/** How the stream of blocks fares; no samples where there is none. */
+/** Health of the block stream; no samples without one. */
 function exposeStream(metrics: MetricFamilies, ingestion: Ingestion): void {
   const labelNames = ['stream'];
   const sampled = (value: (stream: BlockStreamStatus) => number) => () => {
@@ -180,7 +178,7 @@ function exposeStream(metrics: MetricFamilies, ingestion: Ingestion): void {
   };
   metrics.exposeGauge({
     name: 'stream_up',
-    help: '1 while the stream brings blocks.',
+    help: '1 while the stream delivers blocks.',
     labelNames,
     read: sampled(({ isStreaming }) => (isStreaming ? 1 : 0)),
   });
@@ -192,13 +190,13 @@ function exposeStream(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
   metrics.exposeCounter({
     name: 'stream_blocks_total',
-    help: 'Blocks that the stream brought.',
+    help: 'Blocks delivered by the stream.',
     labelNames,
     read: sampled(({ blocks }) => blocks),
   });
 }
 
-/** No sample where nothing is known. */
+/** No sample for an unknown value. */
 function samplesOf(value: number | null): [Record<string, string>, number][] {
   return value === null ? [] : [[{}, value]];
 }
@@ -207,7 +205,7 @@ function exposeDecoding(metrics: MetricFamilies, ingestion: Ingestion): void {
   const counters = () => ingestion.engine.counters;
   metrics.exposeCounter({
     name: 'events_total',
-    help: 'Canonical events folded, by kind.',
+    help: 'Folded canonical events, by kind.',
     labelNames: ['kind'],
     read: () => Object.entries(counters().events).map(([kind, count]) => [{ kind }, count]),
   });
@@ -224,7 +222,7 @@ function exposeDecoding(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
   metrics.exposeCounter({
     name: 'transactions_total',
-    help: 'Transactions seen, by what became of them.',
+    help: 'Transactions, by result.',
     labelNames: ['result'],
     read: () => {
       const { transactions, failedTransactions, votes } = counters();
@@ -241,19 +239,19 @@ function exposeProblems(metrics: MetricFamilies, ingestion: Ingestion): void {
   const counters = () => ingestion.engine.counters;
   metrics.exposeCounter({
     name: 'decode_problems_total',
-    help: 'Instructions and transactions that could not be understood or believed, by problem.',
+    help: 'Instructions and transactions that could not be decoded or trusted, by problem.',
     labelNames: ['problem'],
     read: () => Object.entries(counters().problems).map(([problem, count]) => [{ problem }, count]),
   });
   metrics.exposeCounter({
     name: 'source_problems_total',
-    help: 'Parts of the input that could not be used since the start, by code.',
+    help: 'Unusable parts of the input since the start, by code.',
     labelNames: ['code'],
     read: () => Object.entries(ingestion.problems).map(([code, count]) => [{ code }, count]),
   });
   metrics.exposeGauge({
     name: 'contradictions',
-    help: 'Records that contradict what was known: signs of missing history, never shown as data.',
+    help: 'Records that contradict known state: signs of missing history, never returned.',
     labelNames: ['kind'],
     read: () =>
       Object.entries(ingestion.engine.contradictions).map(([kind, count]) => [{ kind }, count]),
@@ -263,35 +261,35 @@ function exposeProblems(metrics: MetricFamilies, ingestion: Ingestion): void {
 function exposeState(metrics: MetricFamilies, ingestion: Ingestion): void {
   metrics.exposeGauge({
     name: 'exceeded_bounds',
-    help: 'Kinds of state that have outgrown what the process is meant to hold.',
+    help: 'Kinds of state that exceed their intended size.',
     labelNames: ['kind'],
     read: () => ingestion.engine.exceededBounds().map((kind) => [{ kind }, 1]),
   });
   metrics.exposeGauge({
     name: 'older_slots',
-    help: 'Slots that older decoders read: their records should be replayed again.',
+    help: 'Slots decoded by an older version: replay their records.',
     read: () => [[{}, ingestion.olderSlots]],
   });
   metrics.exposeGauge({
     name: 'slot',
-    help: 'Last slot folded.',
+    help: 'Last folded slot.',
     read: () => [[{}, ingestion.engine.lastSlot ?? 0]],
   });
   metrics.exposeGauge({
     name: 'state_entries',
-    help: 'Entries held in memory, by kind.',
+    help: 'Entries in memory, by kind.',
     labelNames: ['kind'],
     read: () =>
       Object.entries(ingestion.engine.stateSize).map(([kind, count]) => [{ kind }, count]),
   });
   metrics.exposeCounter({
     name: 'fraud_evaluations_total',
-    help: 'Cases of mints that detectors of fraud were shown.',
+    help: 'Fraud cases of mints evaluated by detectors.',
     read: () => [[{}, ingestion.engine.fraudWatch.evaluations]],
   });
   metrics.exposeGauge({
     name: 'fraud_findings',
-    help: 'Findings of fraud that can still change, candidates included.',
+    help: 'Fraud findings that can still change, including candidates.',
     read: () => [[{}, ingestion.engine.fraudWatch.findings]],
   });
 }

@@ -3,7 +3,7 @@ import { runForAccount } from '../lib/current-account.ts';
 import { toFault } from './fault.ts';
 import type { CallName, FromApi, ServiceCalls, ToApi } from './messages.ts';
 
-/** What answers each call. */
+/** Handler of each call. */
 export type CallHandlers = {
   readonly [Name in CallName]: (
     ask: ServiceCalls[Name]['ask'],
@@ -13,15 +13,15 @@ export type CallHandlers = {
 type Call = Extract<FromApi, { readonly kind: 'call' }>;
 
 /**
- * Answers a call on behalf of its account: at once where its handler does, and always, also with what
- * went wrong.
+ * Runs the handler of a call on behalf of its account and posts its result or its error. The answer
+ * is posted synchronously if the handler is synchronous.
  */
 export async function answerCall(
   handlers: CallHandlers,
   { id, accountId, name, ask }: Call,
   post: (message: ToApi) => void,
 ): Promise<void> {
-  // The two belong together by name, which the compiler cannot follow.
+  // Name and payload belong together, which the compiler cannot infer.
   const handle = handlers[name] as (ask: unknown) => Awaitable<unknown>;
   try {
     const answer = runForAccount(accountId, () => handle(ask));

@@ -9,7 +9,7 @@ import type { ApiSettings } from './messages.ts';
 
 const KEY = 'api-thread-test-key';
 
-describe('the API on a thread of its own', () => {
+describe('the API on its own thread', () => {
   let service: Service;
   let settings: ApiSettings;
 
@@ -42,7 +42,7 @@ describe('the API on a thread of its own', () => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  test('knows the keys of the data folder, and asks the service what it does not hold', async () => {
+  test('uses the keys of the data folder, and calls the service for other data', async () => {
     const api = await start();
     expect((await fetch(`http://127.0.0.1:${api.port}/v1/coverage`)).status).toBe(401);
     const coverage = await ask(api, '/v1/coverage');
@@ -53,7 +53,7 @@ describe('the API on a thread of its own', () => {
     await api.close(1_000);
   });
 
-  test('shows the metrics of both threads on one page, each family once', async () => {
+  test('returns the metrics of both threads on one page, each family once', async () => {
     const api = await start();
     await ask(api, '/livez');
     const { text } = await ask(api, '/metrics');
@@ -76,7 +76,7 @@ describe('the API on a thread of its own', () => {
     await api.close(1_000);
   });
 
-  test('tells in a sentence of a port that is taken', async () => {
+  test('reports an occupied port in one sentence', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { readonly port: number };
@@ -86,7 +86,7 @@ describe('the API on a thread of its own', () => {
     other.close();
   });
 
-  test('tells in a sentence that it stopped by itself, and can be closed all the same', async () => {
+  test('reports in one sentence that it stopped unexpectedly, and can still be closed', async () => {
     const api = await start(
       {},
       new URL('../../tests/support/crashing-api-worker.ts', import.meta.url),
@@ -100,7 +100,7 @@ describe('the API on a thread of its own', () => {
     await api.close(1_000);
   });
 
-  test('tells in a sentence that it could not begin', async () => {
+  test('reports in one sentence that it could not start', async () => {
     const nowhere = new URL('./no-such-worker.ts', import.meta.url);
     await expect(start({}, nowhere)).rejects.toThrow(
       /^The thread that answers requests has stopped \(Cannot find module/,

@@ -13,31 +13,31 @@ import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import type { OpenGathering } from './open-gathering.ts';
 
 const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
-/** Answers are small and die young: V8's own bound, from the start. */
+/** Most allocations are small and short-lived: start with V8's maximum young generation. */
 const SEMI_SPACE_MB = 16;
 
 export interface ApiThreadOptions {
   readonly settings: ApiSettings;
   readonly lagMaxMs: number;
-  /** Where webhooks may go beside the open internet. */
+  /** Private origins that webhooks may be sent to, in addition to the public internet. */
   readonly webhookPrivateOrigins?: PrivateOrigins;
-  /** What gathers off-chain facts; the caller's to close, after this. */
+  /** The gatherer of off-chain facts. The caller closes it, after this. */
   readonly gathering?: OpenGathering;
-  /** Told when the thread that sends webhooks ended by itself; it is started again. */
+  /** Called when the webhook thread ended unexpectedly; it is restarted. */
   readonly onWebhooksStopped?: (reason: string) => void;
-  /** Called when a program changed, and when it is as before again. */
+  /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
-  /** Another worker file, for tests. */
+  /** Alternative worker file, for tests. */
   readonly workerUrl?: URL;
 }
 
-/** The API of a service on a thread of its own, which serves while this one folds. */
+/** The API of a service on its own thread, which serves requests while this thread ingests. */
 export class ApiThread {
-  /** Where it listens. */
+  /** Port of the HTTP listener. */
   readonly port: number;
-  /** Where it serves gRPC; null for nowhere. */
+  /** Port of the gRPC listener; null without one. */
   readonly grpcPort: number | null;
-  /** Rejects with ThreadError when the thread ends by itself, and never resolves. */
+  /** Rejects with ThreadError when the thread ends unexpectedly; never resolves. */
   readonly failed: Promise<never>;
   private readonly worker: Worker;
   private readonly sender: WebhookThread;
@@ -55,8 +55,8 @@ export class ApiThread {
   }
 
   /**
-   * Resolves when it listens. Throws UsageError for an address or port that cannot be had, StoreError
-   * when the keys cannot be opened, ThreadError when the thread ends before.
+   * Resolves when the API is listening. Throws UsageError if the address or port is unavailable,
+   * StoreError if the keys cannot be opened, and ThreadError if the thread ends first.
    */
   static async start(service: Service, options: ApiThreadOptions): Promise<ApiThread> {
     const { settings, lagMaxMs, workerUrl = WORKER_URL } = options;
@@ -92,8 +92,8 @@ export class ApiThread {
   }
 
   /**
-   * Takes no new connection, lets requests that run be answered, and ends the thread. After `drainMs`
-   * connections are closed whatever runs on them. The service must go on answering until then.
+   * Stops accepting connections, lets running requests finish and ends the thread. After `drainMs`
+   * the remaining connections are closed. The service must keep answering calls until then.
    */
   async close(drainMs: number): Promise<void> {
     this.closing.isAsked = true;

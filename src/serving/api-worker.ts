@@ -1,4 +1,4 @@
-/** The thread of the API: listens once it was told what is true, and ends when it is closed. */
+/** The API thread: listens after the first publication, and ends when it is closed. */
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
@@ -29,15 +29,15 @@ function serve(port: MessagePort, settings: ApiSettings): void {
     post({ kind: 'failed', fault: toFault(error) });
     end();
   };
-  let isTold = false;
+  let isStarted = false;
   port.on('message', (message: ToApi) => {
     if (message.kind === 'close') {
       close(api, message.drainMs).then(end, fail);
       return;
     }
     api.take(message);
-    if (isTold) return;
-    isTold = true;
+    if (isStarted) return;
+    isStarted = true;
     begin(api, settings).then((ports) => post({ kind: 'listening', ...ports }), fail);
   });
 }
@@ -53,7 +53,7 @@ async function begin(
 }
 
 async function close({ app, grpc }: Api, drainMs: number): Promise<void> {
-  // Its calls never end by themselves.
+  // gRPC calls do not end by themselves.
   grpc?.forceShutdown();
   const drain = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();

@@ -40,19 +40,19 @@ import {
 } from './webhook-calls.ts';
 import type { WebhookService } from './webhook-service.ts';
 
-/** What the API may ask and tell the service. */
+/** Messages of the API to the service after its start. */
 export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed' | 'unread' }>;
 
 export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
-  /** Gathers off-chain facts of what is folded; left out where nothing does. */
+  /** Gathers off-chain facts of folded tokens, if enabled. */
   readonly gathering?: OpenGathering;
-  /** Called when a program changed, and when it is as before again. */
+  /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
 }
 
 /**
- * Tells an API what is true now and from here on, through `post`. Returns what takes the API's own
- * messages. A service has one API.
+ * Publishes the current state and all changes to an API through `post`. Returns the handler of the
+ * API's messages. A service has one API.
  */
 export function attachApi(
   service: Service,
@@ -76,11 +76,11 @@ export function attachApi(
     post({ kind: 'publication', publication }),
   );
   const webhooks = openWebhookService(service, options);
-  const tell = (events: readonly TriggerEvent[]) => {
+  const publish = (events: readonly TriggerEvent[]) => {
     post({ kind: 'triggerEvents', events });
     webhooks.events.wakeTouched();
   };
-  const accountService = openTriggerService(service, tell, (events) =>
+  const accountService = openTriggerService(service, publish, (events) =>
     webhooks.events.putTriggerEvents(events),
   );
   const feed = new StreamFeed(ingestion, (event) => post({ kind: 'streamed', event }));
@@ -113,7 +113,7 @@ export function attachApi(
   };
 }
 
-/** What listens to the fold and is asked too. */
+/** Services that listen to the fold and handle calls. */
 interface AccountServices {
   readonly publisher: Publisher;
   readonly watched: WatchedRows;
@@ -147,7 +147,7 @@ function handlersOf(
   exposeVerification(metrics, store.verification);
   metrics.exposeGauge({
     name: 'watched_rows',
-    help: 'Current rows whose changes are told to the API.',
+    help: 'Current rows whose changes are published to the API.',
     read: () => [[{}, watched.size]],
   });
   exposeTriggers(metrics, accountService);

@@ -1,25 +1,25 @@
-/** Attempts at a time: of everybody, of one account, to one webhook. */
+/** Concurrent delivery attempts: in total, per account and per webhook. */
 export const ATTEMPT_LIMITS = { all: 64, perAccount: 16, perWebhook: 4 } as const;
 
 /**
- * Counts attempts that run, so that neither a webhook nor all webhooks of an account together can
- * take what others need: a receiver that never answers holds its own account's attempts only.
+ * Counts running attempts, so that neither a webhook nor all webhooks of an account can use the
+ * capacity of others: a receiver that never answers only blocks attempts of its own account.
  */
 export class AttemptCapacity {
   private total = 0;
   private readonly byWebhook = new Map<string, number>();
   private readonly byAccount = new Map<string, number>();
-  /** Webhooks that found their account's room taken. */
-  private readonly heldBack = new Map<string, Set<string>>();
+  /** Webhooks waiting for capacity of their account, by account. */
+  private readonly blocked = new Map<string, Set<string>>();
 
   get isFull(): boolean {
     return this.total >= ATTEMPT_LIMITS.all;
   }
 
-  /** How many attempts to a webhook may begin now. */
+  /** Number of attempts to a webhook that may start now. */
   capacityFor(webhookId: string, accountId: string): number {
     const ofAccount = ATTEMPT_LIMITS.perAccount - (this.byAccount.get(accountId) ?? 0);
-    if (ofAccount <= 0) this.holdBack(webhookId, accountId);
+    if (ofAccount <= 0) this.block(webhookId, accountId);
     return Math.max(
       0,
       Math.min(
@@ -36,19 +36,21 @@ export class AttemptCapacity {
     add(this.byAccount, accountId, 1);
   }
 
-  /** Returns the webhooks that may have room now: this one and those held back for its account. */
+  /**
+   * Returns the webhooks that may have capacity now: this one, and those waiting for its account.
+   */
   leave(webhookId: string, accountId: string): Iterable<string> {
     this.total--;
     add(this.byWebhook, webhookId, -1);
     add(this.byAccount, accountId, -1);
-    const waiting = this.heldBack.get(accountId);
-    this.heldBack.delete(accountId);
+    const waiting = this.blocked.get(accountId);
+    this.blocked.delete(accountId);
     return waiting === undefined ? [webhookId] : waiting.add(webhookId);
   }
 
-  private holdBack(webhookId: string, accountId: string): void {
-    const waiting = this.heldBack.get(accountId);
-    if (waiting === undefined) this.heldBack.set(accountId, new Set([webhookId]));
+  private block(webhookId: string, accountId: string): void {
+    const waiting = this.blocked.get(accountId);
+    if (waiting === undefined) this.blocked.set(accountId, new Set([webhookId]));
     else waiting.add(webhookId);
   }
 }

@@ -3,7 +3,7 @@ import { currentAccount } from '../lib/current-account.ts';
 import type { CallHandlers } from './answer-call.ts';
 import { type Call, CallQueue, SLICE_MS } from './call-queue.ts';
 
-/** Calls that each take half a slice by the test's clock; notes in whose order they are begun. */
+/** Calls that each take half a slice of the test's clock; records the order of accounts. */
 function queueOf() {
   let nowMs = 0;
   const begun: (string | null)[] = [];
@@ -27,7 +27,7 @@ function queueOf() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('calls get a slice of each turn of the loop, however many come', async () => {
+test('calls get a slice of each turn of the event loop, regardless of their number', async () => {
   const { queue, begun, push } = queueOf();
   for (let count = 0; count < 10; count++) push('a');
   expect(begun).toHaveLength(2);
@@ -37,7 +37,7 @@ test('calls get a slice of each turn of the loop, however many come', async () =
   expect(begun).toHaveLength(10);
 });
 
-test('calls that wait are begun account by account, each on behalf of its own', async () => {
+test('waiting calls are started in turns by account, each on behalf of its account', async () => {
   const { begun, push } = queueOf();
   for (let count = 0; count < 6; count++) push('a');
   push('b');
@@ -46,7 +46,7 @@ test('calls that wait are begun account by account, each on behalf of its own', 
   expect(begun).toEqual(['a', 'a', 'a', 'b', null, 'a', 'a', 'a']);
 });
 
-test('a call that comes alone is answered in the turn it comes', () => {
+test('a single call is answered in the turn in which it arrives', () => {
   const { begun, push } = queueOf();
   push('a');
   expect(begun).toEqual(['a']);

@@ -4,13 +4,13 @@ import type { FromApi, ToApi } from './messages.ts';
 
 export type Call = Extract<FromApi, { readonly kind: 'call' }>;
 
-/** Handlers take this much of a turn of the loop; what comes beyond waits for the next turn. */
+/** Time budget of handlers per turn of the event loop; further calls wait for the next turn. */
 export const SLICE_MS = 2;
 
 /**
- * Answers calls on the thread that ingests. Handlers get a slice of each turn of the loop, so that
- * blocks, timers and the store's answers are not kept waiting by calls, however many there are; and
- * calls that wait are begun account by account, in turns.
+ * Answers calls on the ingestion thread. Handlers get a time slice of each turn of the event loop,
+ * so that any number of calls delays blocks, timers and store responses only slightly. Waiting
+ * calls are started in turns by account.
  */
 export class CallQueue {
   private readonly handlers: CallHandlers;
@@ -30,7 +30,7 @@ export class CallQueue {
     this.nowMs = nowMs;
   }
 
-  /** Calls that wait for a turn. */
+  /** Number of waiting calls. */
   get size(): number {
     return this.queue.size;
   }
@@ -41,7 +41,7 @@ export class CallQueue {
     this.schedule();
   }
 
-  /** The loop has turned: everything else has been heard since the last slice. */
+  /** Starts waiting calls in the next turn of the event loop, after other events were processed. */
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;

@@ -12,7 +12,7 @@ import type { FromApi } from './messages.ts';
 vi.mock('../lib/open-files.ts', () => ({ openFilesMax: vi.fn(() => null) }));
 
 const KEY = 'create-api-test-key';
-/** So many a process may have open, and so many of them stay with store and ingestion. */
+/** Descriptors a process may have, and those reserved for store and ingestion. */
 const FILES = 600;
 const RESERVED_FILES = 512;
 const TOKEN = 'So11111111111111111111111111111111111111112';
@@ -28,7 +28,7 @@ afterEach(async () => {
   api = null;
 });
 
-/** The API as its thread makes it, over another thread that answers nothing. */
+/** The API as created by its thread, with another thread that answers nothing. */
 function openApi(): { readonly api: Api; readonly posted: FromApi[]; readonly keys: KeyTable } {
   const keys = new KeyTable(openControlPlane(':memory:'));
   keys.installBootstrap(KEY);
@@ -45,14 +45,14 @@ function openApi(): { readonly api: Api; readonly posted: FromApi[]; readonly ke
 
 const headers = { 'x-api-key': KEY };
 
-describe('H-10 the API as its thread makes it', () => {
+describe('H-10 the API as created by its thread', () => {
   test('gives a request thirty seconds to arrive and its head ten', async () => {
     const { server } = openApi().api.app;
     expect(server.requestTimeout).toBe(30_000);
     expect(server.headersTimeout).toBe(10_000);
   });
 
-  test('leaves descriptors to the store: beyond the bound the oldest connection goes', async () => {
+  test('leaves descriptors to the store: beyond the bound the oldest connection is closed', async () => {
     vi.mocked(openFilesMax).mockReturnValue(FILES);
     const { app } = openApi().api;
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -68,7 +68,7 @@ describe('H-10 the API as its thread makes it', () => {
     await vi.waitFor(() => expect(closed).toBeGreaterThan(0), 20_000);
   });
 
-  test('asks the other thread a bounded number of questions, and refuses the rest with a time to come again', async () => {
+  test('sends the other thread a bounded number of questions, and refuses the rest with Retry-After', async () => {
     const { api: made, posted, keys } = openApi();
     await made.app.ready();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -76,7 +76,7 @@ describe('H-10 the API as its thread makes it', () => {
     const clients = Array.from({ length: 5 }, (_, index) =>
       keys.create({ accountId: `account ${index}`, scopes, label: '', expiresAtMs: null }),
     );
-    // What nobody answers is open still when its client has been told to come again.
+    // Unanswered calls are still open after their clients were refused.
     let last: { readonly statusCode: number; readonly headers: object }[] = [];
     for (let round = 0; round < 30; round++) {
       const asked = clients.flatMap(({ text }) =>
@@ -93,12 +93,12 @@ describe('H-10 the API as its thread makes it', () => {
       last = await answered;
     }
     expect(posted.filter(({ kind }) => kind === 'call')).toHaveLength(256);
-    for (const { statusCode, headers: told } of last) {
-      expect([statusCode, told]).toEqual([503, expect.objectContaining({ 'retry-after': '1' })]);
+    for (const { statusCode, headers: refused } of last) {
+      expect([statusCode, refused]).toEqual([503, expect.objectContaining({ 'retry-after': '1' })]);
     }
   });
 
-  test('lets nobody wait for the other thread for more than ten seconds', async () => {
+  test('lets no client wait for the other thread for more than ten seconds', async () => {
     const { api: made, posted } = openApi();
     await made.app.ready();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -22,22 +22,24 @@ import { createServingMetrics, exposeLanes, exposeStreams } from './serving-metr
 import { NO_SOCIAL } from './social-reader.ts';
 import { Streams } from './streams.ts';
 
-/** Questions that may wait for the other thread at a time, and how long somebody waits for one. */
+/** Limits on open calls to the other thread, and the timeout of a request that waits for one. */
 const CALL_LIMITS = { openMax: 256, openPerAccountMax: 64, waitMs: 10_000 };
 
-/** The API over what another thread tells it. The caller makes it listen, and closes it. */
+/**
+ * The API over the state published by another thread. The caller starts listening and closes it.
+ */
 export interface Api {
   readonly app: FastifyInstance;
-  /** The streams over gRPC; null where no port is named for them. The caller binds it. */
+  /** The gRPC server of the streams; null if no gRPC port is configured. The caller binds it. */
   readonly grpc: BoundedGrpcServer | null;
-  /** What the other thread tells. */
+  /** Handles a message of the other thread. */
   take(message: Exclude<ToApi, { readonly kind: 'close' }>): void;
 }
 
-/** What the API reads by itself, beside the thread of the engine. */
+/** Reads that do not go through the engine thread. */
 export interface LocalReads {
   readonly keys: ApiKeys;
-  /** Left out where nothing off the chain was gathered. */
+  /** Absent if no off-chain data was gathered. */
   readonly offchain?: OffchainReads;
   readonly social?: SocialRepository;
 }
@@ -59,18 +61,18 @@ export function createApi(
   const metrics = createMetrics();
   const reads = createLiveReads(view, calls);
   const lanes = createAccountLanes();
-  // A stream outlives its request: what it reads is asked for its account again.
+  // A stream outlives its request, so its reads are counted in the lane of its account.
   const events: TriggerRepository['events'] = async (query) =>
     await lanes.account.run(query.accountId, () => reads.triggers.events(query));
   const streams = new Streams({ events }, Date.now, (wanted) =>
     post({ kind: 'wanted', streams: wanted }),
   );
   const { rateLimitPerMinute: perMinute, rateLimitBurst: burst } = settings;
-  // One budget for each key, whatever protocol it speaks.
+  // One budget per key, across protocols.
   const rateLimiter = createRateLimiter({ perMinute, burst });
   const streamLimit = new StreamLimit();
   const failedKeys = new FailedKeys();
-  const room = shareConnections(openFilesMax(), settings.grpc !== undefined);
+  const connections = shareConnections(openFilesMax(), settings.grpc !== undefined);
   exposeStreams(metrics, streams);
   exposeLanes(metrics, lanes);
   const deps = {
@@ -91,7 +93,7 @@ export function createApi(
       streamLimit,
       lanes,
       failedKeys,
-      connectionsMax: room.http,
+      connectionsMax: connections.http,
       logger,
     }),
     grpc:
@@ -101,12 +103,12 @@ export function createApi(
             rateLimiter,
             streamLimit,
             failedKeys,
-            connections: { max: room.grpc },
+            connections: { max: connections.grpc },
           }),
     take(message) {
       if (message.kind === 'answer') calls.answered(message.id, message.answer);
       else if (message.kind === 'refusal') calls.failed(message.id, message.fault);
-      else if (message.kind === 'triggerEvents') streams.tell(message.events);
+      else if (message.kind === 'triggerEvents') streams.pushTriggerEvents(message.events);
       else if (message.kind === 'streamed') {
         streams.take(message.event);
         post({ kind: 'streamSeen' });

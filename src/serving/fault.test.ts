@@ -3,31 +3,31 @@ import { toApiError } from '../api/http/errors.ts';
 import { ApiError, ChainError, StoreError, UsageError } from '../model/errors.ts';
 import { toError, toFault } from './fault.ts';
 
-describe('an error that crosses threads', () => {
+describe('an error passed between threads', () => {
   test.each([
     new UsageError('Cannot listen.'),
     new StoreError('The disk is full.'),
     new ChainError('The chain forked.'),
     new RangeError('never'),
-  ])('keeps its sentence and its stack: %s', (error) => {
+  ])('keeps its message and its stack: %s', (error) => {
     const crossed = toError(structuredClone(toFault(error)));
     expect([crossed.message, crossed.stack]).toEqual([error.message, error.stack]);
   });
 
-  test('is of the class that says what becomes of the process', () => {
+  test('keeps the class that decides about the process', () => {
     const crossed = [new UsageError(''), new StoreError(''), new ChainError(''), new TypeError('')]
       .map((error) => toError(structuredClone(toFault(error))))
       .map((error) => error.constructor);
     expect(crossed).toEqual([UsageError, StoreError, ChainError, Error]);
   });
 
-  test('keeps the status that a client is answered: a busy store is 503 on every thread', () => {
+  test('keeps the response status: a busy store is 503 on every thread', () => {
     const crossed = toError(structuredClone(toFault(new ApiError(503, 'The store is busy.'))));
     expect(crossed).toBeInstanceOf(ApiError);
     expect(crossed).toMatchObject({ status: 503, message: 'The store is busy.' });
   });
 
-  test('keeps whether the same may succeed later: a full disk is 503 and not a bug', () => {
+  test('keeps whether it is transient: a full disk is 503 and not a bug', () => {
     const crossed = toError(toFault(new StoreError('The disk is full.', { isTransient: true })));
     expect(toApiError(crossed)).toMatchObject({ status: 503 });
     expect(toApiError(toError(toFault(new StoreError('It is damaged.'))))).toMatchObject({
@@ -37,7 +37,7 @@ describe('an error that crosses threads', () => {
     expect(toApiError(toError(structuredClone(toFault(raw))))).toMatchObject({ status: 503 });
   });
 
-  test('may be anything that was thrown', () => {
+  test('may be any thrown value', () => {
     expect(toError(toFault('a word')).message).toBe('a word');
   });
 });

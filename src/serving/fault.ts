@@ -1,14 +1,14 @@
 import { isTransientError } from '../lib/transient-error.ts';
 import { ApiError, type ApiStatus, ChainError, StoreError, UsageError } from '../model/errors.ts';
 
-/** An error as it crosses threads, where classes do not. */
+/** An error in a form that can be passed between threads; class instances cannot. */
 export interface Fault {
   readonly kind: 'usage' | 'store' | 'chain' | 'api' | 'other';
   readonly message: string;
   readonly stack: string | null;
-  /** What a client is answered; of `api` faults alone. */
+  /** HTTP status of the response; only for kind `api`. */
   readonly status?: ApiStatus;
-  /** The same may succeed later. */
+  /** The operation may succeed later. */
   readonly isTransient: boolean;
 }
 
@@ -17,14 +17,14 @@ export function toFault(error: unknown): Fault {
     return { kind: 'other', message: String(error), stack: null, isTransient: false };
   }
   const { message, stack = null } = error;
-  // A database may be asked outside a transaction, where nobody words its refusals.
+  // Databases may be read outside a transaction, where errors are not wrapped in StoreError.
   const isTransient = isTransientError(error);
   const kind = isTransient ? 'store' : kindOf(error);
   const fault = { kind, message, stack, isTransient };
   return error instanceof ApiError ? { ...fault, status: error.status } : fault;
 }
 
-/** The error again, with the stack of where it happened. */
+/** Restores the error, with its original stack. */
 export function toError(fault: Fault): Error {
   const error = errorOf(fault);
   if (fault.stack !== null) error.stack = fault.stack;

@@ -1,6 +1,6 @@
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 
-/** Calls several listeners in turn, each of what it listens to. */
+/** Combines several listeners: each event is passed to all of them, in order. */
 export function listeners(all: readonly Partial<FoldListener>[]): FoldListener {
   return {
     onApplied: (changes) => {

@@ -12,7 +12,7 @@ const MINT = address('mint');
 const found = (number: number, confidence: number, fraudType: FraudType = 'fake_dump') =>
   buildClassification({ id: classificationId(number), finding: { confidence, fraudType } });
 
-/** A desk over these findings, with reviews in memory. */
+/** A service with these findings and in-memory reviews. */
 function serviceOver(all: Classification[], said: Record<string, ReviewStatus> = {}) {
   const asked: ClassificationQuery[] = [];
   const reviewed: ReviewRequest[] = [];
@@ -53,7 +53,7 @@ const request = (number: number, to: ReviewStatus): ReviewRequest => ({
 });
 
 describe('a fraud check', () => {
-  test('tells the surest first, of equals the gravest, of equals by id', async () => {
+  test('returns the highest confidence first; ties by severity, then by ID', async () => {
     const { check } = serviceOver([
       found(5, 0.6, 'wash_volume'),
       found(4, 0.8, 'wash_volume'),
@@ -65,7 +65,7 @@ describe('a fraud check', () => {
     expect(await check()).toEqual([1, 2, 3, 4, 5].map((number) => [number, 'active']));
   });
 
-  test('tells what people left standing, whatever the finding became by itself', async () => {
+  test('returns findings by their review, regardless of their own state', async () => {
     const archived = { ...found(6, 0.9), state: 'archived' as const };
     const { check } = serviceOver(
       [found(1, 0.9), found(2, 0.9), found(3, 0.9), found(4, 0.9), found(5, 0.9), archived],
@@ -83,7 +83,7 @@ describe('a fraud check', () => {
     ]);
   });
 
-  test('asks for the slot and the confidence it is about', async () => {
+  test('queries the requested slot and the minimum confidence', async () => {
     const { service, asked } = serviceOver([]);
     await service.check({ mint: MINT, asOfSlot: 7 as Slot });
     expect(asked).toEqual([{ mint: MINT, asOfSlot: 7, confidenceMin: 0.5 }]);
@@ -91,7 +91,7 @@ describe('a fraud check', () => {
 });
 
 describe('a review', () => {
-  test('is of what is found, and answers what it is then', async () => {
+  test('applies to an existing finding, and returns its new state', async () => {
     const { service } = serviceOver([found(1, 0.2)]);
     expect(await service.review(request(1, 'reviewed'))).toMatchObject({
       kind: 'taken',
@@ -103,13 +103,13 @@ describe('a review', () => {
     });
   });
 
-  test('is not taken of what is not found, and nothing is kept of it', async () => {
+  test('is refused for an unknown finding, and not stored', async () => {
     const { service, reviewed } = serviceOver([found(1, 0.9)]);
     expect(await service.review(request(2, 'reviewed'))).toEqual({ kind: 'unknown' });
     expect(reviewed).toEqual([]);
   });
 
-  test('counts again when the chain brings its finding back', async () => {
+  test('applies again when the chain restores its finding', async () => {
     const all = [found(1, 0.9)];
     const { service } = serviceOver(all);
     await service.review(request(1, 'reviewed'));

@@ -15,7 +15,7 @@ import {
 import type { ReviewTable } from '../store/control/reviews.ts';
 import type { Store } from '../store/store.ts';
 
-/** What reviews are kept with. */
+/** Transaction and follow-up of a review. */
 export interface ReviewWrites {
   readonly together: Store['together'];
   readonly onTaken: (detail: ClassificationDetail) => void;
@@ -23,14 +23,14 @@ export interface ReviewWrites {
 
 const UNFOLLOWED: ReviewWrites = { together: (work) => work(), onTaken: () => undefined };
 
-/** Findings up to the newest slot together with what people said of them. */
+/** Findings up to the newest slot, with their reviews. */
 export class FraudService implements FraudRepository {
   private readonly classifications: Pick<CurrentClassifications, 'ofMint' | 'find'>;
   private readonly reviews: Pick<ReviewTable, 'statusOf' | 'entriesOf' | 'review'>;
   private readonly together: Store['together'];
   private readonly onTaken: (detail: ClassificationDetail) => void;
 
-  /** `onTaken` writes what follows from a review, in the transaction that keeps it. */
+  /** `onTaken` writes the consequences of a review, within the transaction of the review. */
   constructor(
     classifications: Pick<CurrentClassifications, 'ofMint' | 'find'>,
     reviews: Pick<ReviewTable, 'statusOf' | 'entriesOf' | 'review'>,
@@ -88,7 +88,7 @@ const SEVERITIES: ReadonlyMap<FraudType, number> = new Map(
   DETECTORS.map(({ fraudType, severity }) => [fraudType, severity]),
 );
 
-/** Surest first, of equals the gravest, of equals by id. */
+/** By confidence (highest first), then severity, then ID. */
 function bySeriousness(one: JudgedClassification, other: JudgedClassification): number {
   const [a, b] = [one.classification, other.classification];
   return (

@@ -6,22 +6,22 @@ import { gapChange } from './gap-change.ts';
 const gap = (from: number, to: number, afterMs: number | null = null): SlotGap =>
   ({ from, to, reason: 'lost', sinceMs: 1, tries: 1, afterMs, beforeMs: null }) as SlotGap;
 
-describe('what changed among the gaps', () => {
-  test('is nothing while every gap is where it was', () => {
+describe('the change between two gap lists', () => {
+  test('is null while every gap is unchanged', () => {
     expect(gapChange([], [])).toBeNull();
     expect(gapChange([gap(1, 2), gap(5, 5)], [gap(1, 2), gap(5, 5)])).toBeNull();
   });
 
-  test('is the new ones alone where gaps come at the end', () => {
+  test('contains only the new gaps when gaps are added at the end', () => {
     const [first, second] = [gap(1, 2), gap(5, 5)];
     expect(gapChange([first], [first, second])).toEqual({ kept: 1, added: [second] });
   });
 
-  test('is a gap whose times became known, since answers are checked against them', () => {
+  test('contains a gap whose times became known, because responses are checked against them', () => {
     expect(gapChange([gap(1, 2)], [gap(1, 2, 70)])).toEqual({ kept: 0, added: [gap(1, 2, 70)] });
   });
 
-  test('makes the one list of the other, whatever the two are', () => {
+  test('converts any list into any other', () => {
     const gaps = fc.array(
       fc
         .tuple(fc.nat(3), fc.nat(3), fc.option(fc.nat(1), { nil: null }))

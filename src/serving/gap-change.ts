@@ -1,7 +1,7 @@
 import type { SlotGap } from '../model/slot-range.ts';
 import type { GapChange } from './messages.ts';
 
-/** What makes `before` into `now`; null where they are the same. Gaps change at the newest end. */
+/** Difference between two gap lists; null if there is none. Gaps change at the newest end. */
 export function gapChange(before: readonly SlotGap[], now: readonly SlotGap[]): GapChange | null {
   let kept = 0;
   while (kept < before.length && kept < now.length && isSame(before[kept], now[kept])) kept++;
@@ -9,7 +9,7 @@ export function gapChange(before: readonly SlotGap[], now: readonly SlotGap[]): 
   return { kept, added: now.slice(kept) };
 }
 
-/** Only what decides whether an answer touches the gap. */
+/** Compares only what determines whether a response overlaps the gap. */
 function isSame(one: SlotGap | undefined, other: SlotGap | undefined): boolean {
   if (one === other) return true;
   return (

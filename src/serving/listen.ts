@@ -7,7 +7,7 @@ import type { ApiSettings, GrpcBindAddress } from './messages.ts';
 
 const LISTEN_REFUSALS = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']);
 
-/** Throws UsageError for an address or port that cannot be had. */
+/** Throws UsageError if the address or port is unavailable. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: Pick<ApiSettings, 'host' | 'port'>,
@@ -22,17 +22,20 @@ export async function listen(
   }
 }
 
-/** The port that streams are served at over gRPC. Throws UsageError for what cannot be had. */
+/**
+ * Binds the gRPC server and returns its port. Throws UsageError if the address or port is
+ * unavailable.
+ */
 export async function bindGrpc(
   server: BoundedGrpcServer,
   host: string,
-  place: GrpcBindAddress,
+  address: GrpcBindAddress,
 ): Promise<number> {
-  const credentials = credentialsOf(place);
+  const credentials = credentialsOf(address);
   try {
-    return await server.listen(host, place.port, credentials);
+    return await server.listen(host, address.port, credentials);
   } catch (error) {
-    const message = `Cannot listen on ${host} port ${place.port} for gRPC: choose another with --grpc-port.`;
+    const message = `Cannot listen on ${host} port ${address.port} for gRPC: choose another with --grpc-port.`;
     throw new UsageError(message, { cause: error });
   }
 }

@@ -23,7 +23,7 @@ const VALUES = {
   indicators: fakeIndicators(),
 } as const satisfies { [Kind in LiveRow['kind']]: unknown };
 
-/** Reads whose questions wait until the test answers them. */
+/** Reads whose calls wait until the test answers them. */
 function readsOf() {
   const sent: RowsCall[] = [];
   const limits = { token: 9, pool: 9, holders: 9, indicators: 9 };
@@ -41,7 +41,7 @@ function readsOf() {
 }
 
 describe('reads of current rows', () => {
-  test('ask for what is not kept, once, and answer at once from then on', async () => {
+  test('fetch a missing row once, and return synchronously from then on', async () => {
     const { reads, sent, answer } = readsOf();
     const asked = reads.tokens.withHolders(MINT);
     expect(sent.map(({ ask }) => ask)).toEqual([
@@ -57,7 +57,7 @@ describe('reads of current rows', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('ask once for a row that many want at the same time', async () => {
+  test('fetch a row once for concurrent reads', async () => {
     const { reads, sent, answer } = readsOf();
     const all = Promise.all([reads.pools.find(POOL), reads.pools.find(POOL)]);
     const token = reads.tokens.find(MINT);
@@ -72,7 +72,7 @@ describe('reads of current rows', () => {
     expect([await token, await both]).toEqual([VALUES.token, { token: VALUES.token, holders: [] }]);
   });
 
-  test('ask for a pool and its figures in one question', async () => {
+  test('fetch a pool and its figures in one call', async () => {
     const { reads, sent, answer } = readsOf();
     const asked = reads.pools.withIndicators(POOL);
     expect(sent.map(({ ask }) => ask)).toEqual([
@@ -87,7 +87,7 @@ describe('reads of current rows', () => {
     expect(reads.pools.withIndicators(POOL)).toEqual(both);
   });
 
-  test('ask once for figures that each publication tells, and show them with the pool of then', async () => {
+  test('fetch figures once, and return the published updates with the pool of the same slot', async () => {
     const { reads, view, sent, answer } = readsOf();
     const first = reads.pools.withIndicators(POOL);
     answer(0);
@@ -124,7 +124,7 @@ describe('reads of current rows', () => {
     expect(await asked).toBeNull();
   });
 
-  test('keep an answer that comes too late for whoever asked', async () => {
+  test('cache an answer that is too late for its reader', async () => {
     vi.useFakeTimers();
     try {
       const { reads, sent, answer } = readsOf();

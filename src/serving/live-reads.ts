@@ -15,7 +15,7 @@ import { unpackHolders } from './packed-holders.ts';
 import type { RemoteCalls } from './remote-calls.ts';
 import { SignalTable } from './signal-table.ts';
 
-/** The reads of the API: current rows from memory, everything else from the other thread. */
+/** The reads of the API: current rows from memory, everything else from the engine thread. */
 export function createLiveReads(
   view: LiveView,
   calls: RemoteCalls,
@@ -41,13 +41,13 @@ export function createLiveReads(
       find: (id) => calls.inTime(calls.call('classification', id)),
       review: (request) => calls.inTime(calls.call('review', request)),
     },
-    triggers: triggerFile(calls),
-    signals: signalFile(calls),
-    webhooks: webhookFile(calls),
+    triggers: triggerRepository(calls),
+    signals: signalRepository(calls),
+    webhooks: webhookRepository(calls),
   };
 }
 
-function triggerFile(calls: RemoteCalls): TriggerRepository {
+function triggerRepository(calls: RemoteCalls): TriggerRepository {
   return {
     add: (request) => calls.inTime(calls.call('triggerAdd', request)),
     update: (name, conditions) =>
@@ -58,7 +58,7 @@ function triggerFile(calls: RemoteCalls): TriggerRepository {
   };
 }
 
-function webhookFile(calls: RemoteCalls): WebhookRepository {
+function webhookRepository(calls: RemoteCalls): WebhookRepository {
   return {
     add: (request) => calls.inTime(calls.call('webhookAdd', request)),
     list: (accountId) => calls.inTime(calls.call('webhooks', { accountId })),
@@ -72,8 +72,8 @@ function webhookFile(calls: RemoteCalls): WebhookRepository {
   };
 }
 
-function signalFile(calls: RemoteCalls): SignalRepository {
-  // The table is everybody's: what it reads waits behind no account's own requests.
+function signalRepository(calls: RemoteCalls): SignalRepository {
+  // The table is shared: its calls do not count against any account.
   const table = new SignalTable((known) =>
     calls.inTime(runForAccount(null, () => calls.call('signalFigures', known))),
   );
@@ -94,8 +94,8 @@ function chainReads(view: LiveView, calls: RemoteCalls): ChainStatus {
   };
 }
 
-// Reads of several rows begin again once the missing ones are there: all of them are then taken
-// from the view in one go, and are of one slot.
+// Reads of several rows restart once the missing rows have arrived: all rows are then taken from
+// the view synchronously and are as of the same slot.
 
 function tokenReads(view: LiveView, rows: RowFetches, calls: RemoteCalls): TokenReads {
   const find: TokenReads['find'] = (address) => {
@@ -148,13 +148,13 @@ function poolReads(view: LiveView, rows: RowFetches): PoolReads {
 }
 
 /**
- * Fetches rows that are not kept, each of them once for an account however often it asks. Accounts do
- * not share a fetch: one would wait in the other's queue.
+ * Fetches rows that are not in the view, each of them once per account at a time. Accounts do not
+ * share a fetch, because one would then wait in the queue of the other.
  */
 class RowFetches {
   private readonly view: LiveView;
   private readonly calls: RemoteCalls;
-  private readonly underWay: Readonly<Record<LiveKind, Map<string, Promise<unknown>>>> = {
+  private readonly pending: Readonly<Record<LiveKind, Map<string, Promise<unknown>>>> = {
     token: new Map(),
     pool: new Map(),
     holders: new Map(),
@@ -166,30 +166,30 @@ class RowFetches {
     this.calls = calls;
   }
 
-  /** Goes on with `read` once the view has the rows. */
+  /** Runs `read` once the view has the rows. */
   async missing<Result>(
     names: readonly LiveRowName[],
     read: () => Awaitable<Result>,
   ): Promise<Result> {
-    const known = names.map((name) => this.underWay[name.kind].get(fetchKey(name)));
-    const unasked = names.filter((_, index) => known[index] === undefined);
+    const known = names.map((name) => this.pending[name.kind].get(fetchKey(name)));
+    const unfetched = names.filter((_, index) => known[index] === undefined);
     const answers = [...known.filter((answer) => answer !== undefined)];
-    if (unasked.length > 0) answers.push(this.ask(unasked));
+    if (unfetched.length > 0) answers.push(this.fetch(unfetched));
     await this.calls.inTime(Promise.all(answers));
     return await read();
   }
 
-  /** An answer that comes too late for whoever asked is kept too: the row is watched by then. */
-  private ask(names: readonly LiveRowName[]): Promise<LiveAnswer> {
+  /** A late answer is kept too, because its rows are being watched. */
+  private fetch(names: readonly LiveRowName[]): Promise<LiveAnswer> {
     const keys = names.map((name) => [name.kind, fetchKey(name)] as const);
     const done = () => {
-      for (const [kind, key] of keys) this.underWay[kind].delete(key);
+      for (const [kind, key] of keys) this.pending[kind].delete(key);
     };
     const answer = this.calls.call('rows', names).then((answered) => {
       this.view.keep(answered);
       return answered;
     });
-    for (const [kind, key] of keys) this.underWay[kind].set(key, answer);
+    for (const [kind, key] of keys) this.pending[kind].set(key, answer);
     answer.then(done, done);
     return answer;
   }

@@ -26,8 +26,8 @@ const NAMES: readonly LiveRowName[] = [
 ];
 
 /**
- * What a row may say of the past: liquidity is locked as of the record's own slot, and a holder is
- * known for a pool's owner from its next change on.
+ * Rows that may depend on the past: locked liquidity is as of the record's own slot, and a holder
+ * is recognised as the owner of a pool from its next change on.
  */
 function comparable({ kind, address: of, value }: LiveRow): unknown {
   if (kind === 'pool') return value === null ? null : { ...value, lockedLiquidity: of };
@@ -37,7 +37,7 @@ function comparable({ kind, address: of, value }: LiveRow): unknown {
 
 const LIMITS = { token: 2, pool: 3, holders: 2, indicators: 2 };
 
-/** An engine and the view of it, with everything that goes between them copied as between threads. */
+/** An engine and its view; all messages between them are copied as between threads. */
 class Scene {
   readonly gaps: SlotGap[] = [];
   readonly standstill = null;
@@ -48,7 +48,7 @@ class Scene {
     this.view.publish(structuredClone(publication));
     this.publisher.seen();
   });
-  // Fewer than there are, so that rows are let go all the time.
+  // Fewer than there are rows, so that rows are constantly dropped.
   readonly view = new LiveView(LIMITS, (rows) => {
     for (const row of rows) this.watched.unwatch(row);
   });
@@ -76,7 +76,7 @@ class Scene {
     this.applied.pop();
   }
 
-  /** All slots folded again, as after one that came late. */
+  /** Refolds all slots, as after a late one. */
   refold(): void {
     const fold = this.newFold();
     for (const facts of this.applied) fold.addTail(facts);
@@ -94,7 +94,7 @@ class Scene {
     this.publisher.publish();
   }
 
-  /** Every row of the view is what the engine says; returns how many there are. */
+  /** Checks every row of the view against the engine; returns their number. */
   assertRight(): number {
     let kept = 0;
     for (const name of NAMES) {
@@ -120,8 +120,8 @@ const step = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...NAMES) },
 );
 
-describe('rows that are kept', () => {
-  test('are what the engine says after any slots, undos, re-folds, reads and evictions', () => {
+describe('cached rows', () => {
+  test('equal the engine after any slots, undos, refolds, reads and evictions', () => {
     let compared = 0;
     fc.assert(
       fc.property(

@@ -5,7 +5,7 @@ import type { Address, PriceE18, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
 import { type PackedHolders, packHolders } from './packed-holders.ts';
 
-/** Current rows that the API keeps in memory, by kind; each is the newest one's whole value. */
+/** Current rows that the API caches, by kind; each value is complete and current. */
 export interface LiveValues {
   /** By mint. */
   readonly token: TokenRecord | null;
@@ -13,7 +13,7 @@ export interface LiveValues {
   readonly pool: PoolRecord | null;
   /** By mint: the largest owners, at most HOLDERS_MAX. */
   readonly holders: PackedHolders;
-  /** By pool. As of the newest slot, whatever it changed: each one tells those that are watched. */
+  /** By pool. As of the newest slot: every slot publishes the watched ones, changed or not. */
   readonly indicators: IndicatorRecord | null;
 }
 
@@ -33,23 +33,23 @@ export type LiveRow = {
 }[LiveKind];
 
 /**
- * Rows that were asked for, as they are now. Each answer has a number of its own, higher than any
- * before, which names the watch it begins: answers to several accounts cross what is let go meanwhile.
- * A row that is let go is named with the newest number that came of it, and stays watched where a later
- * one was given: that answer is on its way, and will be kept.
+ * Requested rows in their current state. Each answer has a higher `watchId` than any before, which
+ * identifies the watch it starts. Answers may cross with unwatch messages: a row is unwatched with
+ * the newest `watchId` received for it, and stays watched if a later answer was sent in the
+ * meantime.
  */
 export interface LiveAnswer {
   readonly watchId: number;
   readonly rows: readonly LiveRow[];
 }
 
-/** A row that is not kept any more. */
+/** A row dropped from the cache. */
 export interface LetGoRow extends LiveRowName {
-  /** Of the newest answer that came of it. */
+  /** `watchId` of the newest answer received for the row. */
   readonly watchId: number;
 }
 
-/** The engine, as far as live rows are made of it. */
+/** The part of the engine that live rows are read from. */
 export interface LiveEngine {
   readonly lastSlot: Slot | null;
   readonly lastBlockhash: string | null;
@@ -63,7 +63,7 @@ export interface LiveEngine {
   wallet(address: Address): WalletRecord | null;
 }
 
-/** A row as the engine has it now. */
+/** Reads the current value of a row. */
 export function readLiveRow(
   engine: LiveEngine,
   { kind, address }: LiveRowName,

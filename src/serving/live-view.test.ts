@@ -37,7 +37,7 @@ function publication(changes: Partial<Publication>): Publication {
   };
 }
 
-/** A token as it is after a change. */
+/** A token after a change. */
 const token = (address: Address, change: number): LiveRow => ({
   kind: 'token',
   address,
@@ -46,14 +46,14 @@ const token = (address: Address, change: number): LiveRow => ({
 const changeOf = (view: LiveView, mint: Address) => view.get('token', mint)?.slot;
 
 describe('the live view', () => {
-  test('has nothing before it is told, and knows no row that was not asked for', () => {
+  test('is empty before the first publication, and contains only requested rows', () => {
     const { view } = viewOf();
     expect(view.freshness()).toEqual({ slot: null, timeMs: null, isComplete: true });
     view.publish(publication({ rows: [token(MINT, 4)] }));
     expect(view.get('token', MINT)).toBeUndefined();
   });
 
-  test('keeps what was asked for, absence too, and takes each newer value in', () => {
+  test('caches requested rows, including absent ones, and applies each newer value', () => {
     const { view } = viewOf();
     view.keep({ watchId: 1, rows: [token(MINT, 4), { kind: 'pool', address: POOL, value: null }] });
     expect([changeOf(view, MINT), view.get('pool', POOL)]).toEqual([4, null]);
@@ -65,7 +65,7 @@ describe('the live view', () => {
     expect(view.freshness()).toEqual({ slot: 7, timeMs: 7_000, isComplete: true });
   });
 
-  test('says how long ago a slot came last, whatever else is published meanwhile', () => {
+  test('reports the time since the last slot, regardless of other publications', () => {
     let nowMs = 1_000;
     const view = new LiveView(
       LIMITS,
@@ -81,7 +81,7 @@ describe('the live view', () => {
     expect(view.sinceSlotMs).toBe(0);
   });
 
-  test('names a row that it lets go by the newest answer that came of it', () => {
+  test('reports a dropped row with the newest watchId received for it', () => {
     const { view, letGo } = viewOf();
     view.keep({ watchId: 1, rows: [token(MINT, 1)] });
     view.keep({ watchId: 2, rows: [token(MINT, 2)] });
@@ -91,7 +91,7 @@ describe('the live view', () => {
     expect(letGo).toEqual([{ kind: 'token', address: MINT, watchId: 2 }]);
   });
 
-  test('lets the row go that was read longest ago, and names it', () => {
+  test('drops and reports the least recently read row', () => {
     const { view, letGo } = viewOf();
     const third = 'third' as Address;
     view.keep({ watchId: 1, rows: [token(MINT, 1), token(OTHER_MINT, 2)] });
@@ -105,7 +105,7 @@ describe('the live view', () => {
     ]);
   });
 
-  test('lets a row go that changes again and again and is never read', () => {
+  test('drops a row that keeps changing and is never read', () => {
     const { view, letGo } = viewOf();
     const changesMax = UNREAD_CHANGES_MAX.token;
     view.keep({ watchId: 1, rows: [token(MINT, 1), token(OTHER_MINT, 2)] });
@@ -118,16 +118,16 @@ describe('the live view', () => {
     expect(changeOf(view, OTHER_MINT)).toBe(changesMax);
   });
 
-  test('drops everything when another fold answers', () => {
+  test('drops everything when the engine is replaced', () => {
     const { view, letGo } = viewOf();
     view.keep({ watchId: 1, rows: [token(MINT, 1)] });
     view.publish(publication({ isReplaced: true }));
     expect(view.get('token', MINT)).toBeUndefined();
-    // The other side watches nothing any more: there is nothing to be told.
+    // The other side watches no rows any more, so nothing is reported.
     expect(letGo).toEqual([]);
   });
 
-  test('values a pool of SOL at the newest price of SOL, and no other pool', () => {
+  test('revalues SOL pools, and no others, at the newest SOL price', () => {
     const { view } = viewOf();
     const reserves = {
       base: 0n as RawAmount,
@@ -153,7 +153,7 @@ describe('the live view', () => {
     expect(view.get('pool', POOL)?.liquidityUsd).toBeNull();
   });
 
-  test('keeps figures as they are told with each slot, and lets go of those nobody reads', () => {
+  test('updates figures with each slot, and drops unread ones', () => {
     const { view, letGo } = viewOf();
     const figures = (address: Address, slot = 1): LiveRow => ({
       kind: 'indicators',
@@ -173,7 +173,7 @@ describe('the live view', () => {
     expect(letGo.slice(1)).toEqual([{ kind: 'indicators', address: MINT, watchId: 1 }]);
   });
 
-  test('says of the range of an answer whether a gap touches it', () => {
+  test('reports whether a gap overlaps the range of a response', () => {
     const { view } = viewOf();
     const gap = (from: number, to: number) =>
       ({ from, to, reason: '', sinceMs: 0, tries: 0, afterMs: null, beforeMs: null }) as SlotGap;

@@ -9,12 +9,12 @@ import type { Address, PriceE18 } from '../model/units.ts';
 import type { LetGoRow, LiveAnswer, LiveKind, LiveRow, LiveValues } from './live-rows.ts';
 import type { Publication } from './messages.ts';
 
-/** How many rows of each kind are kept. */
+/** Maximum number of cached rows by kind. */
 export type LiveLimits = Readonly<Record<LiveKind, number>>;
 
 /**
- * Tokens and pools are a kilobyte or two each, a list of holders up to twenty. Figures of a pool take
- * the thread that folds some 40 µs in each slot.
+ * Tokens and pools use one or two kilobytes each, a list of holders up to twenty. Computing the
+ * indicators of a pool takes about 40 µs of the ingestion thread per slot.
  */
 export const LIVE_LIMITS: LiveLimits = {
   token: 10_000,
@@ -24,9 +24,9 @@ export const LIVE_LIMITS: LiveLimits = {
 };
 
 /**
- * A row that changed in this many publications since it was read last is let go. A reader who comes
- * back later waits for the thread that folds, which costs that one more than telling it meanwhile: rows
- * are kept for some seconds of steady trading. Lists of holders are the longest by far.
+ * A row is dropped after this many publications with changes since it was last read. A later read
+ * has to wait for the ingestion thread and costs it more than publishing a few changes, so rows are
+ * kept for several seconds of steady trading. Lists of holders are by far the largest.
  */
 export const UNREAD_CHANGES_MAX: LiveLimits = {
   token: 40,
@@ -35,22 +35,22 @@ export const UNREAD_CHANGES_MAX: LiveLimits = {
   indicators: 50,
 };
 
-interface Held {
-  /** Of the newest answer that came of the row. */
+interface CachedRow {
+  /** `watchId` of the newest answer received for the row. */
   watchId: number;
   value: LiveValues[LiveKind];
-  /** Changes since the row was read last. */
+  /** Number of changes since the row was last read. */
   unread: number;
-  /** What a pool of SOL is valued at. */
+  /** SOL price used for the value of a SOL pool. */
   solUsd: PriceE18 | null;
 }
 
 /**
- * The rows that were asked for lately, each as it was at the newest slot that was published, so that
- * all of them together are the state after one slot. Rows that are let go are named to `onLetGo`.
+ * Cache of recently requested rows, all as of the newest published slot. Dropped rows are reported
+ * to `onLetGo`.
  */
 export class LiveView {
-  private readonly tables: Readonly<Record<LiveKind, RecentMap<Address, Held>>>;
+  private readonly tables: Readonly<Record<LiveKind, RecentMap<Address, CachedRow>>>;
   private readonly onLetGo: (rows: readonly LetGoRow[]) => void;
   private readonly nowMs: () => number;
   private lastSlotMs: number | null = null;
@@ -64,7 +64,7 @@ export class LiveView {
   private letGo: LetGoRow[] = [];
   readonly counts = { hits: 0, misses: 0, publications: 0 };
 
-  /** `nowMs` is of a clock that nobody sets. */
+  /** `nowMs` is a monotonic clock. */
   constructor(
     limits: LiveLimits,
     onLetGo: (rows: readonly LetGoRow[]) => void,
@@ -80,19 +80,19 @@ export class LiveView {
     this.onLetGo = onLetGo;
   }
 
-  /** What answers are true as of; `range` is the history that one speaks of. */
+  /** Slot and completeness of responses; `range` is the history a response covers. */
   freshness(range: AnswerRange = {}): Freshness {
     const { slot, timeMs } = this.newest;
     const isComplete = this.newest.standstill === null && !touchesGap(this.gaps, range);
     return { slot, timeMs, isComplete };
   }
 
-  /** Since a slot beyond the one before it was published; null before any. */
+  /** Milliseconds since a higher slot was published; null before the first. */
   get sinceSlotMs(): number | null {
     return this.lastSlotMs === null ? null : this.nowMs() - this.lastSlotMs;
   }
 
-  /** Null while what comes of the chain is stored and followed. */
+  /** Null while chain data is stored and followed normally. */
   get standstill(): Standstill | null {
     return this.newest.standstill;
   }
@@ -101,7 +101,7 @@ export class LiveView {
     return this.tables[kind].size;
   }
 
-  /** Undefined for a row that is not kept. */
+  /** Undefined for a row that is not cached. */
   get<Kind extends LiveKind>(kind: Kind, address: Address): LiveValues[Kind] | undefined {
     const held = this.tables[kind].get(address);
     if (held === undefined) {
@@ -114,7 +114,7 @@ export class LiveView {
     return held.value as LiveValues[Kind];
   }
 
-  /** Keeps rows that were asked for, as they are now. */
+  /** Caches the rows of an answer. */
   keep({ watchId, rows }: LiveAnswer): void {
     for (const { kind, address, value } of rows) {
       const { solUsd } = this.newest;
@@ -135,25 +135,25 @@ export class LiveView {
   }
 
   private update({ kind, address, value }: LiveRow): void {
-    const held = this.tables[kind].peek(address);
-    // Let go a moment ago: the other side has not heard of it yet.
-    if (held === undefined) return;
-    held.value = value;
-    held.solUsd = this.newest.solUsd;
-    held.unread++;
-    if (held.unread < UNREAD_CHANGES_MAX[kind]) return;
+    const cached = this.tables[kind].peek(address);
+    // Dropped a moment ago, and the other thread has not been notified yet.
+    if (cached === undefined) return;
+    cached.value = value;
+    cached.solUsd = this.newest.solUsd;
+    cached.unread++;
+    if (cached.unread < UNREAD_CHANGES_MAX[kind]) return;
     this.tables[kind].delete(address);
-    this.letGo.push({ kind, address, watchId: held.watchId });
+    this.letGo.push({ kind, address, watchId: cached.watchId });
   }
 
-  /** The price of SOL changes more often than a pool does, and values all pools of SOL anew. */
-  private value(held: Held): void {
+  /** Revalues a SOL pool: the SOL price changes more often than the pool does. */
+  private value(cached: CachedRow): void {
     const { solUsd } = this.newest;
-    if (held.solUsd === solUsd) return;
-    held.solUsd = solUsd;
-    const record = held.value as PoolRecord | null;
+    if (cached.solUsd === solUsd) return;
+    cached.solUsd = solUsd;
+    const record = cached.value as PoolRecord | null;
     if (record?.quoteMint !== WRAPPED_SOL) return;
-    held.value = { ...record, liquidityUsd: liquidityUsdOf(record, solUsd) };
+    cached.value = { ...record, liquidityUsd: liquidityUsdOf(record, solUsd) };
   }
 
   private nameLetGo(): void {

@@ -46,8 +46,8 @@ import type { LetGoRow, LiveAnswer, LiveRow, LiveRowName } from './live-rows.ts'
 import type { StreamEvent } from './stream-feed.ts';
 
 /**
- * What the API's thread is told at its start. No secret is among it: keys are checked against the
- * data folder, and nothing else of the configuration is the API's matter.
+ * Settings passed to the API thread at its start. They contain no secrets: keys are checked against
+ * the data folder.
  */
 export interface ApiSettings {
   readonly host: string;
@@ -58,18 +58,18 @@ export interface ApiSettings {
   readonly rateLimitBurst: number;
   readonly openOps: boolean;
   readonly isSimulated: boolean;
-  /** Where streams are served over gRPC; nowhere when left out. */
+  /** Address of the gRPC listener; none if omitted. */
   readonly grpc?: GrpcBindAddress;
 }
 
-/** With both files the connection is encrypted. */
+/** The connection is encrypted if both files are set. */
 export interface GrpcBindAddress {
   readonly port: number;
   readonly tlsCertFile: string | null;
   readonly tlsKeyFile: string | null;
 }
 
-/** What the API asks the thread of the engine and the store, and what that answers. */
+/** Calls from the API to the thread of the engine and the store: payload and answer. */
 export interface ServiceCalls extends WebhookCalls {
   /** The rows are watched from the answer on. */
   readonly rows: { readonly ask: readonly LiveRowName[]; readonly answer: LiveAnswer };
@@ -110,7 +110,7 @@ export interface ServiceCalls extends WebhookCalls {
     readonly answer: readonly SignalListing[];
   };
   readonly signal: { readonly ask: number; readonly answer: SignalDetail | null };
-  /** Everything that statistics of signals are made of, as far as it is new to who asks. */
+  /** The data for signal statistics that the caller does not have yet. */
   readonly signalFigures: { readonly ask: FiguresQuery; readonly answer: FiguresPage };
   readonly triggerAdd: { readonly ask: TriggerRequest; readonly answer: TriggerOutcome };
   readonly triggerUpdate: {
@@ -129,36 +129,36 @@ export type CallName = keyof ServiceCalls;
 
 /** The metrics of one thread. */
 export interface MetricsPage {
-  /** Families that no other thread's page has. */
+  /** Metric families that only this thread's page contains. */
   readonly text: string;
   readonly vitals: ThreadVitals;
 }
 
-/** How a thread is. */
+/** Health figures of a thread. */
 export interface ThreadVitals {
-  /** 99th percentile of how late its loop turned, since this was last asked. */
+  /** 99th percentile of event loop delay since the last reading. */
   readonly lagSeconds: number;
   readonly heapUsedBytes: number;
 }
 
-/** What is true as of now, and what of the rows that are kept is another than before. */
+/** The current state, and the cached rows that have changed since the last publication. */
 export interface Publication {
   /** Null before the first slot. */
   readonly slot: Slot | null;
   /** Block time of that slot. */
   readonly timeMs: number | null;
-  /** What values SOL pools. */
+  /** SOL price used to value SOL pools. */
   readonly solUsd: PriceE18 | null;
-  /** Null while what comes of the chain is stored and followed. */
+  /** Null while chain data is stored and followed normally. */
   readonly standstill: Standstill | null;
-  /** Null: as before. */
+  /** Null if unchanged. */
   readonly gaps: GapChange | null;
-  /** Another fold answers from here on: what is kept is dropped before `rows` are taken. */
+  /** The engine was replaced: cached rows are dropped before `rows` are applied. */
   readonly isReplaced: boolean;
   readonly rows: readonly LiveRow[];
 }
 
-/** The first `kept` gaps are as before, `added` follow. */
+/** The first `kept` gaps are unchanged, followed by `added`. */
 export interface GapChange {
   readonly kept: number;
   readonly added: readonly SlotGap[];
@@ -168,10 +168,10 @@ export type ToApi =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly fault: Fault }
   | { readonly kind: 'publication'; readonly publication: Publication }
-  /** Told of triggers, and written already. */
+  /** Trigger events that are already stored. */
   | { readonly kind: 'triggerEvents'; readonly events: readonly TriggerEvent[] }
   | { readonly kind: 'streamed'; readonly event: StreamEvent }
-  /** Requests that run are answered; after `drainMs` their connections are closed. */
+  /** Running requests are completed; after `drainMs` their connections are closed. */
   | { readonly kind: 'close'; readonly drainMs: number };
 
 export type FromApi =
@@ -180,16 +180,16 @@ export type FromApi =
   | {
       readonly kind: 'call';
       readonly id: number;
-      /** On whose behalf; null for the API's own. */
+      /** Account of the call; null for the API itself. */
       readonly accountId: string | null;
       readonly name: CallName;
       readonly ask: ServiceCalls[CallName]['ask'];
     }
   | { readonly kind: 'unwatch'; readonly rows: readonly LetGoRow[] }
-  /** Nobody reads the log any more. */
+  /** The reader of the log is gone. */
   | { readonly kind: 'unread' }
   | { readonly kind: 'wanted'; readonly streams: WantedStreams }
-  /** An item of a stream was taken in. */
+  /** A stream item was processed. */
   | { readonly kind: 'streamSeen' }
-  /** A publication was taken in: the next may come. */
+  /** A publication was processed; the next one may be sent. */
   | { readonly kind: 'seen' };

@@ -7,16 +7,16 @@ import { stopProcess } from '../lib/stop-process.ts';
 import type { Service } from '../service/app.ts';
 import { TokenFeed } from './token-feed.ts';
 
-/** What gathers off-chain facts beside a service, fed by its fold. */
+/** The gatherer of off-chain facts, fed by the fold of a service. */
 export interface OpenGathering {
-  /** To be told of the fold. */
+  /** Listener to add to the fold. */
   readonly feed: FoldListener;
   expose(metrics: MetricFamilies): void;
-  /** Ends the thread, after `drainMs` by force. */
+  /** Ends the thread, by force after `drainMs`. */
   close(drainMs: number): Promise<void>;
 }
 
-/** Starts the thread. Whatever becomes of it, the service goes on: it is started again. */
+/** Starts the gathering thread. It is restarted on failure and never stops the service. */
 export function openGathering(
   { ingestion, store }: Pick<Service, 'ingestion' | 'store'>,
   settings: GatheringSettings,
@@ -75,20 +75,20 @@ function exposeGathering(metrics: MetricFamilies, thread: GatheringThread): void
       labelNames,
       read: () => samplesOf(thread.counts.counters, name),
     });
-  counter('offchain_fetches_total', 'Tries to gather something, by what became of them.', [
+  counter('offchain_fetches_total', 'Attempts to gather off-chain facts, by outcome.', [
     'kind',
     'outcome',
   ]);
-  counter('offchain_jobs_dropped_total', 'Jobs that made room for those of newer tokens.', []);
+  counter('offchain_jobs_dropped_total', 'Jobs dropped in favour of newer tokens.', []);
   metrics.exposeGauge({
     name: 'offchain_jobs',
-    help: 'Things to gather, by kind and state; dead ones were given up.',
+    help: 'Gathering jobs, by kind and state; dead jobs are no longer retried.',
     labelNames: ['kind', 'state'],
     read: () => samplesOf(thread.counts.gauges, 'offchain_jobs'),
   });
-  counter('social_posts_total', 'Posts, edits and deletions, by what became of them.', ['outcome']);
-  counter('social_refused_batches_total', 'Batches of posts that the database refused.', []);
-  counter('social_collected_total', 'What collectors did, since they began.', [
+  counter('social_posts_total', 'Posts, edits and deletions, by outcome.', ['outcome']);
+  counter('social_refused_batches_total', 'Batches of posts refused by the database.', []);
+  counter('social_collected_total', 'Actions of collectors since their start.', [
     'collector',
     'what',
   ]);
@@ -99,14 +99,12 @@ function exposeGathering(metrics: MetricFamilies, thread: GatheringThread): void
       labelNames,
       read: () => samplesOf(thread.counts.gauges, name),
     });
-  gauge('social_posts_waiting', 'Posts that wait to be counted.', []);
+  gauge('social_posts_waiting', 'Posts waiting to be counted.', []);
   gauge('social_tracked_tokens', 'Tokens whose posts are collected.', []);
-  gauge('social_collector_running', '1 while a collector reads, 0 while it waits or has stopped.', [
-    'collector',
-  ]);
+  gauge('social_collector_running', '1 while a collector is reading, 0 otherwise.', ['collector']);
   metrics.exposeCounter({
     name: 'gathering_restarts_total',
-    help: 'Times the gathering thread ended by itself and was started again.',
+    help: 'Restarts of the gathering thread after an unexpected end.',
     read: () => [[{}, thread.restarts]],
   });
 }

@@ -14,7 +14,7 @@ const holder = fc.record({
 });
 
 describe('packed holders', () => {
-  test('are the same after the way to another thread, in the same order', () => {
+  test('are the same, in the same order, after being passed to another thread', () => {
     fc.assert(
       fc.property(fc.array(holder, { maxLength: 100 }), (rows) => {
         const holders = rows.map((row) => ({ mint: MINT, ...row })) as HolderBalance[];

@@ -2,17 +2,17 @@ import type { HolderBalance } from '../model/derived.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 
 /**
- * Holders of one mint column by column. A list of a hundred goes between threads with every slot that
- * touches it: as columns that costs a tenth of what it costs as objects.
+ * Holders of one mint in columns. A list of a hundred is passed between threads for every slot that
+ * changes it; columns cost a tenth of what objects cost.
  */
 export interface PackedHolders {
   readonly mint: Address;
-  /** With spaces between them. */
+  /** Separated by spaces. */
   readonly owners: string;
   readonly balancesRaw: readonly RawAmount[];
   readonly firstSeenMs: readonly (number | null)[];
   readonly slots: readonly Slot[];
-  /** Places of those that are pools. */
+  /** Indexes of the holders that are pools. */
   readonly pools: readonly number[];
 }
 
@@ -22,30 +22,30 @@ export function packHolders(mint: Address, holders: readonly HolderBalance[]): P
   const slots: Slot[] = [];
   const pools: number[] = [];
   let owners = '';
-  for (const [place, holder] of holders.entries()) {
-    owners += place === 0 ? holder.owner : ` ${holder.owner}`;
+  for (const [index, holder] of holders.entries()) {
+    owners += index === 0 ? holder.owner : ` ${holder.owner}`;
     balancesRaw.push(holder.balanceRaw);
     firstSeenMs.push(holder.firstSeenMs);
     slots.push(holder.slot);
-    if (holder.isPool) pools.push(place);
+    if (holder.isPool) pools.push(index);
   }
   return { mint, owners, balancesRaw, firstSeenMs, slots, pools };
 }
 
-/** What was packed, in its order. Lists that are asked for again are unpacked once. */
+/** Unpacks holders in their order. The result is cached by object. */
 export function unpackHolders(packed: PackedHolders): readonly HolderBalance[] {
   const known = unpacked.get(packed);
   if (known !== undefined) return known;
   const { mint, balancesRaw, firstSeenMs, slots } = packed;
   const pools = new Set(packed.pools);
   const owners = packed.owners === '' ? [] : packed.owners.split(' ');
-  const holders = owners.map((owner, place) => ({
+  const holders = owners.map((owner, index) => ({
     mint,
     owner: owner as Address,
-    balanceRaw: balancesRaw[place] ?? (0n as RawAmount),
-    isPool: pools.has(place),
-    firstSeenMs: firstSeenMs[place] ?? null,
-    slot: slots[place] ?? (0 as Slot),
+    balanceRaw: balancesRaw[index] ?? (0n as RawAmount),
+    isPool: pools.has(index),
+    firstSeenMs: firstSeenMs[index] ?? null,
+    slot: slots[index] ?? (0 as Slot),
   }));
   unpacked.set(packed, holders);
   return holders;

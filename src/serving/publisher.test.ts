@@ -12,7 +12,7 @@ import { WatchedRows } from './watched-rows.ts';
 const POOL_ROW = { kind: 'pool', address: POOL } as const;
 const OF_POOL = { tokens: [], pools: [fakePool()], balances: [] };
 
-/** A publisher that has told where it starts. */
+/** A publisher that has published its initial state. */
 function publishing() {
   const engine = new FakeLiveEngine();
   const source = {
@@ -20,20 +20,22 @@ function publishing() {
     gaps: [] as SlotGap[],
     standstill: null as Standstill | null,
   };
-  const told: Publication[] = [];
-  const publisher = new Publisher(source, new WatchedRows(100), (message) => told.push(message));
+  const published: Publication[] = [];
+  const publisher = new Publisher(source, new WatchedRows(100), (message) =>
+    published.push(message),
+  );
   publisher.publish();
   publisher.seen();
   const apply = (slot: number) => {
     engine.lastSlot = slot as Slot;
     publisher.onApplied(OF_POOL);
   };
-  return { engine, source, told, publisher, apply };
+  return { engine, source, published, publisher, apply };
 }
 
-describe('what is published', () => {
-  test('is at first where the engine stands', () => {
-    expect(publishing().told).toEqual([
+describe('the published state', () => {
+  test('is initially that of the engine', () => {
+    expect(publishing().published).toEqual([
       {
         slot: 1,
         timeMs: 1_000,
@@ -46,9 +48,9 @@ describe('what is published', () => {
     ]);
   });
 
-  test('tells of a time in which nothing is stored, and of its end, though no slot comes', () => {
-    const { source, told, publisher } = publishing();
-    const standstills = () => told.slice(1).map(({ standstill }) => standstill);
+  test('reports the start and end of a standstill, even without a slot', () => {
+    const { source, published, publisher } = publishing();
+    const standstills = () => published.slice(1).map(({ standstill }) => standstill);
     source.standstill = { isLasting: false };
     publisher.publish();
     publisher.publish();
@@ -59,80 +61,80 @@ describe('what is published', () => {
     expect(standstills()).toEqual([{ isLasting: false }, { isLasting: true }, null]);
   });
 
-  test('is told again when another block came to the same slot at the same time', () => {
-    const { engine, told, publisher } = publishing();
+  test('is published again when another block has the same slot and time', () => {
+    const { engine, published, publisher } = publishing();
     publisher.publish();
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
     engine.lastBlockhash = 'another';
     publisher.publish();
-    expect(told).toHaveLength(2);
+    expect(published).toHaveLength(2);
   });
 
-  test('is one message for each slot, with the rows it changed as they are then', async () => {
-    const { told, publisher, apply } = publishing();
+  test('is one message per slot, with the current values of the changed rows', async () => {
+    const { published, publisher, apply } = publishing();
     publisher.rows([POOL_ROW]);
     for (const slot of [2, 3]) {
       apply(slot);
       await nextTurn();
       publisher.seen();
     }
-    expect(told.slice(1)).toMatchObject([
+    expect(published.slice(1)).toMatchObject([
       { slot: 2, rows: [{ ...POOL_ROW, value: { slot: 2 } }] },
       { slot: 3, rows: [{ ...POOL_ROW, value: { slot: 3 } }] },
     ]);
   });
 
-  test('is one message for all that one step does', async () => {
-    const { told, publisher, apply } = publishing();
+  test('is one message for all changes of one step', async () => {
+    const { published, publisher, apply } = publishing();
     publisher.rows([POOL_ROW]);
     for (const slot of [5, 4, 6]) apply(slot);
     await nextTurn();
-    expect(told.slice(1)).toMatchObject([{ slot: 6, rows: [{ value: { slot: 6 } }] }]);
+    expect(published.slice(1)).toMatchObject([{ slot: 6, rows: [{ value: { slot: 6 } }] }]);
   });
 
-  test('waits and is put together until the last message was taken in', async () => {
-    const { told, publisher, apply } = publishing();
+  test('is merged until the last message was processed', async () => {
+    const { published, publisher, apply } = publishing();
     for (const slot of [2, 3, 4]) {
       apply(slot);
       await nextTurn();
     }
-    expect(told.map(({ slot }) => slot)).toEqual([1, 2]);
+    expect(published.map(({ slot }) => slot)).toEqual([1, 2]);
     publisher.seen();
-    expect(told.map(({ slot }) => slot)).toEqual([1, 2, 4]);
+    expect(published.map(({ slot }) => slot)).toEqual([1, 2, 4]);
   });
 
-  test('comes before rows that somebody asked for, so that these are never ahead of it', () => {
-    const { told, publisher, apply } = publishing();
+  test('precedes requested rows, which are therefore never ahead of it', () => {
+    const { published, publisher, apply } = publishing();
     apply(2);
     expect(publisher.rows([POOL_ROW])).toMatchObject({ rows: [{ value: { slot: 2 } }] });
-    expect(told.map(({ slot }) => slot)).toEqual([1, 2]);
+    expect(published.map(({ slot }) => slot)).toEqual([1, 2]);
   });
 
-  test('is nothing where a step changed nothing', async () => {
-    const { told, publisher } = publishing();
+  test('is omitted when a step changed nothing', async () => {
+    const { published, publisher } = publishing();
     publisher.onStep();
     await nextTurn();
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 
-  test('is a gap that was found without a slot', async () => {
-    const { told, source, publisher } = publishing();
+  test('contains a gap that was found without a slot', async () => {
+    const { published, source, publisher } = publishing();
     const gap = { from: 8, to: 9, reason: 'lost' } as SlotGap;
     source.gaps = [gap];
     publisher.onStep();
     await nextTurn();
-    expect(told.at(-1)).toMatchObject({ slot: 1, gaps: { kept: 0, added: [gap] } });
+    expect(published.at(-1)).toMatchObject({ slot: 1, gaps: { kept: 0, added: [gap] } });
   });
 
-  test('says when another fold answers, and tells of no row before somebody asks again', async () => {
-    const { told, publisher, apply } = publishing();
+  test('reports a replaced engine, and contains no row until it is requested again', async () => {
+    const { published, publisher, apply } = publishing();
     publisher.rows([POOL_ROW]);
     publisher.onReplaced();
     await nextTurn();
     publisher.seen();
     apply(2);
     await nextTurn();
-    expect(told.slice(1)).toMatchObject([
+    expect(published.slice(1)).toMatchObject([
       { isReplaced: true, rows: [] },
       { isReplaced: false, slot: 2, rows: [] },
     ]);

@@ -6,21 +6,24 @@ import type { LiveAnswer, LiveEngine, LiveRowName } from './live-rows.ts';
 import type { Publication } from './messages.ts';
 import type { WatchedRows } from './watched-rows.ts';
 
-/** What is published: the engine that answers now, the gaps of what is held, and whether more comes. */
+/**
+ * The published state: the current engine, the known gaps, and whether ingestion is at a
+ * standstill.
+ */
 export interface Published {
   readonly engine: LiveEngine;
   readonly gaps: readonly SlotGap[];
-  /** Null while what comes of the chain is stored and followed. */
+  /** Null while chain data is stored and followed normally. */
   readonly standstill: Standstill | null;
 }
 
-type Told = Pick<Publication, 'slot' | 'timeMs' | 'solUsd' | 'standstill'> &
+type PublishedState = Pick<Publication, 'slot' | 'timeMs' | 'solUsd' | 'standstill'> &
   Pick<Published, 'gaps'> &
   Pick<LiveEngine, 'lastBlockhash'>;
 
 type NotedChanges = Parameters<WatchedRows['note']>[0];
 
-const NOTHING_PUBLISHED: Told = {
+const NOTHING_PUBLISHED: PublishedState = {
   slot: null,
   timeMs: null,
   solUsd: null,
@@ -30,15 +33,15 @@ const NOTHING_PUBLISHED: Told = {
 };
 
 /**
- * Tells the API after each step of the fold what is true now: one publication for each slot that was
- * applied or taken back. While the API has not taken the last one in, steps are put together; so
- * nothing piles up in front of it.
+ * Publishes the current state to the API after each step of the fold: one publication per applied
+ * or reverted slot. While the API has not processed the last publication, steps are merged, so that
+ * the backlog is bounded.
  */
 export class Publisher implements FoldListener {
   private readonly source: Published;
   private readonly watched: WatchedRows;
   private readonly post: (publication: Publication) => void;
-  private told: Told = NOTHING_PUBLISHED;
+  private told: PublishedState = NOTHING_PUBLISHED;
   private hasReported = false;
   private isDue = false;
   private isScheduled = false;
@@ -68,7 +71,7 @@ export class Publisher implements FoldListener {
 
   onStep(): void {
     this.isDue = true;
-    // When the step is over: what one step does is told at once.
+    // Deferred to the end of the step, so that all its changes are published at once.
     if (this.isScheduled) return;
     this.isScheduled = true;
     setImmediate(() => {
@@ -77,24 +80,24 @@ export class Publisher implements FoldListener {
     });
   }
 
-  /** The API has taken one publication in. */
+  /** The API has processed a publication. */
   seen(): void {
     this.unseen = Math.max(0, this.unseen - 1);
     if (this.unseen === 0 && this.isDue) this.publish();
   }
 
-  /** Rows as they are now, from here on watched; everything before them is published first. */
+  /** Starts watching rows and returns their current values; pending changes are published first. */
   rows(names: readonly LiveRowName[]): LiveAnswer {
     return this.current((engine) => this.watched.watch(engine, names));
   }
 
-  /** What is true as of the slot that was published last; everything before is published first. */
+  /** Reads the engine as of the last published slot; pending changes are published first. */
   current<Answer>(read: (engine: LiveEngine) => Answer): Answer {
     if (this.isDue) this.publish();
     return read(this.source.engine);
   }
 
-  /** Tells what is another than it was told to be, and nothing where nothing is. */
+  /** Publishes everything that has changed since the last publication, if anything has. */
   publish(): void {
     const { isReplaced, told } = this;
     const { engine, gaps, standstill } = this.source;
@@ -104,7 +107,7 @@ export class Publisher implements FoldListener {
     const gapsChanged = gapChange(told.gaps, gaps);
     this.isDue = false;
     this.isReplaced = false;
-    // Another block may have come to the same slot at the same time.
+    // A different block may have been applied with the same slot and time.
     const isSameBlock = told.slot === slot && told.lastBlockhash === lastBlockhash;
     const isSameState = told.standstill?.isLasting === standstill?.isLasting;
     const isSame = isSameBlock && isSameState && told.timeMs === timeMs && told.solUsd === solUsd;

@@ -12,7 +12,7 @@ function callsOf({ openMax = 2, openPerAccountMax = 9, waitMs = 1_000 } = {}) {
   return { calls, sent };
 }
 
-/** Status of the error that it rejected with so far; a test that waited for one would wait for ever. */
+/** Status of the error with which the call was rejected so far, without waiting for it. */
 function outcomeOf(asked: Promise<unknown>): { status: unknown } {
   const outcome: { status: unknown } = { status: 'waits' };
   asked.then(
@@ -34,7 +34,7 @@ describe('calls to another thread', () => {
     vi.useRealTimers();
   });
 
-  test('settle each with its own answer, in whatever order answers come', async () => {
+  test('settle each with its own answer, regardless of the order of answers', async () => {
     const { calls, sent } = callsOf();
     const first = calls.call('lastCandle', { scope: 'a' as never, beforeMs: 1, view: 'all' });
     const second = calls.call('coverage', null);
@@ -61,7 +61,7 @@ describe('calls to another thread', () => {
     await expect(answer).rejects.toEqual(new StoreError('The disk is full.'));
   });
 
-  test('of one account are refused while too many of its own are open, also those that nobody waits for', async () => {
+  test('of one account are refused while too many of its own are open, including timed-out ones', async () => {
     const { calls } = callsOf({ openMax: 9, openPerAccountMax: 2 });
     const ask = (accountId: string | null) =>
       runForAccount(accountId, () => calls.inTime(calls.call('coverage', null)));
@@ -95,7 +95,7 @@ describe('calls to another thread', () => {
     expect(calls.refusals).toEqual({ busy: 1, late: 0 });
   });
 
-  test('answer 503 to who waits too long, and count as open until they are answered', async () => {
+  test('reject with 503 after the timeout, and count as open until they are answered', async () => {
     const { calls } = callsOf({ openMax: 1, waitMs: 1_000 });
     const answer = calls.call('coverage', null);
     const waited = outcomeOf(calls.inTime(answer));
@@ -116,7 +116,7 @@ describe('calls to another thread', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('ignore answers to what nobody asked', () => {
+  test('ignore answers without a call', () => {
     const { calls } = callsOf();
     calls.answered(7, 'what?');
     calls.failed(8, toFault(new Error('what?')));

@@ -5,18 +5,18 @@ import { type Fault, toError } from './fault.ts';
 import type { CallName, FromApi, ServiceCalls } from './messages.ts';
 
 export interface RemoteCallLimits {
-  /** Calls without an answer; further ones are refused at once. */
+  /** Maximum number of unanswered calls; further calls are refused immediately. */
   readonly openMax: number;
   /**
-   * The same of one account. A call that nobody waits for any longer is open all the same, so that
-   * requests of an account whose calls are slow would come to hold everybody's.
+   * Maximum number of unanswered calls per account. Calls that timed out stay open, so without this
+   * bound one account with slow calls could occupy all of them.
    */
   readonly openPerAccountMax: number;
-  /** What waits longer gets an error; the call stays open until it is answered. */
+  /** Timeout of a caller. The call itself stays open until it is answered. */
   readonly waitMs: number;
 }
 
-/** Why calls were not answered, as counts since the start. */
+/** Number of failed calls since the start, by reason. */
 export interface RemoteCallRefusals {
   readonly busy: number;
   readonly late: number;
@@ -29,8 +29,8 @@ interface OpenCall {
 }
 
 /**
- * Calls to the thread of the engine and the store, a bounded number at a time, each on behalf of the
- * account whose request makes it.
+ * Bounded calls to the thread of the engine and the store, on behalf of the account of the current
+ * request.
  */
 export class RemoteCalls {
   private readonly limits: RemoteCallLimits;
@@ -54,8 +54,9 @@ export class RemoteCalls {
   }
 
   /**
-   * Settles with the answer, however late that comes; `inTime` keeps people from waiting for it.
-   * Rejects with ApiError 503 when too many calls are open, of all or of the account, with the other side's error otherwise.
+   * Settles with the answer, without a timeout: use `inTime` to bound the wait. Rejects with
+   * ApiError 503 when too many calls are open in total or for the account, and otherwise with the
+   * error of the other thread.
    */
   call<Name extends CallName>(
     name: Name,
@@ -74,7 +75,7 @@ export class RemoteCalls {
     return promise;
   }
 
-  /** Rejects with ApiError 503 for whom an answer comes too late. */
+  /** Rejects with ApiError 503 if the answer takes too long. */
   async inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
@@ -116,4 +117,4 @@ export class RemoteCalls {
   }
 }
 
-const LATE = 'The answer takes too long: try again.';
+const LATE = 'The request took too long: try again.';

@@ -9,9 +9,9 @@ import type { Streams } from './streams.ts';
 import { watchVitals } from './thread-vitals.ts';
 
 /**
- * The metrics of both threads as one page: those of the process and of the API from here, those of
- * chain, engine and store from the other thread. Without its answer in time the page is what is
- * known here.
+ * The metrics of both threads on one page: process and API from this thread; chain, engine and
+ * store from the other. If that thread does not answer in time, the page contains only this
+ * thread's metrics.
  */
 export function createServingMetrics(
   own: Metrics,
@@ -57,7 +57,7 @@ function exposeThreads(
     });
   gauge(
     'event_loop_lag_seconds',
-    'How late a thread turns to what waits for it: 99th percentile since this page was read last.',
+    'Event loop delay of a thread: 99th percentile since the last scrape.',
     ({ lagSeconds }) => lagSeconds,
   );
   gauge('heap_used_bytes', 'JavaScript heap of a thread.', ({ heapUsedBytes }) => heapUsedBytes);
@@ -72,13 +72,13 @@ function exposeView(own: Metrics, view: LiveView): void {
   ] as const satisfies readonly (keyof typeof LIVE_LIMITS)[];
   own.exposeGauge({
     name: 'live_rows',
-    help: 'Current rows that are kept in memory for answers, by kind.',
+    help: 'Current rows cached in memory, by kind.',
     labelNames: ['kind'],
     read: () => kinds.map((kind) => [{ kind }, view.size(kind)]),
   });
   own.exposeCounter({
     name: 'live_reads_total',
-    help: 'Reads of current rows: answered from memory, or asked of the engine.',
+    help: 'Reads of current rows, from the cache (hit) or the engine (miss).',
     labelNames: ['result'],
     read: () => [
       [{ result: 'hit' }, view.counts.hits],
@@ -87,7 +87,7 @@ function exposeView(own: Metrics, view: LiveView): void {
   });
   own.exposeCounter({
     name: 'live_publications_total',
-    help: 'Times the engine told what changed.',
+    help: 'Publications of changes by the engine.',
     read: () => [[{}, view.counts.publications]],
   });
 }
@@ -95,7 +95,7 @@ function exposeView(own: Metrics, view: LiveView): void {
 export function exposeStreams(own: Metrics, streams: Pick<Streams, 'readers'>): void {
   own.exposeGauge({
     name: 'stream_readers',
-    help: 'Clients that follow a stream.',
+    help: 'Clients reading a stream.',
     labelNames: ['stream'],
     read: () => Object.entries(streams.readers).map(([stream, readers]) => [{ stream }, readers]),
   });
@@ -104,13 +104,13 @@ export function exposeStreams(own: Metrics, streams: Pick<Streams, 'readers'>): 
 export function exposeLanes(own: Metrics, lanes: AccountLanes): void {
   own.exposeGauge({
     name: 'lane_waiting_requests',
-    help: 'Requests that wait for others of their account, by lane.',
+    help: 'Requests waiting for other requests of their account, by lane.',
     labelNames: ['lane'],
     read: () => LANE_NAMES.map((lane) => [{ lane }, lanes[lane].waiting]),
   });
   own.exposeCounter({
     name: 'lane_refused_requests_total',
-    help: 'Requests refused because their account had too many waiting, or that waited too long or were left by their client, by lane.',
+    help: 'Requests refused: account queue full, waited too long, or client disconnected; by lane.',
     labelNames: ['lane', 'reason'],
     read: () =>
       LANE_NAMES.flatMap((lane) =>
@@ -124,12 +124,12 @@ export function exposeLanes(own: Metrics, lanes: AccountLanes): void {
 function exposeCalls(own: Metrics, calls: RemoteCalls): void {
   own.exposeGauge({
     name: 'open_calls',
-    help: 'Questions to engine and store without an answer yet.',
+    help: 'Unanswered calls to the engine and store thread.',
     read: () => [[{}, calls.openCount]],
   });
   own.exposeCounter({
     name: 'refused_calls_total',
-    help: 'Questions that nobody could wait for: too many were open, or the answer came too late.',
+    help: 'Failed calls to the engine thread: too many were open, or the answer was late.',
     labelNames: ['reason'],
     read: () => [
       [{ reason: 'busy' }, calls.refusals.busy],

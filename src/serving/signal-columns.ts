@@ -17,29 +17,30 @@ import type { StatisticsColumns } from '../signals/statistics/signal-statistics.
 import { GrowingColumn, GrowingNumbers } from './signal-growing.ts';
 import { Selection } from './signal-selection.ts';
 
-/** Figures of some signals, good until others are selected or anything changes. */
+/** Selected columns; valid until the next selection or change. */
 export interface SelectedColumns {
   readonly statistics: StatisticsColumns;
   readonly execution: ExecutionColumns;
-  /** Random minutes of the same span. */
+  /** Random minutes of the same time range. */
   readonly control: ExecutionColumns;
 }
 
-/** The place of random minutes among the models. */
+/** Model index of random minutes. */
 const CONTROL = SIGNAL_MODELS.length;
 
-/** An outcome as it is in the columns, to be put back. */
+/** The column values of an outcome, kept to restore them. */
 export interface OutcomeCells {
   readonly athMarketCap: bigint;
   readonly roi: bigint;
   readonly drawdown: bigint;
-  /** NaN where a position is open. */
+  /** NaN for an open position. */
   readonly returnsE9: readonly number[];
 }
 
 /**
- * Figures of signals and random minutes, column by column: statistics over 100,000 of them take what
- * looking at as many objects takes. About 250 bytes each, with the memory that answers share.
+ * Columns of signals and random minutes. Statistics over 100,000 rows need only as much time as
+ * iterating over as many objects. About 250 bytes per row, including the buffers shared by all
+ * queries.
  */
 export class SignalColumns {
   private readonly places = new Map<number, number>();
@@ -62,30 +63,30 @@ export class SignalColumns {
     return this.places.size;
   }
 
-  /** Null for a signal that is not here. */
+  /** Row of a signal; null if it is not in the table. */
   placeOf(rowId: number): number | null {
     return this.places.get(rowId) ?? null;
   }
 
-  timeAt(place: number): number {
-    return this.times.at(place);
+  timeAt(row: number): number {
+    return this.times.at(row);
   }
 
-  /** Adds a signal that is not here yet, with an outcome of nothing. */
+  /** Adds a signal that is not in the table yet, with an empty outcome. */
   add(signal: SignalFigures): void {
-    const place = this.size;
-    this.places.set(signal.rowId, place);
-    this.rowIds.set(place, signal.rowId);
-    this.models.set(place, modelIndex(signal.model));
-    this.times.set(place, signal.createdAtMs);
-    this.cells.set(place, marketCellOf(signal));
-    this.marketCap.set(place, signal.marketCapUsd);
-    this.liquidity.set(place, signal.liquidityUsd);
-    this.setCells(place, NOTHING);
+    const row = this.size;
+    this.places.set(signal.rowId, row);
+    this.rowIds.set(row, signal.rowId);
+    this.models.set(row, modelIndex(signal.model));
+    this.times.set(row, signal.createdAtMs);
+    this.cells.set(row, marketCellOf(signal));
+    this.marketCap.set(row, signal.marketCapUsd);
+    this.liquidity.set(row, signal.liquidityUsd);
+    this.setCells(row, NOTHING);
   }
 
-  setOutcome(place: number, outcome: OutcomeFigures): void {
-    this.setCells(place, {
+  setOutcome(row: number, outcome: OutcomeFigures): void {
+    this.setCells(row, {
       athMarketCap: outcome.athMarketCapUsd,
       roi: outcome.roiE9,
       drawdown: outcome.maxDrawdownE9,
@@ -95,32 +96,32 @@ export class SignalColumns {
     });
   }
 
-  setCells(place: number, { athMarketCap, roi, drawdown, returnsE9 }: OutcomeCells): void {
-    this.athMarketCap.set(place, athMarketCap);
-    this.roi.set(place, roi);
-    this.drawdown.set(place, drawdown);
+  setCells(row: number, { athMarketCap, roi, drawdown, returnsE9 }: OutcomeCells): void {
+    this.athMarketCap.set(row, athMarketCap);
+    this.roi.set(row, roi);
+    this.drawdown.set(row, drawdown);
     for (const [at, column] of this.returnsE9.entries()) {
-      column.set(place, returnsE9[at] ?? Number.NaN);
+      column.set(row, returnsE9[at] ?? Number.NaN);
     }
   }
 
-  cellsAt(place: number): OutcomeCells {
+  cellsAt(row: number): OutcomeCells {
     return {
-      athMarketCap: this.athMarketCap.at(place),
-      roi: this.roi.at(place),
-      drawdown: this.drawdown.at(place),
-      returnsE9: this.returnsE9.map((column) => column.at(place)),
+      athMarketCap: this.athMarketCap.at(row),
+      roi: this.roi.at(row),
+      drawdown: this.drawdown.at(row),
+      returnsE9: this.returnsE9.map((column) => column.at(row)),
     };
   }
 
-  /** Takes away all places from `begin` up to `end`; those behind move up. */
+  /** Removes the rows from `begin` up to `end`; later rows move up. */
   remove(begin: number, end: number): void {
     const { size } = this;
-    for (let place = begin; place < end; place++) this.places.delete(this.rowIds.at(place));
+    for (let row = begin; row < end; row++) this.places.delete(this.rowIds.at(row));
     const lists = [this.rowIds, this.models, this.times, this.cells, ...this.returnsE9];
     for (const list of [...lists, ...this.exact()]) list.remove(begin, end, size);
-    for (let place = begin; place < this.size; place++) {
-      this.places.set(this.rowIds.at(place), place);
+    for (let row = begin; row < this.size; row++) {
+      this.places.set(this.rowIds.at(row), row);
     }
   }
 
@@ -147,12 +148,12 @@ export class SignalColumns {
     const { all: models } = this.models;
     signals.start(size);
     controls.start(size);
-    for (let place = 0; place < size; place++) {
-      const timeMs = times[place] ?? 0;
+    for (let row = 0; row < size; row++) {
+      const timeMs = times[row] ?? 0;
       if (timeMs < fromMs || timeMs > toMs) continue;
-      const model = models[place];
-      if (model === CONTROL) controls.add(place);
-      else if (wanted === null || model === wanted) signals.add(place);
+      const model = models[row];
+      if (model === CONTROL) controls.add(row);
+      else if (wanted === null || model === wanted) signals.add(row);
     }
   }
 
@@ -178,7 +179,7 @@ function modelIndex(model: SignalOrigin): number {
 
 type Row = readonly (string | null)[];
 
-/** Reads the lists of `StoredSignals.figures`, in the order of their SQL, one by one. */
+/** Parses the JSON of `StoredSignals.figures`, in the column order of its SQL, one by one. */
 export function* parseSignals(text: string): Generator<SignalFigures> {
   for (const [rowId, createdAtMs, model, ageMs, cap, liquidity] of JSON.parse(text) as Row[]) {
     yield {

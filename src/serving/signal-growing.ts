@@ -1,86 +1,89 @@
 import { ExactColumn, NONE_WIDE, wideAmounts } from '../signals/statistics/exact-column.ts';
 
-const FIRST_ROOM = 1_024;
-/** How much larger the next memory is than what is full. */
+const INITIAL_CAPACITY = 1_024;
+/** Growth factor of full buffers. */
 const GROWTH = 1.25;
 
-/** Numbers by place, in memory that grows. */
+/** A growable column of numbers. */
 export class GrowingNumbers {
-  private held = new Float64Array(FIRST_ROOM);
+  private values = new Float64Array(INITIAL_CAPACITY);
 
-  /** By place, and memory that is not used yet behind; good until anything is set. */
+  /** The values, followed by unused capacity. Valid until the next `set`. */
   get all(): Float64Array {
-    return this.held;
+    return this.values;
   }
 
-  set(place: number, value: number): void {
-    if (place >= this.held.length) {
-      const held = new Float64Array(Math.ceil((place + 1) * GROWTH));
-      held.set(this.held);
-      this.held = held;
+  set(row: number, value: number): void {
+    if (row >= this.values.length) {
+      const values = new Float64Array(Math.ceil((row + 1) * GROWTH));
+      values.set(this.values);
+      this.values = values;
     }
-    this.held[place] = value;
+    this.values[row] = value;
   }
 
-  at(place: number): number {
-    return this.held[place] ?? Number.NaN;
+  at(row: number): number {
+    return this.values[row] ?? Number.NaN;
   }
 
-  /** Takes away all places from `begin` up to `end` of `size`; those behind move up. */
+  /** Removes the rows from `begin` up to `end`, given `size` rows in total; later rows move up. */
   remove(begin: number, end: number, size: number): void {
-    this.held.copyWithin(begin, end, size);
+    this.values.copyWithin(begin, end, size);
   }
 
-  /** Those at the places, in `room`, where there has to be as much. */
-  pick(places: Int32Array, room: Float64Array): Float64Array {
-    const { held } = this;
-    for (let at = 0; at < places.length; at++) room[at] = held[places[at] ?? 0] ?? Number.NaN;
-    return room.subarray(0, places.length);
+  /** Copies the values of some rows to `buffer`, which must be large enough. */
+  pick(rows: Int32Array, buffer: Float64Array): Float64Array {
+    const { values } = this;
+    for (let at = 0; at < rows.length; at++) buffer[at] = values[rows[at] ?? 0] ?? Number.NaN;
+    return buffer.subarray(0, rows.length);
   }
 }
 
-/** Whole numbers by place; what a double does not hold exactly is kept beside it. */
+/**
+ * A growable column of integers. Values that a double cannot represent exactly are stored
+ * separately.
+ */
 export class GrowingColumn {
   private readonly doubles = new GrowingNumbers();
   private wide = new Map<number, bigint>();
-  private room = new Float64Array();
+  private buffer = new Float64Array();
 
-  set(place: number, value: bigint): void {
+  set(row: number, value: bigint): void {
     const near = Number(value);
-    this.doubles.set(place, near);
-    if (!Number.isSafeInteger(near)) this.wide.set(place, value);
-    else if (this.wide.size > 0) this.wide.delete(place);
+    this.doubles.set(row, near);
+    if (!Number.isSafeInteger(near)) this.wide.set(row, value);
+    else if (this.wide.size > 0) this.wide.delete(row);
   }
 
-  at(place: number): bigint {
-    return this.wide.get(place) ?? BigInt(this.doubles.at(place));
+  at(row: number): bigint {
+    return this.wide.get(row) ?? BigInt(this.doubles.at(row));
   }
 
-  /** Takes away all places from `begin` up to `end` of `size`; those behind move up. */
+  /** Removes the rows from `begin` up to `end`, given `size` rows in total; later rows move up. */
   remove(begin: number, end: number, size: number): void {
     this.doubles.remove(begin, end, size);
-    for (let place = begin; place < end; place++) this.wide.delete(place);
+    for (let row = begin; row < end; row++) this.wide.delete(row);
     if (end === size) return;
     const moved = new Map<number, bigint>();
-    for (const [place, value] of this.wide) {
-      moved.set(place < begin ? place : place - (end - begin), value);
+    for (const [row, value] of this.wide) {
+      moved.set(row < begin ? row : row - (end - begin), value);
     }
     this.wide = moved;
   }
 
-  /** Good until others are picked. */
-  pick(places: Int32Array): ExactColumn {
-    this.room = roomOf(this.room, places.length);
-    const doubles = this.doubles.pick(places, this.room);
+  /** The values of some rows; valid until the next call. */
+  pick(rows: Int32Array): ExactColumn {
+    this.buffer = roomOf(this.buffer, rows.length);
+    const doubles = this.doubles.pick(rows, this.buffer);
     if (this.wide.size === 0) return new ExactColumn(doubles, NONE_WIDE);
     return new ExactColumn(
       doubles,
-      wideAmounts(doubles, (at) => this.at(places[at] ?? 0)),
+      wideAmounts(doubles, (at) => this.at(rows[at] ?? 0)),
     );
   }
 }
 
-/** Memory for so many numbers: what there is, if it is enough. */
+/** A buffer for `length` numbers: the given one if it is large enough. */
 export function roomOf(room: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
   return room.length >= length ? room : new Float64Array(Math.ceil(length * GROWTH));
 }

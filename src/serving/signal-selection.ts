@@ -3,54 +3,54 @@ import type { GrowingNumbers } from './signal-growing.ts';
 
 const NONE = new Int32Array();
 
-/** Places of the rows that an answer is about, and memory for their figures that all answers share. */
+/** The rows selected by a query, and buffers for their figures that all queries share. */
 export class Selection {
-  private room = NONE;
+  private buffer = NONE;
   private count = 0;
-  private dayRoom = NONE;
-  private cellRoom = NONE;
-  private modelCapacity = new Uint8Array();
+  private dayBuffer = NONE;
+  private cellBuffer = NONE;
+  private modelBuffer = new Uint8Array();
 
-  /** Empties it, for at most so many rows. */
+  /** Clears the selection and reserves capacity for `most` rows. */
   start(most: number): void {
     this.count = 0;
-    if (this.room.length < most) this.room = new Int32Array(2 * most);
+    if (this.buffer.length < most) this.buffer = new Int32Array(2 * most);
   }
 
-  add(place: number): void {
-    this.room[this.count++] = place;
+  add(row: number): void {
+    this.buffer[this.count++] = row;
   }
 
-  /** Ascending, in the order in which they were added. */
+  /** The selected rows, ascending. */
   get places(): Int32Array {
-    return this.room.subarray(0, this.count);
+    return this.buffer.subarray(0, this.count);
   }
 
-  /** Whole days since 1970. */
+  /** Days since 1970 of the selected rows. */
   days(times: GrowingNumbers): Int32Array {
-    const { room, count } = this;
+    const { buffer, count } = this;
     const { all } = times;
-    if (this.dayRoom.length < count) this.dayRoom = new Int32Array(room.length);
-    const days = this.dayRoom.subarray(0, count);
-    for (let at = 0; at < count; at++) days[at] = Math.floor((all[room[at] ?? 0] ?? 0) / DAY_MS);
+    if (this.dayBuffer.length < count) this.dayBuffer = new Int32Array(buffer.length);
+    const days = this.dayBuffer.subarray(0, count);
+    for (let at = 0; at < count; at++) days[at] = Math.floor((all[buffer[at] ?? 0] ?? 0) / DAY_MS);
     return days;
   }
 
   cells(cells: GrowingNumbers): Int32Array {
-    const { room, count } = this;
+    const { buffer, count } = this;
     const { all } = cells;
-    if (this.cellRoom.length < count) this.cellRoom = new Int32Array(room.length);
-    const picked = this.cellRoom.subarray(0, count);
-    for (let at = 0; at < count; at++) picked[at] = all[room[at] ?? 0] ?? 0;
+    if (this.cellBuffer.length < count) this.cellBuffer = new Int32Array(buffer.length);
+    const picked = this.cellBuffer.subarray(0, count);
+    for (let at = 0; at < count; at++) picked[at] = all[buffer[at] ?? 0] ?? 0;
     return picked;
   }
 
   models(models: GrowingNumbers): Uint8Array {
-    const { room, count } = this;
+    const { buffer, count } = this;
     const { all } = models;
-    if (this.modelCapacity.length < count) this.modelCapacity = new Uint8Array(room.length);
-    const picked = this.modelCapacity.subarray(0, count);
-    for (let at = 0; at < count; at++) picked[at] = all[room[at] ?? 0] ?? 0;
+    if (this.modelBuffer.length < count) this.modelBuffer = new Uint8Array(buffer.length);
+    const picked = this.modelBuffer.subarray(0, count);
+    for (let at = 0; at < count; at++) picked[at] = all[buffer[at] ?? 0] ?? 0;
     return picked;
   }
 }

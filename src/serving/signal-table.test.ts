@@ -22,7 +22,7 @@ import { SignalTable } from './signal-table.ts';
 const HOUR_MS = 3_600_000;
 const ALL: SignalQuery = { fromMs: 0, toMs: 1e12, model: null };
 
-/** What SQL answers, from the list of what was written. */
+/** Answers as the database would, from the list of written rows. */
 class WrittenFigures {
   epoch = 1;
   written: SlotChanges[] = [];
@@ -73,7 +73,7 @@ function outcomeTexts(outcome: Outcome | undefined) {
   return [String(rowId), `${athMarketCapUsd}`, `${roiE9}`, `${maxDrawdownE9}`, ...returns];
 }
 
-/** A store and a tail of slots, as they are asked through the calls of the API. */
+/** A store and a tail of slots, read through the calls of the API. */
 function scene(pageMax = 3, sizeMax = 1_000) {
   const stored = new WrittenFigures(pageMax);
   const tail: SlotChanges[] = [];
@@ -109,7 +109,7 @@ function scene(pageMax = 3, sizeMax = 1_000) {
 type Scene = ReturnType<typeof scene>;
 
 const models = [...SIGNAL_MODELS, 'random_minute'] as const;
-/** Whole numbers a double holds, and ones it does not. */
+/** Integers within and beyond the precision of a double. */
 const amount = fc.oneof(
   fc.bigInt(-(10n ** 13n), 10n ** 13n),
   fc.bigInt(2n ** 53n - 3n, 2n ** 53n + 3n),
@@ -169,7 +169,7 @@ function toOutcome(rowId: number, slot: number, given: FiguresOfOutcome): Outcom
   });
 }
 
-/** A slot that gives signals and changes outcomes of some of those there are. */
+/** A slot that issues signals and changes outcomes of some existing ones. */
 function toChanges(slot: number, rows: readonly NaiveRow[], step: StepOf<'slot'>): SlotChanges {
   const last = Math.max(0, ...rows.map(({ signal }) => signal.rowId));
   const signals = step.signals.map(([{ model, age, cap, liquidity, hours }], index) =>
@@ -205,7 +205,7 @@ async function take(step: Step, slot: number, { stored, tail, table, rows }: Sce
 }
 
 describe('statistics of signals', () => {
-  test('are those of all that was told and not taken back, whatever is stored already', async () => {
+  test('cover all signals that were not reverted, stored or not', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (all, pageMax) => {
         const one = scene(pageMax);
@@ -217,7 +217,7 @@ describe('statistics of signals', () => {
     );
   });
 
-  test('are asked only for what is new', async () => {
+  test('fetch only new rows', async () => {
     const { stored, table, asked } = scene();
     const outcome = buildOutcome({ rowId: 1, slot: 5 as Slot });
     const signal = buildSignal({ rowId: 1, slot: 5 as Slot, createdAtMs: HOUR_MS });
@@ -230,7 +230,7 @@ describe('statistics of signals', () => {
     ]);
   });
 
-  test('let others have their turn while many rows are read for the first time', async () => {
+  test('yield to other tasks while many rows are loaded', async () => {
     const { stored, table } = scene(10_000, 10_000);
     const signals = Array.from({ length: 5_000 }, (_, at) => buildSignal({ rowId: at + 1 }));
     stored.written.push(buildChanges(1, { signals, outcomes: [] }));
@@ -244,11 +244,11 @@ describe('statistics of signals', () => {
       await nextTurn();
     }
     await answered;
-    // It comes to a stop before each thousandth row.
+    // It pauses before each thousandth row.
     expect([...sizes].filter((size) => size > 0 && size < 5_000).length).toBeGreaterThan(2);
   });
 
-  test('leave the oldest out beyond a number, and say so to whoever asks for them', async () => {
+  test('drop the oldest beyond the limit, and refuse ranges that include them', async () => {
     const { tail, stored, table } = scene(100, 10);
     const signals = Array.from({ length: 12 }, (_, at) =>
       buildSignal({ rowId: at + 1, createdAtMs: (at + 1) * HOUR_MS }),
@@ -258,14 +258,14 @@ describe('statistics of signals', () => {
     expect(tail).toEqual([]);
     await expect(table.statistics(ALL)).rejects.toMatchObject({
       status: 422,
-      message: 'Statistics are kept of signals from 1970-01-01T03:00:00.001Z on.',
+      message: 'Statistics are available for signals from 1970-01-01T03:00:00.001Z on.',
     });
-    // A tenth of room is made at once: nine of the ten are left.
+    // A tenth is dropped at once: nine of the ten remain.
     const found = await table.statistics({ ...ALL, fromMs: 3 * HOUR_MS + 1 });
     expect([found.statistics.count, table.size]).toEqual([9, 9]);
   });
 
-  test('go on after a question that failed', async () => {
+  test('continue after a failed fetch', async () => {
     let isBroken = true;
     const { table: whole } = scene();
     const table = new SignalTable(async (known) => {
@@ -288,7 +288,7 @@ describe('statistics of signals', () => {
   });
 });
 
-/** By rows, as the evaluator computes it. */
+/** Row by row, as the evaluator computes it. */
 function naiveExecution(rows: readonly NaiveRow[], { fromMs, toMs, model }: SignalQuery) {
   const asked = rows.filter(
     ({ signal }) => signal.createdAtMs >= fromMs && signal.createdAtMs <= toMs,

@@ -11,16 +11,19 @@ import { statisticsInTurns } from '../signals/statistics/signal-statistics.ts';
 import type { Turns } from '../signals/statistics/turns.ts';
 import { type OutcomeCells, parseOutcomes, parseSignals, SignalColumns } from './signal-columns.ts';
 
-/** About 150 MB. Of more the oldest are left out, a tenth at a time. */
+/** Uses about 150 MB. Beyond it the oldest tenth is dropped. */
 const SIGNALS_MAX = 1_000_000;
 
-/** Stored rows that are taken in one turn: a few milliseconds. */
+/** Rows processed per turn of the event loop: a few milliseconds. */
 const TURN_ROWS = 1_000;
 
-/** Answers that may wait for each other. */
+/** Maximum number of waiting queries. */
 const WAITING_MAX = 32;
 
-/** What has to be taken out again: so many signals at the end, and outcomes that were others before. */
+/**
+ * What to undo before the next query: the number of signals appended, and the previous outcomes of
+ * others.
+ */
 interface Unwritten {
   readonly size: number;
   readonly before: ReadonlyMap<number, OutcomeCells>;
@@ -32,10 +35,9 @@ export interface TableStatistics {
 }
 
 /**
- * Statistics of signals on the API's thread: the figures of all signals, kept up to date by asking for
- * what is new before each answer, so that no answer reads or sorts history in the store. What is not
- * stored yet counts over what is and is taken out again before the next answer, since a fork may take
- * it back.
+ * Signal statistics on the API thread. The figures of all signals are kept in memory and updated
+ * before each query, so that no query reads or sorts history in the store. Rows that are not stored
+ * yet are applied on top and undone before the next query, because a fork may revert them.
  */
 export class SignalTable {
   private readonly fetch: (known: FiguresQuery) => Promise<FiguresPage>;
@@ -44,8 +46,8 @@ export class SignalTable {
   private columns = new SignalColumns();
   private epoch = -1;
   private storedSlot: Slot | null = null;
-  /** Signals up to here were left out; they are the oldest. */
-  private leftOutToMs = Number.NEGATIVE_INFINITY;
+  /** Signals up to this time, the oldest, have been dropped. */
+  private droppedToMs = Number.NEGATIVE_INFINITY;
   private unwritten: Unwritten = { size: 0, before: new Map() };
   private last: Promise<void> = Promise.resolve();
   private waiting = 0;
@@ -60,14 +62,15 @@ export class SignalTable {
   }
 
   /**
-   * Of all signals of a span, as of now, one answer after another: in memory that they share. Throws
-   * ApiError 422 for a span that reaches too far back, 503 when too many wait.
+   * Statistics of all signals in a range, as of now. Queries share buffers and run one after
+   * another. Throws ApiError 422 for a range that starts before the retained signals, and 503 when
+   * too many queries wait.
    */
   async statistics(query: SignalQuery): Promise<TableStatistics> {
     if (this.waiting >= WAITING_MAX) throw new ApiError(503, TRY_AGAIN);
     this.waiting++;
     const answer = this.last.then(() => this.answer(query));
-    // One that failed does not keep the next from being answered.
+    // A failed query does not affect the next.
     this.last = answer.then(
       () => undefined,
       () => undefined,
@@ -82,9 +85,9 @@ export class SignalTable {
   private async answer(query: SignalQuery): Promise<TableStatistics> {
     await this.refresh();
     await nextTurn();
-    if (query.fromMs <= this.leftOutToMs) {
-      const first = formatInstant(this.leftOutToMs + 1);
-      throw new ApiError(422, `Statistics are kept of signals from ${first} on.`);
+    if (query.fromMs <= this.droppedToMs) {
+      const first = formatInstant(this.droppedToMs + 1);
+      throw new ApiError(422, `Statistics are available for signals from ${first} on.`);
     }
     const { statistics, execution, control } = this.columns.select(query);
     return {
@@ -96,15 +99,15 @@ export class SignalTable {
   private async refresh(): Promise<void> {
     const known = { epoch: this.epoch, afterSlot: this.storedSlot };
     let page = await this.fetch({ ...known, afterRowId: 0 });
-    this.takeBack();
-    if (page.epoch !== this.epoch) this.startAnew(page.epoch);
-    // What is stored while pages are read is asked for the next time.
+    this.undoUnwritten();
+    if (page.epoch !== this.epoch) this.restart(page.epoch);
+    // Rows stored while the pages are read are fetched by the next refresh.
     const { storedSlot } = page;
     await this.takeStored(page);
     while (page.nextRowId !== null) {
       const { epoch, storedSlot: afterSlot } = this;
       page = await this.fetch({ epoch, afterSlot, afterRowId: page.nextRowId });
-      // What was read so far is of another fold now.
+      // The store was replaced by a newer epoch: start over.
       if (page.epoch !== this.epoch) return this.refresh();
       await this.takeStored(page);
     }
@@ -112,29 +115,29 @@ export class SignalTable {
     this.storedSlot = storedSlot;
   }
 
-  private startAnew(epoch: number): void {
+  private restart(epoch: number): void {
     this.columns = new SignalColumns();
     this.epoch = epoch;
     this.storedSlot = null;
-    this.leftOutToMs = Number.NEGATIVE_INFINITY;
+    this.droppedToMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** In turns: the first answer takes all there are. */
+  /** In several turns of the event loop: the first query loads all rows. */
   private async takeStored({ signals, outcomes }: FiguresPage): Promise<void> {
     let taken = 0;
     for (const signal of parseSignals(signals)) {
       if (++taken % TURN_ROWS === 0) await nextTurn();
-      const isLeftOut = signal.createdAtMs <= this.leftOutToMs;
-      if (!isLeftOut && this.columns.placeOf(signal.rowId) === null) this.columns.add(signal);
+      const isDropped = signal.createdAtMs <= this.droppedToMs;
+      if (!isDropped && this.columns.placeOf(signal.rowId) === null) this.columns.add(signal);
     }
     for (const outcome of parseOutcomes(outcomes)) {
       if (++taken % TURN_ROWS === 0) await nextTurn();
-      const place = this.columns.placeOf(outcome.rowId);
-      if (place !== null) this.columns.setCells(place, outcome);
+      const row = this.columns.placeOf(outcome.rowId);
+      if (row !== null) this.columns.setCells(row, outcome);
     }
     if (this.columns.size <= this.sizeMax) return;
     const end = this.columns.size - Math.floor(this.sizeMax * 0.9);
-    this.leftOutToMs = this.columns.timeAt(end - 1);
+    this.droppedToMs = this.columns.timeAt(end - 1);
     this.columns.remove(0, end);
   }
 
@@ -145,23 +148,23 @@ export class SignalTable {
       if (this.columns.placeOf(signal.rowId) === null) this.columns.add(signal);
     }
     for (const outcome of unwritten.outcomes) {
-      const place = this.columns.placeOf(outcome.rowId);
-      if (place === null) continue;
-      if (place < size) before.set(place, this.columns.cellsAt(place));
-      this.columns.setOutcome(place, outcome);
+      const row = this.columns.placeOf(outcome.rowId);
+      if (row === null) continue;
+      if (row < size) before.set(row, this.columns.cellsAt(row));
+      this.columns.setOutcome(row, outcome);
     }
     this.unwritten = { size: this.columns.size - size, before };
   }
 
-  private takeBack(): void {
+  private undoUnwritten(): void {
     const { size, before } = this.unwritten;
-    for (const [place, cells] of before) this.columns.setCells(place, cells);
+    for (const [row, cells] of before) this.columns.setCells(row, cells);
     this.columns.remove(this.columns.size - size, this.columns.size);
     this.unwritten = { size: 0, before: new Map() };
   }
 }
 
-/** Lets others have their turn in between. */
+/** Runs the steps in separate turns of the event loop. */
 async function inTurns<Result>(steps: Turns<Result>): Promise<Result> {
   for (;;) {
     const step = steps.next();

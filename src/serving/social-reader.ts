@@ -7,7 +7,7 @@ import type { SocialReader } from '../store/offchain/social-reads.ts';
 
 const FAULTS_REPORTED_MAX = 100;
 
-/** Of a service beside which no posts are collected. */
+/** Used when no posts are collected. */
 export const NO_SOCIAL: SocialRepository = {
   tracked: () => null,
   values: () => [],
@@ -15,7 +15,7 @@ export const NO_SOCIAL: SocialRepository = {
   import: async () => null,
 };
 
-/** Posts as the API reads and takes them. The inbox is opened for the first ones that come. */
+/** Reads and imports posts for the API. The inbox is opened at the first import. */
 export function createSocialFile(
   reader: SocialReader,
   openInbox: () => PostsInbox,

@@ -20,8 +20,8 @@ const BOTH = { ...NOTHING_WANTED, marketData: true, indicators: true };
 
 function feeding() {
   const engine = new FakeLiveEngine();
-  const told: StreamEvent[] = [];
-  const feed = new StreamFeed({ engine }, (events) => told.push(events));
+  const published: StreamEvent[] = [];
+  const feed = new StreamFeed({ engine }, (event) => published.push(event));
   const apply = (slot: number, pools: readonly PoolRecord[] = [fakePool()]) => {
     engine.lastSlot = slot as Slot;
     feed.onApplied(buildChanges(slot, { pools, timeMs: 7_000 }));
@@ -30,39 +30,39 @@ function feeding() {
     engine.lastSlot = (slot - 1) as Slot;
     feed.onReverted(buildChanges(slot, { pools }));
   };
-  return { engine, told, feed, apply, undo };
+  return { engine, published, feed, apply, undo };
 }
 
-describe('what streams are fed', () => {
-  test('is nothing while nobody wants it', () => {
-    const { told, feed, apply } = feeding();
+describe('the stream feed', () => {
+  test('is empty while there are no readers', () => {
+    const { published, feed, apply } = feeding();
     apply(2);
     feed.want(BOTH);
     feed.want(NOTHING_WANTED);
     apply(3);
     feed.onReplaced();
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
   });
 
-  test('is the pools of each slot that changed any', () => {
-    const { told, feed, apply } = feeding();
+  test('contains the pools of each slot that changed any', () => {
+    const { published, feed, apply } = feeding();
     feed.want(BOTH);
     apply(2);
     apply(3, []);
-    expect(told).toMatchObject([
+    expect(published).toMatchObject([
       { stream: 'marketData', item: { slot: 2, timeMs: 7_000, pools: [{ pool: POOL }] } },
     ]);
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 
-  test('is after a fork the pools of lost slots too, each once and as it is then', () => {
-    const { told, feed, apply, undo } = feeding();
+  test('contains the pools of reverted slots after a fork, each once in its current state', () => {
+    const { published, feed, apply, undo } = feeding();
     feed.want(BOTH);
     undo(9, [fakePool(), fakePool({ pool: OTHER_POOL })]);
     undo(8);
     apply(8, [fakePool({ slot: 8 as Slot })]);
     apply(9, []);
-    expect(told).toMatchObject([
+    expect(published).toMatchObject([
       {
         item: {
           slot: 8,
@@ -73,55 +73,55 @@ describe('what streams are fed', () => {
         },
       },
     ]);
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 
-  test('is the figures of a minute, a hundred pools at a time', () => {
-    const { told, feed, engine } = feeding();
+  test('contains the figures of a minute, a hundred pools at a time', () => {
+    const { published, feed, engine } = feeding();
     feed.want({ ...NOTHING_WANTED, indicators: true });
     engine.lastSlot = 5 as Slot;
     const minute = { minuteMs: 60_000, record: fakeIndicators() };
     feed.onApplied(buildChanges(5, { indicators: Array(101).fill(minute) }));
-    const sizes = told.map((events) =>
-      events.stream === 'indicators' ? events.item?.records.length : null,
+    const sizes = published.map((event) =>
+      event.stream === 'indicators' ? event.item?.records.length : null,
     );
     expect(sizes).toEqual([100, 1]);
   });
 
-  test('is not kept for a reader that takes nothing in, who is told that it missed some', () => {
-    const { told, feed, apply } = feeding();
+  test('is not queued for a slow reader, which is notified of missed items', () => {
+    const { published, feed, apply } = feeding();
     feed.want(BOTH);
     for (let slot = 2; slot < UNSEEN_ITEMS_MAX + 10; slot++) apply(slot);
-    expect(told).toHaveLength(UNSEEN_ITEMS_MAX);
+    expect(published).toHaveLength(UNSEEN_ITEMS_MAX);
     for (let item = 0; item < UNSEEN_ITEMS_MAX; item++) feed.seen();
     apply(1_000);
-    expect(told.slice(UNSEEN_ITEMS_MAX)).toMatchObject([
+    expect(published.slice(UNSEEN_ITEMS_MAX)).toMatchObject([
       { stream: 'marketData', item: null },
       { stream: 'marketData', item: { slot: 1_000 } },
     ]);
   });
 
-  test('has a hole where another fold took over', () => {
-    const { told, feed } = feeding();
+  test('has a gap where the engine was replaced', () => {
+    const { published, feed } = feeding();
     feed.want({ ...NOTHING_WANTED, marketData: true });
     feed.onReplaced();
-    expect(told).toEqual([{ stream: 'marketData', item: null }]);
+    expect(published).toEqual([{ stream: 'marketData', item: null }]);
   });
 });
 
 describe('the stream of signals', () => {
-  test('is fed with each signal as it is given, and never with a random minute', () => {
-    const { engine, told, feed } = feeding();
+  test('contains each signal as it is issued, and never a random minute', () => {
+    const { engine, published, feed } = feeding();
     feed.want({ ...NOTHING_WANTED, signals: true });
     const signals = [buildSignal({ rowId: 6, model: 'random_minute' }), buildSignal({ rowId: 7 })];
     const outcomes = [5, 6, 7].map((rowId) => buildOutcome({ rowId }));
     engine.lastSlot = 9 as Slot;
     feed.onApplied(buildChanges(9, { signals, outcomes }));
-    expect(told).toEqual([{ stream: 'signals', item: buildListing() }]);
-    // A slot that is taken back gives nothing.
+    expect(published).toEqual([{ stream: 'signals', item: buildListing() }]);
+    // A reverted slot publishes nothing.
     engine.lastSlot = 8 as Slot;
     feed.onReverted(buildChanges(9, { signals, outcomes }));
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 });
 
@@ -130,7 +130,7 @@ describe('the stream of new tokens', () => {
     buildToken(MINT, { supplyRaw: BigInt(supply) as RawAmount, ...given });
 
   function feedingTokens() {
-    const { engine, told, feed } = feeding();
+    const { engine, published, feed } = feeding();
     feed.want({ ...NOTHING_WANTED, newTokens: true });
     const slot = (number: number, tokens: readonly TokenRecord[], isUndone = false) => {
       engine.lastSlot = (isUndone ? number - 1 : number) as Slot;
@@ -139,7 +139,7 @@ describe('the stream of new tokens', () => {
       else feed.onApplied(changes);
     };
     const items = () =>
-      told.map(({ item }) =>
+      published.map(({ item }) =>
         item !== null && 'created' in item
           ? [item.slot, item.created.length, item.supplies.map(({ supplyRaw }) => supplyRaw)]
           : item,
@@ -147,7 +147,7 @@ describe('the stream of new tokens', () => {
     return { feed, slot, items };
   }
 
-  test('is fed with a token in the slot that creates its mint, and with its supply later', () => {
+  test('contains a token in the slot that creates its mint, and later its supply changes', () => {
     const { slot, items } = feedingTokens();
     const creationSlot = 5 as Slot;
     slot(5, [token(100, { creationSlot })]);
@@ -166,7 +166,7 @@ describe('the stream of new tokens', () => {
     expect(items()).toEqual([[6, 0, [101n]]]);
   });
 
-  test('tells nothing of a slot that is taken back, nor compares with it', () => {
+  test('ignores reverted slots', () => {
     const { slot, items } = feedingTokens();
     slot(5, [token(100)]);
     slot(6, [token(50)]);
@@ -179,7 +179,7 @@ describe('the stream of new tokens', () => {
     ]);
   });
 
-  test('remembers so many tokens, those that changed last', () => {
+  test('tracks a bounded number of tokens, those that changed last', () => {
     const watch = new SupplyWatch(1);
     const other = (supply: bigint) => buildToken(OTHER_MINT, { supplyRaw: supply as RawAmount });
     watch.note([token(1)], 1 as Slot);

@@ -12,39 +12,42 @@ import type { Address } from '../model/units.ts';
 import type { LiveEngine } from './live-rows.ts';
 import { SupplyWatch } from './supply-watch.ts';
 
-/** Items that were told and not taken in; what comes on top is not told, and missed. */
+/**
+ * Maximum number of items that the API has not processed yet; further items are dropped and
+ * recorded as missed.
+ */
 export const UNSEEN_ITEMS_MAX = 256;
-/** Pools of one batch of figures: messages stay well below what a client is buffered. */
+/** Pools per batch of indicators: keeps messages well below the buffer limit of a client. */
 export const INDICATORS_PER_ITEM = 100;
 
-/** What is told of streams: an item, or that items were missed. */
+/** A stream item, or null after items were missed. */
 export type StreamEvent = StreamedItem | { readonly stream: StreamName; readonly item: null };
 
 /**
- * Tells what streams are made of, slot by slot, to whoever wants it; it costs nothing while nobody
- * does. Pools of a slot that was taken back are told with the next slot, as they are then.
+ * Publishes stream items slot by slot for the streams that have readers. Pools of reverted slots
+ * are published with the next slot, in their state at that slot.
  */
 export class StreamFeed implements FoldListener {
   private readonly source: { readonly engine: Pick<LiveEngine, 'lastSlot' | 'solUsd' | 'pool'> };
-  private readonly post: (events: StreamEvent) => void;
+  private readonly post: (event: StreamEvent) => void;
   private wanted: WantedStreams = NOTHING_WANTED;
   private readonly supplies = new SupplyWatch();
-  private readonly wentBack = new Set<Address>();
+  private readonly reverted = new Set<Address>();
   private unseen = 0;
   private readonly missing = new Set<StreamName>();
 
-  constructor(source: StreamFeed['source'], post: (events: StreamEvent) => void) {
+  constructor(source: StreamFeed['source'], post: (event: StreamEvent) => void) {
     this.source = source;
     this.post = post;
   }
 
   want(wanted: WantedStreams): void {
     this.wanted = wanted;
-    if (!wanted.marketData) this.wentBack.clear();
+    if (!wanted.marketData) this.reverted.clear();
     if (!wanted.newTokens) this.supplies.clear();
   }
 
-  /** An item was taken in. */
+  /** The API has processed an item. */
   seen(): void {
     this.unseen--;
   }
@@ -57,35 +60,38 @@ export class StreamFeed implements FoldListener {
   }
 
   onReverted({ pools, tokens }: Pick<SlotChanges, 'pools' | 'tokens'>): void {
-    if (this.wanted.marketData) for (const { pool } of pools) this.wentBack.add(pool);
+    if (this.wanted.marketData) for (const { pool } of pools) this.reverted.add(pool);
     if (this.wanted.newTokens) this.supplies.takeBack(tokens);
   }
 
-  /** Every record may have another value: clients read anew. */
+  /** Any record may have changed: clients have to read the current state again. */
   onReplaced(): void {
-    this.wentBack.clear();
+    this.reverted.clear();
     this.supplies.clear();
     for (const stream of STREAM_NAMES) if (this.wanted[stream]) this.miss(stream);
   }
 
   onStep(): void {
-    // Slots without changes are not told.
+    // Slots without changes are not published.
   }
 
   private publishPools({ slot, timeMs, pools }: SlotChanges): void {
-    const told = [...pools, ...this.takeWentBack(pools)];
-    if (told.length === 0) return;
+    const published = [...pools, ...this.takeReverted(pools)];
+    if (published.length === 0) return;
     const { solUsd } = this.source.engine;
-    const item = { slot, timeMs: timeMs === 0 ? null : timeMs, solUsd, pools: told };
-    this.tell({ stream: 'marketData', item });
+    const item = { slot, timeMs: timeMs === 0 ? null : timeMs, solUsd, pools: published };
+    this.publish({ stream: 'marketData', item });
   }
 
-  /** Those that this slot did not change, as they are now; a pool of a lost branch is no more. */
-  private takeWentBack(changed: readonly PoolRecord[]): PoolRecord[] {
-    if (this.wentBack.size === 0) return [];
-    for (const { pool } of changed) this.wentBack.delete(pool);
-    const records = [...this.wentBack].map((pool) => this.source.engine.pool(pool));
-    this.wentBack.clear();
+  /**
+   * Current records of reverted pools that this slot did not change. Pools that existed only on the
+   * lost branch are omitted.
+   */
+  private takeReverted(changed: readonly PoolRecord[]): PoolRecord[] {
+    if (this.reverted.size === 0) return [];
+    for (const { pool } of changed) this.reverted.delete(pool);
+    const records = [...this.reverted].map((pool) => this.source.engine.pool(pool));
+    this.reverted.clear();
     return records.filter((record) => record !== null);
   }
 
@@ -95,16 +101,16 @@ export class StreamFeed implements FoldListener {
       const [first] = minutes;
       if (first === undefined) return;
       const records = minutes.map(({ record }) => record);
-      this.tell({ stream: 'indicators', item: { minuteMs: first.minuteMs, records } });
+      this.publish({ stream: 'indicators', item: { minuteMs: first.minuteMs, records } });
     }
   }
 
-  /** Random minutes are nobody's signals. */
+  /** Random minutes are not published. */
   private publishSignals({ signals, outcomes }: SlotChanges): void {
     for (const signal of signals) {
       const outcome = outcomes.find(({ rowId }) => rowId === signal.rowId);
       if (outcome === undefined || !isShown(signal)) continue;
-      this.tell({ stream: 'signals', item: toListing(signal, outcome) });
+      this.publish({ stream: 'signals', item: toListing(signal, outcome) });
     }
   }
 
@@ -113,17 +119,17 @@ export class StreamFeed implements FoldListener {
     const supplies = this.supplies.note(tokens, slot);
     if (created.length + supplies.length === 0) return;
     const item = { slot, timeMs: timeMs === 0 ? null : timeMs, created, supplies };
-    this.tell({ stream: 'newTokens', item });
+    this.publish({ stream: 'newTokens', item });
   }
 
-  private tell(events: StreamedItem): void {
+  private publish(event: StreamedItem): void {
     if (this.unseen >= UNSEEN_ITEMS_MAX) {
-      this.missing.add(events.stream);
+      this.missing.add(event.stream);
       return;
     }
-    if (this.missing.delete(events.stream)) this.miss(events.stream);
+    if (this.missing.delete(event.stream)) this.miss(event.stream);
     this.unseen++;
-    this.post(events);
+    this.post(event);
   }
 
   private miss(stream: StreamName): void {

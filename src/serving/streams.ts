@@ -12,12 +12,12 @@ import type { TriggerEvent } from '../model/trigger.ts';
 import type { StreamEvent } from './stream-feed.ts';
 
 const KEPT_MS = 3_600_000;
-/** About as many bytes, of each stream. */
+/** Approximate bytes retained per stream. */
 const WEIGHT_MAX = 64 * 1_048_576;
-/** What an item weighs for each pool, token or signal in it. */
+/** Weight of each pool, token or signal in an item. */
 const RECORD_BYTES = 1_024;
 
-/** The streams of the API's thread, fed by the other one. */
+/** The streams of the API thread, fed by the ingestion thread. */
 export class Streams implements StreamSources {
   readonly marketData: Topic<StreamedItems['marketData']>;
   readonly indicators: Topic<StreamedItems['indicators']>;
@@ -27,7 +27,7 @@ export class Streams implements StreamSources {
   private wanted: WantedStreams = NOTHING_WANTED;
 
   constructor(
-    file: Pick<TriggerRepository, 'events'>,
+    repository: Pick<TriggerRepository, 'events'>,
     nowMs: () => number,
     onWanted: (wanted: WantedStreams) => void,
   ) {
@@ -40,7 +40,7 @@ export class Streams implements StreamSources {
         onWanted(this.wanted);
       },
     });
-    this.events = new AccountEvents(file);
+    this.events = new AccountEvents(repository);
     this.marketData = new Topic(options('marketData'));
     this.indicators = new Topic(options('indicators'));
     this.signals = new Topic(options('signals'));
@@ -51,7 +51,7 @@ export class Streams implements StreamSources {
     return this.events.of(accountId);
   }
 
-  /** Readers of each stream. */
+  /** Number of readers by stream. */
   get readers(): Readonly<Record<StreamName | 'triggers', number>> {
     const { marketData, indicators, signals, newTokens, events } = this;
     return {
@@ -75,7 +75,7 @@ export class Streams implements StreamSources {
     else this.newTokens.push(event.item, weight);
   }
 
-  tell(events: readonly TriggerEvent[]): void {
+  pushTriggerEvents(events: readonly TriggerEvent[]): void {
     this.events.push(events);
   }
 }

@@ -1,12 +1,12 @@
 import type { TokenRecord } from '../model/derived.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 
-/** Tokens that change lately; of those that did not for long nobody remembers the supply. */
+/** Maximum number of tokens tracked; those that changed longest ago are dropped. */
 const TOKENS_MAX = 50_000;
 
 /**
- * Which tokens have another supply than when they last changed. A token is known from its first
- * change on, or from its creation: what changed nobody knows of one that is seen for the first time.
+ * Detects tokens whose supply has changed since their last change. A token is tracked from its
+ * first change or its creation; there is no comparison for a token seen for the first time.
  */
 export class SupplyWatch {
   private readonly supplies = new Map<Address, RawAmount | null>();
@@ -16,11 +16,13 @@ export class SupplyWatch {
     this.sizeMax = sizeMax;
   }
 
-  /** Tokens as a slot left them. Returns those whose supply is another, without those it created. */
+  /**
+   * Records tokens after a slot. Returns those whose supply changed, except those the slot created.
+   */
   note(tokens: readonly TokenRecord[], slot: Slot): TokenRecord[] {
     return tokens.filter(({ mint, supplyRaw, creationSlot }) => {
       const before = this.supplies.get(mint);
-      // The newest stand last.
+      // Keeps the map ordered by last change.
       this.supplies.delete(mint);
       this.supplies.set(mint, supplyRaw);
       this.forgetOldest();
@@ -28,7 +30,7 @@ export class SupplyWatch {
     });
   }
 
-  /** A slot with these tokens was taken back: what they had before it is not known. */
+  /** A slot with these tokens was reverted; their supply before it is not known. */
   takeBack(tokens: readonly TokenRecord[]): void {
     for (const { mint } of tokens) this.supplies.delete(mint);
   }

@@ -2,11 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { ThreadVitals } from './messages.ts';
 
-/** How often the loop is looked at: its delay is counted from there. */
+/** Sampling interval of the event loop delay. */
 const RESOLUTION_MS = 10;
 const NANOS_PER_SECOND = 1e9;
 
-/** Watches the thread it is called on; each reading begins a new span of time. */
+/** Monitors the current thread. Each reading starts a new measuring period. */
 export function watchVitals(): () => ThreadVitals {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();

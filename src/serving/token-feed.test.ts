@@ -31,18 +31,18 @@ function changesAt(slot: number, parts: Partial<SlotChanges>): SlotChanges {
   return buildChanges(slot, { timeMs: TIME_MS + slot * 400, ...parts });
 }
 
-/** A chain, a store that lags behind it, and a thread that keeps what it was told. */
+/** A chain, a store that lags behind it, and a thread that stores what it receives. */
 class World {
   readonly applied: SlotChanges[] = [];
   finalSlot = -1;
   storedSlot = -1;
   epoch = 1;
-  /** What the thread keeps: it outlives the thread. */
+  /** Data stored by the thread, which outlives it. */
   readonly kept = new Map<string, string | null>();
   readonly keptTracked = new Map<string, TrackingUpdate>();
   reached: FoldPoint | null = null;
   onTheWay: TokenBatch[] = [];
-  readonly told: string[] = [];
+  readonly received: string[] = [];
   pageReads = 0;
   isUp = false;
   lastSlot = 0;
@@ -91,12 +91,12 @@ class World {
     this.feed.onStep();
   }
 
-  /** The thread takes what is on its way to it. */
+  /** The thread processes the batches sent to it. */
   takeAll(): void {
     for (const batch of this.onTheWay.splice(0)) {
       for (const { mint, uri } of batch.tokens) {
         this.kept.set(mint, uri);
-        this.told.push(`${mint} ${uri}`);
+        this.received.push(`${mint} ${uri}`);
       }
       for (const updates of batch.tracked) this.keptTracked.set(updates.mint, updates);
       if (batch.reached !== null) this.reached = batch.reached;
@@ -144,7 +144,7 @@ class World {
     await acts[step.kind]();
   }
 
-  /** Everything becomes final and is stored; what the thread should then know. */
+  /** Finalises and stores everything; returns what the thread should then know. */
   async end(): Promise<Map<string, string | null>> {
     if (!this.isUp) this.start();
     this.makeFinal(this.lastSlot);
@@ -190,7 +190,7 @@ class World {
     };
   }
 
-  /** The store's answer: of each record the newest version, if its slot is within the span. */
+  /** The newest version of each record whose slot is within the span, as from the store. */
   private async page<Row>(
     { afterSlot, throughSlot, afterAddress, limit }: ChangedQuery,
     rowsOf: (changes: SlotChanges) => readonly Row[],
@@ -234,25 +234,25 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('TokenFeed', () => {
-  it('tells a token once its slot is final, and again only with another URI', async () => {
+  it('sends a token once its slot is final, and again only with a different URI', async () => {
     const world = new World();
     world.start();
     await world.settle();
     world.apply(1, { tokens: [tokenWith(CAT, 'one')] });
     world.makeFinal(0);
     await world.settle();
-    expect(world.told).toEqual([]);
+    expect(world.received).toEqual([]);
     world.makeFinal(1);
     world.apply(2, { tokens: [tokenWith(CAT, 'one')] });
     world.apply(3, { tokens: [tokenWith(CAT, 'two')] });
     world.makeFinal(3);
     await world.settle();
-    expect(world.told).toEqual([`${CAT} one`, `${CAT} two`]);
+    expect(world.received).toEqual([`${CAT} one`, `${CAT} two`]);
     expect(world.reached).toEqual({ epoch: 1, slot: 3 });
     expect(world.pageReads).toBe(0);
   });
 
-  it('never tells what only a slot said that was taken back', async () => {
+  it('never sends data of reverted slots', async () => {
     const world = new World();
     world.start();
     await world.settle();
@@ -263,10 +263,10 @@ describe('TokenFeed', () => {
     world.apply(3, { tokens: [tokenWith(CAT, 'won')] });
     world.makeFinal(3);
     await world.settle();
-    expect(world.told).toEqual([`${CAT} won`]);
+    expect(world.received).toEqual([`${CAT} won`]);
   });
 
-  it('has at most four batches on their way', async () => {
+  it('has at most four batches in flight', async () => {
     const world = new World();
     world.start();
     await world.settle();
@@ -280,14 +280,14 @@ describe('TokenFeed', () => {
     expect(world.kept.size).toBe(9);
   });
 
-  it('tells everything of the store when another fold answers', async () => {
+  it('sends everything stored when the engine is replaced', async () => {
     const world = new World();
     world.start();
     await world.settle();
     world.apply(1, { tokens: [tokenWith(CAT, 'one')] });
     world.makeFinal(1);
     await world.settle();
-    // History that came late: the new fold knows a token of an earlier slot.
+    // After late history, the new fold knows a token of an earlier slot.
     const dog = address('dog');
     world.applied.unshift(changesAt(0, { tokens: [tokenWith(dog, 'late')] }));
     world.epoch = 2;
@@ -298,7 +298,7 @@ describe('TokenFeed', () => {
     expect(world.reached).toEqual({ epoch: 2, slot: 1 });
   });
 
-  it('tells of a token whose posts count from its migration or its lock on, whichever is first', async () => {
+  it('tracks a token from its migration or its lock on, whichever is first', async () => {
     const world = new World();
     world.start();
     await world.settle();
@@ -320,7 +320,7 @@ describe('TokenFeed', () => {
     await world.settle();
     const first = { mint: CAT, trackingSinceMs: TIME_MS + 800, symbol: 'CAT', isLiquid: false };
     expect([...world.keptTracked.values()]).toEqual([first]);
-    // The migration comes later, a dollar more makes it liquid, and an unlock ends nothing.
+    // The migration is later; one dollar more makes it liquid; an unlock does not end tracking.
     world.apply(3, {
       pools: [
         buildPool(CURVE, CAT, { migratedTo: POOL }),
@@ -332,7 +332,7 @@ describe('TokenFeed', () => {
     expect([...world.keptTracked.values()]).toEqual([{ ...first, isLiquid: true }]);
   });
 
-  it('loses nothing that is final, whatever is lost on the way and however often it starts', async () => {
+  it('loses nothing final, regardless of lost messages and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 60 }), async (steps) => {
         const world = new World();

@@ -6,49 +6,49 @@ import type { Address, Slot } from '../model/units.ts';
 import type { ChangedQuery, ChangedRecords } from '../store/reads/changed-records.ts';
 import { type FilteredUpdates, TokenFilter } from './token-filter.ts';
 
-/** What the feed looks at. */
+/** State read by the feed. */
 export interface FedState {
   readonly engine: {
     readonly lastSlot: Slot | null;
     token(mint: Address): TokenRecord | null;
     pool(pool: Address): PoolRecord | null;
   };
-  /** Up to here nothing is taken back; -1 before any. */
+  /** Slots up to this one cannot be reverted; -1 before the first. */
   readonly finalSlot: number;
-  /** How far the stored rows go, and of which fold they are. */
+  /** Position up to which rows are stored, and their epoch. */
   readonly stored: { readonly epoch: number; readonly slot: Slot | null };
 }
 
 export interface TokenFeedOptions {
   readonly state: FedState;
   readonly changed: Pick<ChangedRecords, 'tokens' | 'pools'>;
-  /** False when nobody is there to take it. */
+  /** Returns false if no thread is there to receive it. */
   readonly send: (batch: TokenBatch) => boolean;
-  /** Reading what was missed failed; it is tried again. */
+  /** Called when reading missed records failed; it is retried. */
   readonly onProblem: (error: unknown) => void;
   readonly pollMs?: number;
   readonly eventsMax?: number;
 }
 
-/** Records of a page, and of a batch. */
+/** Records per page and per batch. */
 export const PAGE = 500;
-/** Batches that are on their way; more wait here. */
+/** Maximum number of batches that were sent and not processed; further updates wait here. */
 const UNTAKEN_MAX = 4;
-/** News that wait here; more are read from the store once there is room. */
+/** Maximum number of waiting updates; beyond it they are dropped and read from the store later. */
 const EVENTS_MAX = 50_000;
 const POLL_MS = 1_000;
-/** The place is told at least so often, also where nothing else is: some minute of a chain. */
-const PLACE_EVERY_SLOTS = 150;
+/** The position is sent at least this often, even without updates: about a minute of the chain. */
+const POSITION_EVERY_SLOTS = 150;
 
-/** What one slot told. */
+/** Updates of one slot. */
 interface SlotUpdates extends FilteredUpdates {
   readonly slot: Slot;
 }
 
 /**
- * Tells the gathering thread of tokens once their slot is final. What it was not told while there
- * was no thread, or while it was slow, is read from the store, and joins what is told live: from the
- * beginning of that reading on every slot is kept here until it may be told.
+ * Sends token updates to the gathering thread once their slot is final. Updates missed while the
+ * thread was down or slow are read from the store. Slots applied during such a read are queued
+ * here, so that live updates continue where the read ends.
  */
 export class TokenFeed implements FoldListener {
   private readonly options: TokenFeedOptions;
@@ -56,19 +56,19 @@ export class TokenFeed implements FoldListener {
   private waiting: SlotUpdates[] = [];
   private waitingEvents = 0;
   private mode: 'away' | 'reading' | 'live' = 'away';
-  /** Grows with each reading: an older one that still waits for the store ends. */
+  /** Number of reads started. A read ends when a newer one was started. */
   private readings = 0;
   private sent = 0;
   private taken = 0;
-  private told: FoldPoint | null = null;
-  private room: (() => void) | null = null;
+  private reached: FoldPoint | null = null;
+  private onCapacity: (() => void) | null = null;
 
   constructor(options: TokenFeedOptions) {
     this.options = options;
     this.tokenFilter = new TokenFilter(() => options.state.engine);
   }
 
-  /** The thread is there, and was told everything up to `reached`. */
+  /** The thread is running, and has processed everything up to `reached`. */
   ready(reached: FoldPoint | null, tracked: readonly TrackingUpdate[]): void {
     this.sent = 0;
     this.taken = 0;
@@ -76,10 +76,10 @@ export class TokenFeed implements FoldListener {
     this.read(reached);
   }
 
-  /** A batch was kept. */
+  /** A batch was processed. */
   took(number: number): void {
     this.taken = Math.max(this.taken, number);
-    this.room?.();
+    this.onCapacity?.();
     this.flush();
   }
 
@@ -89,7 +89,7 @@ export class TokenFeed implements FoldListener {
     this.readings++;
     this.waiting = [];
     this.waitingEvents = 0;
-    this.room?.();
+    this.onCapacity?.();
   }
 
   onApplied(changes: SlotChanges): void {
@@ -100,7 +100,7 @@ export class TokenFeed implements FoldListener {
     if (count === 0) return;
     this.waiting.push({ slot, ...updates });
     this.waitingEvents += count;
-    if (this.waitingEvents > (this.options.eventsMax ?? EVENTS_MAX)) this.read(this.told);
+    if (this.waitingEvents > (this.options.eventsMax ?? EVENTS_MAX)) this.read(this.reached);
   }
 
   onReverted({ slot }: Pick<SlotChanges, 'slot'>): void {
@@ -113,7 +113,7 @@ export class TokenFeed implements FoldListener {
     }, 0);
   }
 
-  /** Another fold may know more of slots that were told. */
+  /** The new engine may have different data for slots that were already sent. */
   onReplaced(): void {
     if (this.mode !== 'away') this.read(null);
   }
@@ -122,15 +122,15 @@ export class TokenFeed implements FoldListener {
     this.flush();
   }
 
-  /** Tells what is final, as far as there is room on the way. */
+  /** Sends final updates, as far as the thread has capacity. */
   private flush(): void {
     const { finalSlot, stored } = this.options.state;
     while (this.mode === 'live' && this.hasCapacity) {
       const ready = this.takeFinal(finalSlot);
       const isAll = (this.waiting[0]?.slot ?? Number.POSITIVE_INFINITY) > finalSlot;
       const reached = isAll ? { epoch: stored.epoch, slot: finalSlot as Slot } : null;
-      const isPlaceOld = finalSlot - (this.told?.slot ?? -1) >= PLACE_EVERY_SLOTS;
-      if (ready.tokens.length + ready.tracked.length === 0 && !(isAll && isPlaceOld)) return;
+      const isPositionOld = finalSlot - (this.reached?.slot ?? -1) >= POSITION_EVERY_SLOTS;
+      if (ready.tokens.length + ready.tracked.length === 0 && !(isAll && isPositionOld)) return;
       this.send(ready, reached);
     }
   }
@@ -156,23 +156,23 @@ export class TokenFeed implements FoldListener {
   private send(updates: Pick<TokenBatch, 'tokens' | 'tracked'>, reached: FoldPoint | null): void {
     const isSent = this.options.send({ kind: 'tokens', number: ++this.sent, ...updates, reached });
     if (!isSent) this.lost();
-    else if (reached !== null) this.told = reached;
+    else if (reached !== null) this.reached = reached;
   }
 
-  /** Begins to read what comes after a place, and keeps what comes live meanwhile. */
+  /** Starts reading stored records after a position, while live updates are queued. */
   private read(after: FoldPoint | null): void {
     this.mode = 'reading';
     for (const updates of this.waiting.toReversed()) this.tokenFilter.forget(updates);
     this.waiting = [];
     this.waitingEvents = 0;
-    this.told = after;
+    this.reached = after;
     const reading = ++this.readings;
     this.catchUp(reading, this.options.state.engine.lastSlot ?? -1).catch((error: unknown) => {
       this.options.onProblem(error);
     });
   }
 
-  /** Reads until the store holds `liveAfter`, from where on slots are kept here. */
+  /** Reads until the store contains `liveAfter`; later slots are queued here. */
   private async catchUp(reading: number, liveAfter: number): Promise<void> {
     const { pollMs = POLL_MS, onProblem } = this.options;
     while (this.readings === reading) {
@@ -182,7 +182,7 @@ export class TokenFeed implements FoldListener {
         onProblem(error);
       }
       if (this.readings !== reading) return;
-      if ((this.told?.slot ?? -1) >= liveAfter) {
+      if ((this.reached?.slot ?? -1) >= liveAfter) {
         this.mode = 'live';
         this.flush();
         return;
@@ -194,7 +194,7 @@ export class TokenFeed implements FoldListener {
   private async readStored(reading: number): Promise<void> {
     const { epoch, slot: throughSlot } = this.options.state.stored;
     if (throughSlot === null) return;
-    const afterSlot = this.told?.epoch === epoch ? this.told.slot : null;
+    const afterSlot = this.reached?.epoch === epoch ? this.reached.slot : null;
     if (afterSlot !== null && afterSlot >= throughSlot) return;
     const span = { epoch, afterSlot, throughSlot };
     await this.readPages(reading, 'tokens', span);
@@ -205,15 +205,15 @@ export class TokenFeed implements FoldListener {
 
   private async readPages(
     reading: number,
-    what: 'tokens' | 'pools',
+    kind: 'tokens' | 'pools',
     span: { readonly epoch: number; readonly afterSlot: Slot | null; readonly throughSlot: Slot },
   ): Promise<void> {
     const { changed } = this.options;
     let afterAddress: Address | '' = '';
     while (this.readings === reading && (await this.untilCapacity(reading))) {
       const query: ChangedQuery = { ...span, afterAddress, limit: PAGE };
-      const tokens: readonly TokenRecord[] = what === 'tokens' ? await changed.tokens(query) : [];
-      const pools: readonly PoolRecord[] = what === 'pools' ? await changed.pools(query) : [];
+      const tokens: readonly TokenRecord[] = kind === 'tokens' ? await changed.tokens(query) : [];
+      const pools: readonly PoolRecord[] = kind === 'pools' ? await changed.pools(query) : [];
       if (this.readings !== reading) return;
       const updates = this.tokenFilter.updatesOfRecords(tokens, pools);
       if (updates.tokens.length + updates.tracked.length > 0) this.send(updates, null);
@@ -226,7 +226,7 @@ export class TokenFeed implements FoldListener {
   private async untilCapacity(reading: number): Promise<boolean> {
     while (!this.hasCapacity && this.readings === reading) {
       await new Promise<void>((resolve) => {
-        this.room = resolve;
+        this.onCapacity = resolve;
       });
     }
     return this.readings === reading;

@@ -5,7 +5,7 @@ import { isQuoteMint } from '../model/quote-mints.ts';
 import type { Address } from '../model/units.ts';
 
 export interface FilteredUpdates extends Pick<TokenBatch, 'tokens' | 'tracked'> {
-  /** What was told before of the tokens of `tracked`; null: nothing was. */
+  /** Previous tracking updates of the tokens in `tracked`; null for a newly tracked one. */
   readonly before: readonly (readonly [Address, TrackingUpdate | null])[];
 }
 
@@ -14,17 +14,21 @@ interface FilteredState {
   pool(pool: Address): PoolRecord | null;
 }
 
-/** Tokens of which it is remembered what was told; of others it is told again, which changes nothing. */
+/** Number of tokens whose last update is remembered. Others are sent again, which has no effect. */
 const REMEMBERED_MAX = 200_000;
-/** Posts of a token are collected once nine tenths of a pool are out of reach (METHODS §1.1). */
+/**
+ * Posts of a token are collected once nine tenths of a pool's liquidity are locked (METHODS §1.1).
+ */
 const LOCKED_TENTHS = 9n;
-/** A cashtag may be a token's own with more in its pool than this (METHODS §8.1), in nano-USD. */
+/**
+ * A token may own a cashtag if its pool has more liquidity than this (METHODS §8.1), in nano-USD.
+ */
 const LIQUID_NANO_USD = 10_000n * 1_000_000_000n;
 
-/** Of all that changes, what the gathering thread has to know and does not. */
+/** Filters changes down to the updates the gathering thread needs and does not have yet. */
 export class TokenFilter {
   private readonly stateOf: () => FilteredState;
-  private readonly told = new RecentMap<Address, string>(REMEMBERED_MAX);
+  private readonly sent = new RecentMap<Address, string>(REMEMBERED_MAX);
   private readonly tracked = new RecentMap<Address, TrackingUpdate>(REMEMBERED_MAX);
   private lastTimeMs = 0;
 
@@ -32,11 +36,11 @@ export class TokenFilter {
     this.stateOf = stateOf;
   }
 
-  /** Nothing was told but of the tokens that are tracked. */
+  /** Forgets all sent updates, except the tracked tokens. */
   reset(tracked: readonly TrackingUpdate[]): void {
-    this.told.clear();
+    this.sent.clear();
     this.tracked.clear();
-    for (const updates of tracked) this.tracked.set(updates.mint, updates);
+    for (const update of tracked) this.tracked.set(update.mint, update);
   }
 
   updatesOf({ tokens, pools, timeMs }: SlotChanges): FilteredUpdates {
@@ -47,7 +51,7 @@ export class TokenFilter {
     };
   }
 
-  /** Of records as they are by now; when a token was first tracked is then not known better. */
+  /** Updates for current records, for which the exact start of tracking is not known. */
   updatesOfRecords(tokens: readonly TokenRecord[], pools: readonly PoolRecord[]): FilteredUpdates {
     return {
       tokens: tokens.flatMap((token) => this.tokenUpdates(token)),
@@ -55,21 +59,21 @@ export class TokenFilter {
     };
   }
 
-  /** What was told of a slot is not so. */
+  /** Undoes the updates of a reverted slot. */
   forget({ tokens, before }: FilteredUpdates): void {
-    for (const { mint } of tokens) this.told.delete(mint);
-    for (const [mint, updates] of before) {
-      if (updates === null) this.tracked.delete(mint);
-      else this.tracked.set(mint, updates);
+    for (const { mint } of tokens) this.sent.delete(mint);
+    for (const [mint, update] of before) {
+      if (update === null) this.tracked.delete(mint);
+      else this.tracked.set(mint, update);
     }
   }
 
   private tokenUpdates(token: TokenRecord): TokenUpdate[] {
     const { mint, name, symbol, creationSlot: createdSlot, createdAtMs } = token;
     const uri = token.metadata?.uri || null;
-    const told = JSON.stringify([uri, name, symbol]);
-    if (this.told.get(mint) === told) return [];
-    this.told.set(mint, told);
+    const text = JSON.stringify([uri, name, symbol]);
+    if (this.sent.get(mint) === text) return [];
+    this.sent.set(mint, text);
     return [{ mint, uri, name, symbol, createdSlot, createdAtMs }];
   }
 
@@ -84,7 +88,7 @@ export class TokenFilter {
       const known = this.tracked.get(mint);
       if (known === undefined && !beginsTracking(pool)) continue;
       const trackingSinceMs = known?.trackingSinceMs ?? sinceMsOf(pool);
-      // Without any time yet; the pool's next change tells it.
+      // No time is known yet: the next change of the pool starts tracking.
       if (trackingSinceMs === 0) continue;
       const next = { mint, trackingSinceMs, ...this.standing(mint) };
       const isSame = known?.symbol === next.symbol && known.isLiquid === next.isLiquid;
@@ -108,7 +112,7 @@ export class TokenFilter {
   }
 }
 
-/** First of a migration and of locked liquidity (METHODS §8.1). */
+/** True from the first migration or locked liquidity on (METHODS §8.1). */
 function beginsTracking({ baseMint, migratedTo, lockedLiquidity }: PoolRecord): boolean {
   if (isQuoteMint(baseMint)) return false;
   if (migratedTo !== null) return true;

@@ -7,10 +7,10 @@ import type { TriggerStore } from './trigger-writes.ts';
 
 type TriggerCall = 'triggerAdd' | 'triggerUpdate' | 'triggerRemove' | 'triggers' | 'triggerEvents';
 
-/** The triggers of a service, judged by whichever fold answers. */
+/** The triggers of a service, evaluated against the current engine. */
 export function openTriggerService(
   { store, ingestion }: Pick<Service, 'store' | 'ingestion'>,
-  tell: (events: readonly TriggerEvent[]) => void,
+  publish: (events: readonly TriggerEvent[]) => void,
   forward: NonNullable<TriggerStore['forward']>,
 ): TriggerService {
   const state = {
@@ -22,10 +22,10 @@ export function openTriggerService(
     },
   };
   const { triggers, firings, together } = store;
-  return new TriggerService(state, { triggers, firings, together, forward }, tell);
+  return new TriggerService(state, { triggers, firings, together, forward }, publish);
 }
 
-/** What answers the calls about triggers. */
+/** Handlers of the calls about triggers. */
 export function triggerCalls(service: TriggerService): Pick<CallHandlers, TriggerCall> {
   return {
     triggerAdd: (request) => service.add(request),
@@ -39,12 +39,12 @@ export function triggerCalls(service: TriggerService): Pick<CallHandlers, Trigge
 export function exposeTriggers(metrics: MetricFamilies, service: TriggerService): void {
   metrics.exposeGauge({
     name: 'active_triggers',
-    help: 'Triggers that are judged with each slot.',
+    help: 'Triggers evaluated with each slot.',
     read: () => [[{}, service.size]],
   });
   metrics.exposeCounter({
     name: 'trigger_events_total',
-    help: 'What triggers told their accounts, by kind.',
+    help: 'Trigger events, by kind.',
     labelNames: ['kind'],
     read: () => Object.entries(service.counts).map(([kind, count]) => [{ kind }, count]),
   });

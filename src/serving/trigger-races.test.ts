@@ -50,7 +50,7 @@ afterAll(() => {
   database.close();
 });
 
-/** What a plain map of the account's triggers answers. */
+/** The answers of a plain map of the account's triggers. */
 function expected(plain: Map<string, Plain>, request: Request): unknown {
   if (request.kind === 'list') {
     return [...plain].map(([triggerId, { pool, conditions }]) => [triggerId, pool, conditions]);
@@ -91,7 +91,7 @@ function answered(service: TriggerService, accountId: string, request: Request):
 }
 
 test(
-  'A-13 requests of many clients answer as a map would, in whatever order they come to be heard',
+  'A-13 requests of many clients are answered like a map, in any order of processing',
   async () => {
     const state = {
       engine: { lastSlot: SLOT, pool: (pool: Address) => fakePool({ pool, buyCount: 2 }) },

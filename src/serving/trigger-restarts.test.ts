@@ -9,7 +9,7 @@ import { StoredTriggers } from '../store/control/triggers.ts';
 import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
 import { TriggerService } from './trigger-service.ts';
 
-/** Buys of the pool after a slot; null where the slot left the pool alone. */
+/** Buys of the pool after a slot; null if the slot did not change the pool. */
 interface Block {
   readonly slot: number;
   readonly buys: number | null;
@@ -22,9 +22,9 @@ const LEVELS = [1, 2] as const;
 const isTrueAt = (level: number, buys: number) => buys > level * 10;
 
 /**
- * A service of one pool: blocks that are stored, others that are final and wait for their write, and a
- * tail. It may be stopped or killed at any point; others may store blocks while it is down, and the
- * same blocks may come to something else by the rules of another version.
+ * A service of one pool: stored blocks, final blocks waiting to be written, and a tail. It may be
+ * stopped or killed at any point; other processes may store blocks while it is down, and the rules
+ * of another version may produce different results for the same blocks.
  */
 class FakeService {
   readonly database = openControlPlane(':memory:');
@@ -32,7 +32,7 @@ class FakeService {
   blocks: Block[] = [];
   finalSlot = -1;
   storedSlot = -1;
-  /** Of all branches. */
+  /** Blocks of all branches. */
   highestSlot = -1;
 
   readonly state = {
@@ -57,7 +57,7 @@ class FakeService {
     return this.blocks.at(-1)?.slot ?? -1;
   }
 
-  /** What is in memory only is gone: a start begins with what is stored. */
+  /** In-memory data is gone: a start continues from the stored data. */
   start(): void {
     this.blocks = this.blocks.filter(({ slot }) => slot <= this.storedSlot);
     this.finalSlot = this.lastSlot;
@@ -91,7 +91,7 @@ class FakeService {
     this.finalSlot = Math.max(this.finalSlot, Math.min(slot, this.lastSlot));
   }
 
-  /** Writes what is final; killed between, the store has blocks up to `reached` only. */
+  /** Writes final blocks; if killed in between, only blocks up to `reached` are stored. */
   write(reached = Number.POSITIVE_INFINITY): void {
     this.triggerService?.onBeforeWrite();
     const final = this.blocks.filter(({ slot }) => slot <= Math.min(this.finalSlot, reached));
@@ -104,7 +104,7 @@ class FakeService {
     this.triggerService = null;
   }
 
-  /** Slots of firings that count, by level. */
+  /** Slots of valid firings, by level. */
   standing(): number[][] {
     const rows = this.database
       .prepare(
@@ -127,7 +127,7 @@ function changesOf(block: Block) {
   return { slot: block.slot as Slot, pools: block.buys === null ? [] : [recordOf(block)] };
 }
 
-/** Every level that was looked at, one after the other: each rise among them is a firing. */
+/** The sequence of evaluated levels: each rise among them is a firing. */
 class PlainView {
   private isTrue = LEVELS.map(() => false);
   private buys = 0;
@@ -173,7 +173,7 @@ const someStep = fc.oneof(
 );
 type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Takes a step; final blocks that a kill took from memory come again from the source. */
+/** Takes a step; final blocks lost from memory by a kill are read again from the source. */
 function take(step: Step, service: FakeService, unseen: Set<number>): void {
   switch (step.kind) {
     case 'apply':
@@ -202,14 +202,14 @@ function take(step: Step, service: FakeService, unseen: Set<number>): void {
         const slot = service.lastSlot + 1;
         service.blocks.push({ slot, buys });
         service.storedSlot = slot;
-        // What the last of them came to is looked at by the start.
+        // The state after the last of them is evaluated by the start.
         if (index < step.stored.length - 1) unseen.add(slot);
       }
       service.start();
   }
 }
 
-/** Goes past everything that may be in doubt. */
+/** Moves past everything that may be unconfirmed. */
 function settle(service: FakeService): void {
   const beyond = service.highestSlot + 1;
   while (service.lastSlot < beyond) {
@@ -237,7 +237,7 @@ function expectedOf(service: FakeService, unseen: ReadonlySet<number>): number[]
 
 describe('triggers of a service that is stopped and killed', () => {
   test(
-    'fire once for each rise that somebody could see, whatever was stored meanwhile',
+    'fire once for each observable rise, regardless of what was stored meanwhile',
     () => {
       fc.assert(
         fc.property(fc.array(someStep, { maxLength: 40 }), (steps) => {

@@ -19,7 +19,7 @@ const ACCOUNT = 'one';
 const REQUEST = { accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] };
 const NAME = { accountId: ACCOUNT, triggerId: 'busy' };
 
-/** A chain of slots that each set how often the pool was bought from. */
+/** A chain of slots, each of which sets the number of buys of the pool. */
 class FakeChain {
   finalSlot = -1;
   private readonly slots: { readonly slot: Slot; readonly pools: readonly PoolRecord[] }[] = [];
@@ -47,7 +47,7 @@ class FakeChain {
     if (newest !== undefined) service.onReverted(newest);
   }
 
-  /** Somebody else stores a slot: nobody is told. */
+  /** Another process stores a slot, without notification. */
   store(slot: number, buyCount: number, pool = POOL): void {
     this.slots.push({
       slot: slot as Slot,
@@ -56,7 +56,7 @@ class FakeChain {
     this.finalSlot = slot;
   }
 
-  /** The process was killed: what is not final is gone. */
+  /** The process was killed: slots that are not final are gone. */
   dropTail(): void {
     while ((this.slots.at(-1)?.slot ?? -1) > this.finalSlot) this.slots.pop();
   }
@@ -65,13 +65,13 @@ class FakeChain {
 let folder: string;
 let database: DatabaseSync;
 let chain: FakeChain;
-let told: string[];
+let published: string[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'trigger-desk-'));
+  folder = mkdtempSync(join(tmpdir(), 'trigger-service-'));
   database = openControlPlane(join(folder, 'control.sqlite'));
   chain = new FakeChain();
-  told = [];
+  published = [];
 });
 
 afterEach(() => {
@@ -88,12 +88,13 @@ const lineOf = (event: TriggerEvent) =>
   event.kind === 'fired'
     ? `fired ${event.firing.number} at ${event.firing.slot}`
     : `retracted ${event.retraction.firedNumber} as ${event.retraction.number}`;
-const open = () => new TriggerService(chain, store(), (events) => told.push(...events.map(lineOf)));
+const open = () =>
+  new TriggerService(chain, store(), (events) => published.push(...events.map(lineOf)));
 const kept = (service: TriggerService) =>
   service.events({ accountId: ACCOUNT, since: 0, limit: 100 }).events.map(numberOf);
 
-describe('A-04 the desk of triggers', () => {
-  test('tells of a trigger in the slot that makes it true, once until it was not', () => {
+describe('A-04 the trigger service', () => {
+  test('publishes a firing in the slot that makes its trigger true, once until it becomes false', () => {
     const service = open();
     service.add(REQUEST);
     for (const [slot, buys] of [
@@ -105,12 +106,12 @@ describe('A-04 the desk of triggers', () => {
     ] as const) {
       chain.apply(service, slot, buys);
     }
-    expect(told).toEqual(['fired 1 at 6', 'fired 2 at 9']);
+    expect(published).toEqual(['fired 1 at 6', 'fired 2 at 9']);
     expect(kept(service)).toEqual([1, 2]);
     expect(service.counts).toEqual({ fired: 2, retracted: 0 });
   });
 
-  test('has kept a firing before it tells of it', () => {
+  test('stores a firing before publishing it', () => {
     const seen: number[] = [];
     const service: TriggerService = new TriggerService(chain, store(), () => {
       seen.push(...kept(service));
@@ -120,26 +121,26 @@ describe('A-04 the desk of triggers', () => {
     expect(seen).toEqual([1]);
   });
 
-  test('fires what is true already when it is added, of the slot that made it so', () => {
+  test('fires a trigger that is already true when added, with the slot that made it true', () => {
     const service = open();
     chain.apply(service, 5, 11);
     chain.apply(service, 6, 1, OTHER_POOL);
     expect(service.add(REQUEST).kind).toBe('done');
     expect(service.add(REQUEST).kind).toBe('done');
-    expect(told).toEqual(['fired 1 at 5']);
+    expect(published).toEqual(['fired 1 at 5']);
   });
 
-  test('fires again with other conditions that are true, and not with the same', () => {
+  test('fires again with new conditions that are true, and not with the same ones', () => {
     const service = open();
     chain.apply(service, 5, 11);
     service.add(REQUEST);
     service.update(NAME, [BUSY]);
     service.update(NAME, [{ ...BUSY, value: '20' }]);
     service.update(NAME, [BUSY]);
-    expect(told).toEqual(['fired 1 at 5', 'fired 2 at 5']);
+    expect(published).toEqual(['fired 1 at 5', 'fired 2 at 5']);
   });
 
-  test('forgets what is removed, and keeps what it fired', () => {
+  test('drops a removed trigger, and keeps its firings', () => {
     const service = open();
     chain.apply(service, 5, 11);
     service.add(REQUEST);
@@ -147,20 +148,20 @@ describe('A-04 the desk of triggers', () => {
     expect(service.remove(NAME)).toEqual({ kind: 'unknown' });
     chain.apply(service, 6, 1);
     chain.apply(service, 7, 11);
-    expect([told, kept(service), service.size]).toEqual([['fired 1 at 5'], [1], 0]);
+    expect([published, kept(service), service.size]).toEqual([['fired 1 at 5'], [1], 0]);
   });
 
-  test('retracts a firing whose slot was lost, and fires again on the other branch', () => {
+  test('retracts a firing whose slot was reverted, and fires again on the other branch', () => {
     const service = open();
     service.add(REQUEST);
     chain.apply(service, 6, 11);
     chain.undo(service);
-    expect(told).toEqual(['fired 1 at 6']);
+    expect(published).toEqual(['fired 1 at 6']);
     chain.apply(service, 7, 12);
-    expect(told).toEqual(['fired 1 at 6', 'retracted 1 as 2', 'fired 3 at 7']);
+    expect(published).toEqual(['fired 1 at 6', 'retracted 1 as 2', 'fired 3 at 7']);
   });
 
-  test('keeps a firing whose slot comes back and fires it, as when a late slot is put in', () => {
+  test('keeps a firing whose slot is applied again, as when a late slot is inserted', () => {
     const service = open();
     service.add(REQUEST);
     chain.apply(service, 7, 11);
@@ -168,30 +169,30 @@ describe('A-04 the desk of triggers', () => {
     chain.apply(service, 6, 4);
     chain.apply(service, 7, 11);
     chain.apply(service, 8, 12);
-    expect(told).toEqual(['fired 1 at 7']);
+    expect(published).toEqual(['fired 1 at 7']);
   });
 
-  test('does not fire anew when a fork takes back what had made it false', () => {
+  test('does not fire again when a fork reverts what made it false', () => {
     const service = open();
     service.add(REQUEST);
     chain.apply(service, 6, 11);
     chain.apply(service, 7, 3);
     chain.undo(service);
     chain.apply(service, 7, 12);
-    expect(told).toEqual(['fired 1 at 6']);
+    expect(published).toEqual(['fired 1 at 6']);
   });
 
-  test('keeps a firing of an addition that is true without the slot as well', () => {
+  test('keeps the firing of an added trigger that is also true without the slot', () => {
     const service = open();
     chain.apply(service, 6, 11);
     chain.apply(service, 7, 12);
     service.add(REQUEST);
     chain.undo(service);
     chain.apply(service, 8, 13);
-    expect(told).toEqual(['fired 1 at 7']);
+    expect(published).toEqual(['fired 1 at 7']);
   });
 
-  test('does not retract what is final', () => {
+  test('does not retract final firings', () => {
     const service = open();
     service.add(REQUEST);
     chain.apply(service, 6, 11);
@@ -199,10 +200,10 @@ describe('A-04 the desk of triggers', () => {
     chain.apply(service, 7, 3);
     chain.undo(service);
     chain.apply(service, 8, 3);
-    expect(told).toEqual(['fired 1 at 6']);
+    expect(published).toEqual(['fired 1 at 6']);
   });
 
-  test('has the same firing under the same number after a kill, when the tail comes again', () => {
+  test('has the same firing with the same number after a kill, when the tail is applied again', () => {
     const before = open();
     before.add(REQUEST);
     chain.apply(before, 6, 3);
@@ -212,18 +213,18 @@ describe('A-04 the desk of triggers', () => {
     const after = open();
     chain.apply(after, 7, 11);
     chain.apply(after, 8, 12);
-    expect(told).toEqual(['fired 1 at 7']);
+    expect(published).toEqual(['fired 1 at 7']);
     expect(kept(after)).toEqual([1]);
   });
 
-  test('retracts after a kill what the chain does not bring again', () => {
+  test('retracts after a kill a firing that the chain does not repeat', () => {
     const before = open();
     before.add(REQUEST);
     chain.apply(before, 7, 11);
     chain.dropTail();
     const after = open();
     chain.apply(after, 7, 3);
-    expect(told).toEqual(['fired 1 at 7', 'retracted 1 as 2']);
+    expect(published).toEqual(['fired 1 at 7', 'retracted 1 as 2']);
   });
 
   test('knows after a start which triggers were true, and does not fire them again', () => {
@@ -233,20 +234,20 @@ describe('A-04 the desk of triggers', () => {
     chain.finalSlot = 6;
     const after = open();
     chain.apply(after, 7, 12);
-    expect(told).toEqual(['fired 1 at 6']);
+    expect(published).toEqual(['fired 1 at 6']);
   });
 
-  test('fires at a start what became true while nobody judged, of the slot that made it so', () => {
+  test('fires at a start a trigger that became true while the service was down, with the slot that made it true', () => {
     open().add(REQUEST);
     chain.store(5, 11);
     chain.store(6, 1, OTHER_POOL);
     const after = open();
     open();
-    expect(told).toEqual(['fired 1 at 5']);
+    expect(published).toEqual(['fired 1 at 5']);
     expect([kept(after), after.counts]).toEqual([[1], { fired: 1, retracted: 0 }]);
   });
 
-  test('fires it at a start after one that was killed before it could be kept', () => {
+  test('fires it at a start after another start was killed before storing it', () => {
     open().add(REQUEST);
     chain.store(5, 11);
     database.exec(
@@ -256,10 +257,10 @@ describe('A-04 the desk of triggers', () => {
     database.exec('DROP TRIGGER full');
     open();
     open();
-    expect(told).toEqual(['fired 1 at 5']);
+    expect(published).toEqual(['fired 1 at 5']);
   });
 
-  test('does not fire twice what it told of a tail that somebody else stored', () => {
+  test('does not repeat a firing of a tail that another process stored', () => {
     const before = open();
     before.add(REQUEST);
     chain.apply(before, 5, 3);
@@ -270,10 +271,10 @@ describe('A-04 the desk of triggers', () => {
     chain.store(6, 11);
     chain.store(7, 12);
     open();
-    expect(told).toEqual(['fired 1 at 6']);
+    expect(published).toEqual(['fired 1 at 6']);
   });
 
-  test('retracts at a start what it told of a tail, if another branch was stored', () => {
+  test('retracts at a start a firing of a tail, if another branch was stored', () => {
     const before = open();
     before.add(REQUEST);
     chain.apply(before, 5, 3);
@@ -283,10 +284,10 @@ describe('A-04 the desk of triggers', () => {
     chain.dropTail();
     chain.store(6, 4);
     open();
-    expect(told).toEqual(['fired 1 at 6', 'retracted 1 as 2']);
+    expect(published).toEqual(['fired 1 at 6', 'retracted 1 as 2']);
   });
 
-  test('fires by other rules for the same slots what was not true by the rules before, alone', () => {
+  test('fires under new rules only what was not true under the previous rules', () => {
     const before = open();
     before.add(REQUEST);
     before.add({ ...REQUEST, triggerId: 'busier', conditions: [{ ...BUSY, value: '20' }] });
@@ -298,18 +299,18 @@ describe('A-04 the desk of triggers', () => {
     chain.store(5, 25);
     open();
     open();
-    expect(told).toEqual(['fired 1 at 5', 'fired 2 at 5']);
+    expect(published).toEqual(['fired 1 at 5', 'fired 2 at 5']);
   });
 
-  test('fires nothing at the first start that keeps what is true', () => {
+  test('fires nothing at the first start that stores truths', () => {
     chain.store(5, 11);
     store().triggers.add(REQUEST);
     open();
     open();
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
   });
 
-  test('keeps what a firing of the same slots made true with it, and does not fire it at a start', () => {
+  test('stores the truths of a firing together with it, and does not fire them at a start', () => {
     const service = open();
     service.add(REQUEST);
     chain.apply(service, 6, 3);
@@ -319,10 +320,10 @@ describe('A-04 the desk of triggers', () => {
     chain.finalSlot = 6;
     service.onReplaced();
     open();
-    expect(told).toEqual(['fired 1 at 6']);
+    expect(published).toEqual(['fired 1 at 6']);
   });
 
-  test('knows after another fold that a trigger is not true any more', () => {
+  test('recognises after a refold that a trigger is no longer true', () => {
     const service = open();
     service.add(REQUEST);
     chain.apply(service, 6, 11);
@@ -333,10 +334,10 @@ describe('A-04 the desk of triggers', () => {
     service.onReplaced();
     refolded.store(7, 12);
     open();
-    expect(told).toEqual(['fired 1 at 6', 'fired 2 at 7']);
+    expect(published).toEqual(['fired 1 at 6', 'fired 2 at 7']);
   });
 
-  test('fires what another fold of the same slots makes true', () => {
+  test('fires what a refold of the same slots makes true', () => {
     const service = open();
     service.add(REQUEST);
     chain.apply(service, 6, 3);
@@ -345,20 +346,20 @@ describe('A-04 the desk of triggers', () => {
     refolded.apply(quiet, 6, 3);
     Object.assign(chain.engine, { chain: refolded });
     service.onReplaced();
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
     refolded.apply(quiet, 6, 11);
-    told = [];
+    published = [];
     service.onReplaced();
-    expect(told).toEqual(['fired 2 at 6']);
+    expect(published).toEqual(['fired 2 at 6']);
   });
 
-  test('leaves everything as it was when a change cannot be kept', () => {
+  test('leaves everything unchanged when a change cannot be stored', () => {
     const service = open();
     chain.apply(service, 6, 15);
     database.exec('PRAGMA query_only = 1');
     expect(() => service.add(REQUEST)).toThrow(StoreError);
     database.exec('PRAGMA query_only = 0');
-    expect([service.size, told]).toEqual([0, []]);
+    expect([service.size, published]).toEqual([0, []]);
     service.add({ ...REQUEST, conditions: [{ ...BUSY, value: '20' }] });
     database.exec(
       "CREATE TEMP TRIGGER full BEFORE INSERT ON trigger_firings BEGIN SELECT RAISE(ABORT, 'full'); END",
@@ -366,10 +367,10 @@ describe('A-04 the desk of triggers', () => {
     expect(() => service.update(NAME, [BUSY])).toThrow(StoreError);
     database.exec('DROP TRIGGER full');
     chain.apply(service, 7, 21);
-    expect(told).toEqual(['fired 1 at 7']);
+    expect(published).toEqual(['fired 1 at 7']);
   });
 
-  test('tells each account of its own triggers alone', () => {
+  test('returns to each account only its own events', () => {
     const service = open();
     service.add(REQUEST);
     expect(service.update({ ...NAME, accountId: 'two' }, [BUSY])).toEqual({ kind: 'unknown' });

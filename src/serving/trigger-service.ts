@@ -23,20 +23,20 @@ import type { StoredTriggers, TriggerChange } from '../store/control/triggers.ts
 import type { Store } from '../store/store.ts';
 import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
 
-/** The state that triggers are judged by. */
+/** The state that triggers are evaluated against. */
 export interface JudgedState {
   readonly engine: {
     readonly lastSlot: Slot | null;
     pool(pool: Address): PoolRecord | null;
   };
-  /** Up to here nothing is taken back. */
+  /** Slots up to this one cannot be reverted. */
   readonly finalSlot: number;
 }
 
 /**
- * Judges triggers after each slot, on the thread that folds: a firing is written before anybody is
- * told of it. What is added, changed or removed is so from the next slot on, and what is true
- * already fires with the change that made it so.
+ * Evaluates triggers after each slot on the ingestion thread. Firings are stored before they are
+ * published. Added, changed and removed triggers take effect immediately: conditions that are
+ * already true fire together with the change.
  */
 export class TriggerService implements FoldListener {
   private readonly state: JudgedState;
@@ -51,23 +51,23 @@ export class TriggerService implements FoldListener {
   constructor(
     state: JudgedState,
     store: TriggerStore,
-    tell: (events: readonly TriggerEvent[]) => void,
+    publish: (events: readonly TriggerEvent[]) => void,
   ) {
     this.state = state;
     this.triggers = store.triggers;
     this.firings = store.firings;
     this.together = store.together;
     const { open, journal } = this;
-    this.writes = new TriggerWrites(state, store, { open, journal, tell });
+    this.writes = new TriggerWrites(state, store, { open, journal, publish });
     this.restore();
   }
 
-  /** Active triggers. */
+  /** Number of active triggers. */
   get size(): number {
     return this.book.size;
   }
 
-  /** Events that were told, by kind. */
+  /** Number of published events by kind. */
   get counts(): TriggerWrites['counts'] {
     return this.writes.counts;
   }
@@ -95,10 +95,12 @@ export class TriggerService implements FoldListener {
       ({ key }, isTrue) => this.journal.note(key, backTo, isTrue),
     );
     for (const key of keys) this.journal.note(key, backTo, this.book.isTrue(key));
-    this.open.wentBack(slot, (...which) => this.book.isTrue(...which));
+    this.open.wentBack(slot, (...args) => this.book.isTrue(...args));
   }
 
-  /** Of another fold of the same slots: what it makes true is told, what it unmakes was. */
+  /**
+   * Re-evaluates all triggers against the new engine: new truths fire, earlier firings are kept.
+   */
   onReplaced(): void {
     const records: PoolRecord[] = [];
     const unseen: [Address, null][] = [];
@@ -117,10 +119,10 @@ export class TriggerService implements FoldListener {
     const drafts = this.book
       .changed(records, onTurn)
       .map((fired) => toDraft(fired, slots.get(fired.figures.pool) ?? lastSlot));
-    this.writes.recordAnew(turns, drafts, lastSlot ?? -1);
+    this.writes.recordReplaced(turns, drafts, lastSlot ?? -1);
   }
 
-  /** What turned with slots that stay is kept before they are stored. */
+  /** Stores truth changes of final slots before the slots themselves. */
   onBeforeWrite(): void {
     this.writes.keepDue();
   }
@@ -130,7 +132,7 @@ export class TriggerService implements FoldListener {
   }
 
   onStep(): void {
-    // What a step says of slots, and not of pools, makes no trigger true.
+    // Steps without pool changes cannot change a trigger.
   }
 
   add(request: TriggerRequest): TriggerOutcome {
@@ -158,14 +160,15 @@ export class TriggerService implements FoldListener {
     };
   }
 
-  /** What an account was told after a number. */
+  /** Trigger events of an account after a number. */
   events(query: TriggerEventsQuery): TriggerEvents {
     return this.firings.events(query);
   }
 
   /**
-   * What became true by slots that nobody judged fires now. The tail is folded again after a start:
-   * what was told of it is in doubt until then.
+   * Fires triggers that became true in slots that were not evaluated before the restart. Slots
+   * after the stored one are folded again; firings published for them remain unconfirmed until
+   * then.
    */
   private restore(): void {
     const { engine } = this.state;
@@ -197,10 +200,10 @@ export class TriggerService implements FoldListener {
         lost,
       );
     });
-    this.writes.told(events);
+    this.writes.publishStored(events);
   }
 
-  /** What was known of triggers at a slot is from here on what is true there. */
+  /** Reconciles the stored truths at a slot with the current ones. */
   private recall(known: ReadonlyMap<number, KnownTruth>, slot: number): void {
     const { truths } = this.triggers;
     const turns: TriggerTurn[] = [];
@@ -214,7 +217,7 @@ export class TriggerService implements FoldListener {
     truths.keep(turns, slot);
   }
 
-  /** A trigger and what it fires at once are kept together or not at all. */
+  /** Stores a trigger and its immediate firing in one transaction. */
   private change(write: () => TriggerChange): TriggerOutcome {
     this.writes.assertKept();
     let key: number | null = null;
@@ -232,7 +235,7 @@ export class TriggerService implements FoldListener {
       if (change.kind === 'changed') {
         const { key: changed } = change.trigger;
         this.journal.begin(changed, this.book.isTrue(changed));
-        this.writes.told(events);
+        this.writes.publishStored(events);
       }
       return this.outcomeOf(change);
     } catch (error) {
@@ -241,14 +244,14 @@ export class TriggerService implements FoldListener {
     }
   }
 
-  /** After a change that could not be kept. */
+  /** Restores the stored trigger after a change could not be written. */
   private watchAsStored(key: number): void {
     const stored = this.triggers.ofKey(key);
     if (stored === null) this.book.remove(key);
     else this.book.put(stored, this.state.engine.pool(stored.pool));
   }
 
-  /** Of the slot that made its pool what it is. */
+  /** Draft with the slot that last changed the pool. */
   private toPresentDraft(fired: Fired): FiringDraft {
     return toDraft(fired, this.state.engine.pool(fired.trigger.pool)?.slot ?? null);
   }

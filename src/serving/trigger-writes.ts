@@ -8,24 +8,24 @@ import type { FiringDraft, FiringLog } from '../store/control/firings.ts';
 import type { TriggerTruths } from '../store/control/trigger-truths.ts';
 import type { Store } from '../store/store.ts';
 
-/** Where triggers and firings are kept. */
+/** Stores of triggers and firings. */
 export type TriggerStore = Pick<Store, 'triggers' | 'firings' | 'together'> & {
-  /** Takes what is told further, in the transaction that keeps it. */
+  /** Forwards events within the transaction that stores them. */
   readonly forward?: (events: readonly TriggerEvent[]) => void;
 };
 
-/** What is written of, and who is told of it once it is. */
+/** State updated by writes, and the receiver of stored events. */
 export interface WrittenTriggers {
-  /** Takes firings of slots that may be taken back. */
+  /** Tracks firings of slots that can still be reverted. */
   readonly open: OpenFirings;
   readonly journal: TurnJournal;
-  readonly tell: (events: readonly TriggerEvent[]) => void;
+  readonly publish: (events: readonly TriggerEvent[]) => void;
 }
 
 /**
- * Keeps what triggers told and with which slots they turned, in one transaction, and only then tells
- * it. What follows from the fold is refused by nobody: it waits while the store fails for a reason
- * that may pass.
+ * Stores trigger events and truth changes in one transaction and publishes the events afterwards.
+ * Writes that follow from ingestion are never refused: they wait while the store fails for a
+ * transient reason.
  */
 export class TriggerWrites {
   private readonly state: { readonly finalSlot: number };
@@ -35,21 +35,21 @@ export class TriggerWrites {
   private readonly forward: (events: readonly TriggerEvent[]) => void;
   private readonly open: OpenFirings;
   private readonly journal: TurnJournal;
-  private readonly tell: (events: readonly TriggerEvent[]) => void;
-  /** What the fold made true or untrue. */
+  private readonly publish: (events: readonly TriggerEvent[]) => void;
+  /** Writes for truth changes caused by ingestion. */
   private readonly deferred = new DeferredWrites();
-  /** Up to here slots are stored for sure. */
+  /** Slots up to this one are stored. */
   private storedTo = -1;
-  /** Up to here they are, or are being stored. */
+  /** Slots up to this one are stored or being stored. */
   private storingTo = -1;
-  /** Events that were told, by kind. */
+  /** Number of published events by kind. */
   readonly counts = { fired: 0, retracted: 0 };
 
-  /** `finalSlot` is asked for with each write: up to there nothing is taken back. */
+  /** `finalSlot` is read with each write: slots up to it cannot be reverted. */
   constructor(
     state: { readonly finalSlot: number },
     { triggers, firings, together, forward = () => undefined }: TriggerStore,
-    { open, journal, tell }: WrittenTriggers,
+    { open, journal, publish }: WrittenTriggers,
   ) {
     this.state = state;
     this.truths = triggers.truths;
@@ -58,16 +58,16 @@ export class TriggerWrites {
     this.forward = forward;
     this.open = open;
     this.journal = journal;
-    this.tell = tell;
+    this.publish = publish;
   }
 
-  /** Slots up to this one are stored at the start; -1 for none. */
+  /** Sets the last stored slot at the start; -1 for none. */
   begin(slot: number): void {
     this.storedTo = slot;
     this.storingTo = slot;
   }
 
-  /** Slots up to the final one are about to be stored: what turned with them is kept first. */
+  /** Called before slots up to the final one are stored: stores their truth changes first. */
   keepDue(): void {
     const { finalSlot } = this.state;
     this.storedTo = this.storingTo;
@@ -80,17 +80,18 @@ export class TriggerWrites {
     });
   }
 
-  /** Keeps and tells what the fold made true, and what it took back. */
+  /** Stores and publishes firings and retractions caused by ingestion. */
   record(drafts: readonly FiringDraft[], lost: readonly OpenFiring[]): void {
     if (drafts.length === 0 && lost.length === 0) return;
-    this.deferred.add(() => this.told(this.together(() => this.write(drafts, lost))));
+    this.deferred.add(() => this.publishStored(this.together(() => this.write(drafts, lost))));
   }
 
   /**
-   * The same of another fold whose newest slot is `lastSlot`, -1 for none. What slots that stay say by
-   * it is kept as it is now; of others it may be taken back.
+   * Stores and publishes the changes after the engine was replaced; `lastSlot` is its newest slot,
+   * -1 for none. Changes of final slots are stored as current truths; those of other slots stay
+   * revertible.
    */
-  recordAnew(
+  recordReplaced(
     turns: readonly TriggerTurn[],
     drafts: readonly FiringDraft[],
     lastSlot: number,
@@ -104,34 +105,34 @@ export class TriggerWrites {
       const events = this.together(() => {
         const written = this.write(drafts, []);
         for (const { key, isTrue } of stay) {
-          // Firings from before it was not true tell of nothing that comes later.
+          // Firings from before the trigger became false do not apply to later slots.
           if (isTrue) this.truths.begin(key, true);
           else this.truths.begin(key, false, untilNow);
         }
         return written;
       });
       for (const { key, isTrue } of stay) this.journal.begin(key, isTrue);
-      this.told(events);
+      this.publishStored(events);
     });
   }
 
-  /** Does what waits. Throws what the next of it failed with, which then waits on. */
+  /** Runs the waiting writes. Throws the error of the first that fails, which stays queued. */
   settle(): void {
     this.deferred.settle();
   }
 
   /**
-   * What fired before a change has its number before what fires with it: throws StoreError while
-   * something waits.
+   * Throws StoreError while writes are waiting: earlier firings must get their numbers before the
+   * firings of a change.
    */
   assertKept(): void {
     if (!this.deferred.isWaiting) return;
-    throw new StoreError('What triggers fired before cannot be written yet.', {
+    throw new StoreError('Earlier trigger firings cannot be written yet.', {
       isTransient: true,
     });
   }
 
-  /** For whoever is in a transaction, and calls `told` once that is over. */
+  /** Writes within the caller's transaction. The caller calls `publishStored` after the commit. */
   write(drafts: readonly FiringDraft[], lost: readonly OpenFiring[]): TriggerEvent[] {
     const retractions = lost.length === 0 ? [] : this.firings.retract(lost);
     const firings = drafts.length === 0 ? [] : this.firings.add(drafts);
@@ -144,8 +145,8 @@ export class TriggerWrites {
     return events;
   }
 
-  /** Of what was written, and is kept by now. */
-  told(events: readonly TriggerEvent[]): void {
+  /** Publishes events that were written and committed. */
+  publishStored(events: readonly TriggerEvent[]): void {
     const { finalSlot } = this.state;
     this.journal.settle(finalSlot);
     if (events.length === 0) return;
@@ -156,6 +157,6 @@ export class TriggerWrites {
         if (event.firing.slot > finalSlot) this.open.add(event.firing);
       }
     }
-    this.tell(events);
+    this.publish(events);
   }
 }

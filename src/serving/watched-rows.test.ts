@@ -29,7 +29,7 @@ function watching(...names: LiveRowName[]) {
 }
 
 describe('watched rows', () => {
-  test('are those that a slot changed, once each, and only while they are watched', () => {
+  test('are returned once per change, and only while they are watched', () => {
     const { changedBy, watched, watchId } = watching(
       { kind: 'pool', address: POOL },
       { kind: 'token', address: MINT },
@@ -46,21 +46,21 @@ describe('watched rows', () => {
     expect(watched.size).toBe(0);
   });
 
-  test('are read once for slots that are told together', () => {
+  test('are read once for merged slots', () => {
     const { watched, changedBy, engine } = watching({ kind: 'pool', address: POOL });
     watched.note({ ...NOTHING, pools: [fakePool()] });
     expect(changedBy({ pools: [fakePool()] })).toEqual([`pool ${POOL}`]);
     expect(engine.asked).toEqual([`pool ${POOL}`]);
   });
 
-  test('are a mint’s holders when somebody holds more or less of it', () => {
+  test('include the holders of a mint when a balance changes', () => {
     const { changedBy, engine } = watching({ kind: 'holders', address: MINT });
     const changed = changedBy({ balances: [balanceOf(MINT), balanceOf(OTHER_MINT)] });
     expect(changed).toEqual([`holders ${MINT}`]);
     expect(engine.asked).toEqual([`100 holders ${MINT}`]);
   });
 
-  test('are a mint’s holders when its supply is another, which moves what is dust', () => {
+  test('include the holders of a mint when its supply changes, which moves the dust limit', () => {
     const { changedBy, engine } = watching({ kind: 'holders', address: MINT });
     expect(changedBy({ tokens: [fakeToken()] })).toEqual([]);
     engine.supplies.set(MINT, 5n as RawAmount);
@@ -68,7 +68,7 @@ describe('watched rows', () => {
     expect(changedBy({ tokens: [fakeToken()] })).toEqual([]);
   });
 
-  test('cost nothing where a slot changes others', () => {
+  test('cost nothing when a slot changes other rows', () => {
     const mints = Array.from({ length: 1_000 }, (_, index) => `mint ${index}` as Address);
     const { changedBy, engine } = watching(
       ...mints.map((address) => ({ kind: 'holders', address }) as const),
@@ -77,21 +77,22 @@ describe('watched rows', () => {
     expect(engine.asked).toEqual([]);
   });
 
-  test('are figures of pools with every slot, whatever it changed, and not without one', () => {
+  test('include pool indicators with every slot, and not without one', () => {
     const { watched, watchId, engine } = watching({ kind: 'indicators', address: POOL });
-    const told = () => watched.takeChanged(engine).map(({ kind, address }) => `${kind} ${address}`);
-    expect(told()).toEqual([]);
+    const changed = () =>
+      watched.takeChanged(engine).map(({ kind, address }) => `${kind} ${address}`);
+    expect(changed()).toEqual([]);
     watched.note(NOTHING);
     watched.note(NOTHING);
-    expect(told()).toEqual([`indicators ${POOL}`]);
-    expect(told()).toEqual([]);
+    expect(changed()).toEqual([`indicators ${POOL}`]);
+    expect(changed()).toEqual([]);
     watched.unwatch({ kind: 'indicators', address: POOL, watchId });
     watched.note(NOTHING);
-    expect(told()).toEqual([]);
+    expect(changed()).toEqual([]);
     expect(watched.size).toBe(0);
   });
 
-  test('stay watched when a copy is let go while a later answer is on its way', () => {
+  test('stay watched when a copy is dropped while a later answer is in transit', () => {
     const pool = { kind: 'pool', address: POOL } as const;
     const { engine, watched, watchId, changedBy } = watching(pool);
     const later = watched.watch(engine, [pool]);
@@ -101,7 +102,7 @@ describe('watched rows', () => {
     expect(changedBy({ pools: [fakePool()] })).toEqual([]);
   });
 
-  test('are none once everything is another', () => {
+  test('are cleared when the engine is replaced', () => {
     const { watched, changedBy } = watching({ kind: 'pool', address: POOL });
     watched.note({ ...NOTHING, pools: [fakePool()] });
     watched.clear();

@@ -9,16 +9,19 @@ import {
   readLiveRow,
 } from './live-rows.ts';
 
-/** Supply that a mint's holders were last judged by: less than a billionth of it is dust. */
+/**
+ * Supply at which holders of a mint were last filtered: balances below a billionth of it are dust.
+ */
 type Supply = RawAmount | null;
 
-/** The number of the newest answer that was given of a row. */
+/** Number of the newest answer sent for a row. */
 type WatchId = number;
 
 /**
- * Which rows the API keeps, and which of them are others since it was last told. What a slot costs
- * here grows with what it changed, not with what is watched: but for figures of pools, which each slot
- * moves, since they are as of its time. Bounded by what the API keeps.
+ * Tracks which rows the API caches, and which of them changed since the last publication. The cost
+ * of a slot depends on its changes, not on the number of watched rows. Indicators are the
+ * exception: they are as of the current time and change with every slot. Bounded by the size of the
+ * API's cache.
  */
 export class WatchedRows {
   private readonly holdersMax: number;
@@ -31,10 +34,10 @@ export class WatchedRows {
   /** Of mints whose holders are watched. */
   private readonly supplies = new Map<Address, Supply>();
   private lastWatchId: WatchId = 0;
-  private areFiguresOthers = false;
+  private areIndicatorsChanged = false;
   private changedTokens = new Set<Address>();
   private changedPools = new Set<Address>();
-  private changedHeld = new Set<Address>();
+  private changedHolders = new Set<Address>();
 
   constructor(holdersMax: number) {
     this.holdersMax = holdersMax;
@@ -44,37 +47,37 @@ export class WatchedRows {
     return Object.values(this.watchIds).reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** The rows as they are now; from here on their changes are noted. */
+  /** Returns the current rows and starts watching them. */
   watch(engine: LiveEngine, names: readonly LiveRowName[]): LiveAnswer {
     const watchId = ++this.lastWatchId;
     for (const { kind, address } of names) this.watchIds[kind].set(address, watchId);
     return { watchId, rows: names.map((name) => this.read(engine, name)) };
   }
 
-  /** Does nothing where a later answer of the row is on its way. */
+  /** Does nothing if a later answer for the row was sent. */
   unwatch({ kind, address, watchId }: LetGoRow): void {
     if (this.watchIds[kind].get(address) !== watchId) return;
     this.watchIds[kind].delete(address);
     if (kind === 'holders') this.supplies.delete(address);
   }
 
-  /** Everything is another now: whoever keeps rows drops them. */
+  /** Drops all watches after the engine was replaced; the API drops its rows too. */
   clear(): void {
     for (const watched of Object.values(this.watchIds)) watched.clear();
     this.supplies.clear();
     this.forgetChanges();
   }
 
-  /** What a slot changed, or what went back with it. */
+  /** Notes the rows changed by an applied or reverted slot. */
   note({ tokens, pools, balances }: Pick<SlotChanges, 'tokens' | 'pools' | 'balances'>): void {
     for (const { mint } of tokens) if (this.isTokenWatched(mint)) this.changedTokens.add(mint);
     for (const { pool } of pools) if (this.watchIds.pool.has(pool)) this.changedPools.add(pool);
     for (const { mint } of balances)
-      if (this.watchIds.holders.has(mint)) this.changedHeld.add(mint);
-    this.areFiguresOthers = true;
+      if (this.watchIds.holders.has(mint)) this.changedHolders.add(mint);
+    this.areIndicatorsChanged = true;
   }
 
-  /** The rows that changed since the last call, as they are now. */
+  /** Current values of the rows that changed since the last call. */
   takeChanged(engine: LiveEngine): LiveRow[] {
     const names: LiveRowName[] = [];
     for (const address of this.changedPools) {
@@ -82,12 +85,12 @@ export class WatchedRows {
     }
     for (const address of this.changedTokens) {
       if (this.watchIds.token.has(address)) names.push({ kind: 'token', address });
-      if (this.areOthersDust(engine, address)) this.changedHeld.add(address);
+      if (this.hasSupplyChanged(engine, address)) this.changedHolders.add(address);
     }
-    for (const address of this.changedHeld) {
+    for (const address of this.changedHolders) {
       if (this.watchIds.holders.has(address)) names.push({ kind: 'holders', address });
     }
-    if (this.areFiguresOthers) {
+    if (this.areIndicatorsChanged) {
       for (const address of this.watchIds.indicators.keys())
         names.push({ kind: 'indicators', address });
     }
@@ -105,8 +108,10 @@ export class WatchedRows {
     return this.watchIds.token.has(mint) || this.watchIds.holders.has(mint);
   }
 
-  /** Holders of a mint that nobody traded are others only where its supply is. */
-  private areOthersDust(engine: LiveEngine, mint: Address): boolean {
+  /**
+   * Without trades, the listed holders change only if the supply and therefore the dust limit does.
+   */
+  private hasSupplyChanged(engine: LiveEngine, mint: Address): boolean {
     const judged = this.supplies.get(mint);
     return judged !== undefined && judged !== supplyOf(engine, mint);
   }
@@ -114,8 +119,8 @@ export class WatchedRows {
   private forgetChanges(): void {
     this.changedTokens = new Set();
     this.changedPools = new Set();
-    this.changedHeld = new Set();
-    this.areFiguresOthers = false;
+    this.changedHolders = new Set();
+    this.areIndicatorsChanged = false;
   }
 }
 

@@ -10,13 +10,13 @@ import type { CallHandlers } from './answer-call.ts';
 import { wallClock } from './webhook-dispatch.ts';
 import { WebhookService } from './webhook-service.ts';
 
-/** How webhooks are sent; what is put in only waits without. */
+/** How webhooks are sent. Without a sender, events are only queued. */
 export interface WebhookOptions {
   readonly sender?: WebhookSender;
   readonly privateOrigins?: PrivateOrigins;
 }
 
-/** The webhooks of a service, told by whichever fold answers. */
+/** The webhooks of a service, fed by its current engine. */
 export function openWebhookService(
   { store, ingestion }: Pick<Service, 'store' | 'ingestion'>,
   { sender = NO_SENDER, privateOrigins = [] }: WebhookOptions,
@@ -42,12 +42,12 @@ export function openWebhookService(
   return new WebhookService(state, store, parts);
 }
 
-/** The thread that folds has no pictures. */
+/** The ingestion thread has no access to pictures. */
 function presentUnpictured(listing: SignalListing) {
   return presentSignal(listing, NO_IMAGES);
 }
 
-/** What answers the calls about webhooks. */
+/** Handlers of the calls about webhooks. */
 export function webhookCalls(service: WebhookService): Pick<CallHandlers, keyof WebhookCalls> {
   return {
     webhookAdd: (request) => service.add(request),
@@ -72,7 +72,7 @@ export function exposeWebhooks(metrics: MetricFamilies, service: WebhookService)
   });
   metrics.exposeGauge({
     name: 'webhook_pending_deliveries',
-    help: 'Deliveries to webhooks that wait.',
+    help: 'Pending webhook deliveries.',
     read: () => [[{}, service.pending]],
   });
   metrics.exposeGauge({

@@ -10,16 +10,16 @@ import type { Store } from '../store/store.ts';
 import { AttemptCapacity } from './attempt-capacity.ts';
 import type { WebhookSubscribers } from './webhook-subscribers.ts';
 
-/** Of one webhook, those whose result is not kept yet included. */
-const HELD_PER_WEBHOOK_MAX = 64;
-/** Results are kept together this often: each transaction waits for the disk. */
+/** Deliveries of one webhook in flight, including those whose result is not stored yet. */
+const IN_FLIGHT_PER_WEBHOOK_MAX = 64;
+/** Interval at which results are stored together: each transaction waits for the disk. */
 const FLUSH_MS = 25;
-/** What a stopped sender left, or the store refused, is tried again after this. */
+/** Retry delay after the sender stopped or the store refused. */
 const POSTPONED_MS = 5_000;
-/** After so many results of a webhook its log is cut. */
+/** The delivery log of a webhook is trimmed after this many results. */
 const RESULTS_PER_CUT = 100;
 
-/** The time of day, and work for later that keeps no process alive. */
+/** Wall clock and timers that do not keep the process alive. */
 export interface DispatchClock {
   nowMs(): number;
   after(ms: number, work: () => void): () => void;
@@ -56,8 +56,8 @@ interface Ended {
 type Outcome = 'delivered' | 'retried' | 'failed' | 'gone' | 'interrupted';
 
 /**
- * Makes attempts when they are due, a bounded number at a time. Events of one webhook may arrive in
- * any order, and one may arrive more than once, always under its own id.
+ * Starts delivery attempts when they are due, with bounded concurrency. Events of one webhook may
+ * arrive in any order and more than once, always with the same ID.
  */
 export class WebhookDispatch {
   readonly counts: Record<Outcome, number> = {
@@ -70,11 +70,11 @@ export class WebhookDispatch {
   private readonly store: DispatchStore;
   private readonly subscribers: WebhookSubscribers;
   private readonly parts: DispatchParts;
-  /** When something of a webhook may be due, or earlier; whoever was served last stands last. */
+  /** Earliest time at which a delivery of a webhook may be due, in the order of service. */
   private readonly dueMs = new Map<string, number>();
-  private readonly room = new AttemptCapacity();
-  /** Keys of deliveries that run, and of those whose result is not kept yet. */
-  private readonly held = new Map<string, Set<number>>();
+  private readonly capacity = new AttemptCapacity();
+  /** Keys of deliveries that are running or whose result is not stored yet. */
+  private readonly inFlight = new Map<string, Set<number>>();
   private ended: Ended[] = [];
   private readonly results = new Map<string, number>();
   private cancelTimer: (() => void) | null = null;
@@ -91,13 +91,13 @@ export class WebhookDispatch {
     this.schedule();
   }
 
-  /** Something was put in for these webhooks, or may be. */
+  /** Called when events were queued for these webhooks, or may have been. */
   wake(webhookIds: Iterable<string>): void {
     for (const id of webhookIds) this.dueMs.set(id, 0);
     this.schedule();
   }
 
-  /** Begins what is due. While the database cannot be read, nothing is begun. */
+  /** Starts due deliveries; none while the database cannot be read. */
   private pump(): void {
     if (!this.parts.sender.isTaking) return;
     try {
@@ -115,7 +115,7 @@ export class WebhookDispatch {
   private beginDue(): void {
     const nowMs = this.parts.clock.nowMs();
     for (const [id, dueMs] of [...this.dueMs]) {
-      if (this.room.isFull) break;
+      if (this.capacity.isFull) break;
       if (dueMs > nowMs) continue;
       const accountId = this.subscribers.accountOf(id);
       if (accountId === null) this.dueMs.delete(id);
@@ -125,19 +125,19 @@ export class WebhookDispatch {
   }
 
   private begin(webhookId: string, accountId: string): void {
-    const held = this.held.get(webhookId) ?? new Set();
-    const room = Math.min(
-      this.room.capacityFor(webhookId, accountId),
-      HELD_PER_WEBHOOK_MAX - held.size,
+    const inFlight = this.inFlight.get(webhookId) ?? new Set();
+    const free = Math.min(
+      this.capacity.capacityFor(webhookId, accountId),
+      IN_FLIGHT_PER_WEBHOOK_MAX - inFlight.size,
     );
     this.dueMs.delete(webhookId);
-    // With no room it is due again when an attempt of its own or of its account has ended.
-    if (room <= 0) return;
+    // Without capacity it becomes due again when an attempt of the webhook or its account ends.
+    if (free <= 0) return;
     const due = this.store.outbox
-      .due(webhookId, room + held.size)
-      .filter(({ key }) => !held.has(key));
-    for (const delivery of due.slice(0, room)) this.start(webhookId, accountId, delivery);
-    const nextMs = due.length < room ? this.store.outbox.nextDueMs(webhookId) : 0;
+      .due(webhookId, free + inFlight.size)
+      .filter(({ key }) => !inFlight.has(key));
+    for (const delivery of due.slice(0, free)) this.start(webhookId, accountId, delivery);
+    const nextMs = due.length < free ? this.store.outbox.nextDueMs(webhookId) : 0;
     if (nextMs !== null) this.dueMs.set(webhookId, nextMs);
   }
 
@@ -148,11 +148,11 @@ export class WebhookDispatch {
     const { eventId: id, body, key } = delivery;
     const message = { id, timestamp: Math.floor(startedMs / 1_000), body };
     const headers = webhookHeaders(message, target.secrets);
-    const held = this.held.get(webhookId) ?? new Set();
-    this.held.set(webhookId, held.add(key));
-    this.room.enter(webhookId, accountId);
+    const inFlight = this.inFlight.get(webhookId) ?? new Set();
+    this.inFlight.set(webhookId, inFlight.add(key));
+    this.capacity.enter(webhookId, accountId);
     void this.parts.sender.send({ url: target.url, headers, body }).then((result) => {
-      const freed = this.room.leave(webhookId, accountId);
+      const freed = this.capacity.leave(webhookId, accountId);
       this.ended.push({ webhookId, delivery, startedMs, result });
       this.flushSoon(FLUSH_MS);
       this.wake(freed);
@@ -194,7 +194,7 @@ export class WebhookDispatch {
     if (isAnyDisabled) this.subscribers.reload();
   }
 
-  /** Returns whether it disabled its webhook. */
+  /** Returns whether the webhook was disabled. */
   private keepOne({ webhookId, delivery, startedMs, result }: Ended): boolean {
     const { webhooks, outbox } = this.store;
     const nowMs = this.parts.clock.nowMs();
@@ -233,16 +233,16 @@ export class WebhookDispatch {
   }
 
   private leave({ webhookId, delivery }: Ended): void {
-    const held = this.held.get(webhookId);
-    held?.delete(delivery.key);
-    if (held?.size === 0) this.held.delete(webhookId);
+    const inFlight = this.inFlight.get(webhookId);
+    inFlight?.delete(delivery.key);
+    if (inFlight?.size === 0) this.inFlight.delete(webhookId);
   }
 
-  /** Looks again when the next one is due; with all places taken when one of them is free. */
+  /** Runs again when the next delivery is due; at full capacity, when an attempt ends. */
   private schedule(): void {
     this.cancelTimer?.();
     this.cancelTimer = null;
-    if (this.dueMs.size === 0 || this.room.isFull) return;
+    if (this.dueMs.size === 0 || this.capacity.isFull) return;
     const { clock, sender } = this.parts;
     if (!sender.isTaking) return;
     const nextMs = Math.min(...this.dueMs.values());

@@ -79,7 +79,7 @@ async function finalise(slot: number): Promise<void> {
   await clock.pass(1_000);
 }
 
-/** Everything that was put in for a webhook, oldest first. */
+/** All events queued for a webhook, oldest first. */
 const bodies = (id = webhookId) =>
   store.outbox.due(id, 1_000).map(({ body }) => JSON.parse(body) as EventBody);
 const types = (id = webhookId) => bodies(id).map(({ type }) => type);
@@ -141,7 +141,7 @@ const OUTCOME: Outcome = {
 };
 
 describe('findings', () => {
-  test('are told once their slot is final, with what a fraud check says of them', async () => {
+  test('are sent once their slot is final, with the content of a fraud check', async () => {
     apply(11, { classifications: [found(0.8)] });
     service.events.onStep();
     await clock.pass(1_000);
@@ -162,7 +162,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('are told again when they reach a higher level, and withdrawn when they are over', async () => {
+  test('are sent again when they reach a higher level, and withdrawn when they end', async () => {
     const steps = [0.55, 0.69, 0.7, 0.6, 0.95, 0.72];
     for (const [at, confidence] of steps.entries()) {
       apply(11 + at, { classifications: [found(confidence)] });
@@ -180,7 +180,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('that are too weak are told to nobody until they are not, and withdrawn when they sink', async () => {
+  test('are not sent while they are too weak, and withdrawn when they become too weak', async () => {
     apply(11, { classifications: [found(0.49, { state: 'candidate', detectionSlot: null })] });
     await finalise(11);
     expect(types()).toEqual([]);
@@ -190,7 +190,7 @@ describe('findings', () => {
     expect(types()).toEqual(['fraud.found', 'fraud.withdrawn']);
   });
 
-  test('of a slot that the chain takes back are told to nobody', async () => {
+  test('of a reverted slot are not sent', async () => {
     const lost = apply(11, { classifications: [found(0.8)] });
     takeBack(lost);
     apply(12, {});
@@ -198,7 +198,7 @@ describe('findings', () => {
     expect(types()).toEqual([]);
   });
 
-  test('of a slot that comes back are told once', async () => {
+  test('of a slot that is applied again are sent once', async () => {
     const changes = apply(11, { classifications: [found(0.8)] });
     takeBack(changes);
     apply(11, { classifications: [found(0.8)] });
@@ -206,7 +206,7 @@ describe('findings', () => {
     expect(types()).toEqual(['fraud.found']);
   });
 
-  test('of a fold that replaced another are those of the new one, as far as nothing was final', async () => {
+  test('after a replaced fold are those of the new one, except final ones', async () => {
     apply(11, { classifications: [found(0.8)] });
     apply(12, { classifications: [found(0.8, { id: classificationId(2) })] });
     const other = found(0.8, { id: classificationId(3) });
@@ -218,13 +218,13 @@ describe('findings', () => {
     expect(bodies().map(({ data }) => data.id)).toEqual([classificationId(1), classificationId(3)]);
   });
 
-  test('survive a kill between finality and telling, and are not told twice by one after it', async () => {
+  test('survive a kill between finality and sending, and are not sent twice by a kill after it', async () => {
     apply(11, { classifications: [found(0.8)] });
     state.finalSlot = 11;
     service = open();
     await clock.pass(1_000);
     expect(types()).toEqual(['fraud.found']);
-    // The slot was final and not written: it is fetched and folded again.
+    // The slot was final but not written: it is fetched and folded again.
     state.engine.lastSlot = 10 as Slot;
     state.finalSlot = 10;
     service = open();
@@ -233,7 +233,7 @@ describe('findings', () => {
     expect(types()).toEqual(['fraud.found']);
   });
 
-  test('that somebody called false are withdrawn, once, and told no more', async () => {
+  test('reviewed as false positive are withdrawn once, and not sent again', async () => {
     apply(11, { classifications: [found(0.8)] });
     await finalise(11);
     const classification = found(0.8);
@@ -257,7 +257,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('cost nothing while nobody is told of them', async () => {
+  test('cost nothing without subscribers', async () => {
     store.webhooks.remove({ accountId: 'one', webhookId });
     service.subscribers.reload();
     const other = add('one', ['trigger.fired']);
@@ -268,7 +268,7 @@ describe('findings', () => {
 });
 
 describe('signals', () => {
-  test('are told once their slot is final, to all accounts, and the control never is', async () => {
+  test('are sent to all accounts once their slot is final, and random minutes never are', async () => {
     const second = add('two', ['signal.given']);
     const control: Signal = { ...SIGNAL, rowId: 8, model: 'random_minute' };
     apply(11, {
@@ -277,13 +277,13 @@ describe('signals', () => {
     });
     expect(types()).toEqual([]);
     await finalise(11);
-    const told = {
+    const listing = {
       type: 'signal.given',
       timestamp: '2023-11-14T22:13:20.000Z',
       data: { row_id: 7, model_name: 'smart_money_surge' },
     };
-    expect([bodies(), bodies(second)]).toEqual([[told], [told]]);
-    // One event has one id, whoever is told.
+    expect([bodies(), bodies(second)]).toEqual([[listing], [listing]]);
+    // An event has one ID for all receivers.
     const idOf = (id: string) => store.outbox.due(id, 1)[0]?.eventId;
     expect(idOf(second)).toBe(idOf(webhookId));
   });
@@ -299,7 +299,7 @@ describe('firings', () => {
     },
   } as const;
 
-  test('are told at once to their account alone, as the list of firings tells them', () => {
+  test('are sent immediately to their own account, as in the list of firings', () => {
     const other = add('two');
     store.together(() => service.events.putTriggerEvents([fired, retracted]));
     expect(bodies()).toEqual([
@@ -317,7 +317,7 @@ describe('firings', () => {
     expect(types(other)).toEqual([]);
   });
 
-  test('are told with what keeps them or not at all', () => {
+  test('are queued in the transaction that stores them', () => {
     expect(() =>
       store.together(() => {
         service.events.putTriggerEvents([fired]);
@@ -327,7 +327,7 @@ describe('firings', () => {
     expect(types()).toEqual([]);
   });
 
-  test('go to webhooks that are told of them, and to none that is disabled', () => {
+  test('go to subscribed webhooks, and to no disabled one', () => {
     const retractions = add('one', ['trigger.retracted']);
     store.webhooks.disable(webhookId, 'gone');
     service.subscribers.reload();
@@ -353,7 +353,7 @@ describe('programs that change', () => {
     },
   };
 
-  test('reach every account that asked, once', () => {
+  test('reach every subscribed account once', () => {
     const other = add('other');
     const deaf = add('third', ['signal.given']);
     for (const _ of ['once', 'again']) {
@@ -380,7 +380,7 @@ describe('programs that change', () => {
     ]);
   });
 
-  test('have the time of the clock where the slot has no time, and an end is another event', () => {
+  test('have the wall-clock time if the slot has no time, and a separate event for the end', () => {
     store.together(() =>
       service.events.putVenueChanges([CHANGE, { ...CHANGE, kind: 'ended', timeMs: null }]),
     );

@@ -22,19 +22,19 @@ import type { WebhookOutbox } from '../store/control/webhook-outbox.ts';
 import type { DispatchClock } from './webhook-dispatch.ts';
 import type { WebhookSubscribers } from './webhook-subscribers.ts';
 
-/** What is final is told this much later, many slots at a time. */
+/** Delay before final events are released, which batches many slots. */
 const RELEASE_MS = 100;
-/** After the database refused. */
+/** Retry delay after the database refused. */
 const REFUSED_MS = 2_000;
-/** Candidates of one transaction. */
+/** Candidates per transaction. */
 const RELEASED_AT_ONCE = 200;
 
-/** What events are made of. */
+/** State that events are derived from. */
 export interface WebhookEventState {
   readonly engine: { readonly lastSlot: Slot | null };
-  /** Up to here nothing is taken back. */
+  /** Slots up to this one cannot be reverted. */
   readonly finalSlot: number;
-  /** Slots that the store does not hold yet, oldest first. */
+  /** Slots that are not stored yet, oldest first. */
   readonly unwritten: readonly { readonly changes: WebhookEventChanges }[];
 }
 
@@ -49,27 +49,27 @@ export interface WebhookEventStore {
   readonly reviews: Pick<ReviewTable, 'statusOf'>;
 }
 
-/** A signal as the REST interface tells it. */
+/** Formats a signal as in the REST interface. */
 export type PresentSignal = (listing: SignalListing) => unknown;
 
 export interface WebhookEventParts {
   readonly presentSignal: PresentSignal;
   readonly clock: Pick<DispatchClock, 'after' | 'nowMs'>;
-  /** Something was put in for these webhooks, and is kept. */
+  /** Called after events for these webhooks were committed. */
   readonly wake: (webhookIds: Iterable<string>) => void;
   readonly isOpen: () => boolean;
 }
 
 /**
- * Makes events of what the fold tells. What triggers tell goes out at once and is taken back by an
- * event of its own; findings and signals wait until their slot is final.
+ * Creates webhook events from the changes of the fold. Trigger events are sent immediately and
+ * retracted by a separate event; findings and signals are sent once their slot is final.
  */
 export class WebhookEvents implements FoldListener {
   private readonly state: WebhookEventState;
   private readonly store: WebhookEventStore;
   private readonly subscribers: WebhookSubscribers;
   private readonly parts: WebhookEventParts;
-  /** Of the candidates; null when there are none. */
+  /** Slot of the oldest candidate; null if there are none. */
   private oldestSlot: number | null = null;
   private isScheduled = false;
   private touched = new Set<string>();
@@ -98,7 +98,7 @@ export class WebhookEvents implements FoldListener {
     if (this.writes.isWaiting || (oldestSlot !== null && oldestSlot <= slot)) this.forget(slot);
   }
 
-  /** What may still be taken back is of another fold from here on. */
+  /** Replaces the candidates of revertible slots by those of the new engine. */
   onReplaced(): void {
     const { finalSlot, unwritten } = this.state;
     this.writes.add(() => this.store.webhookCandidates.forgetAfter(finalSlot));
@@ -122,7 +122,7 @@ export class WebhookEvents implements FoldListener {
     });
   }
 
-  /** Puts in what accounts were told, within the transaction that keeps it. */
+  /** Queues trigger events, within the transaction that stores them. */
   putTriggerEvents(events: readonly TriggerEvent[]): void {
     for (const event of events) {
       const { accountId, atMs, type } = triggerEventOf(event);
@@ -135,7 +135,7 @@ export class WebhookEvents implements FoldListener {
     }
   }
 
-  /** Somebody said what a finding is: what is not told any more is withdrawn. In a transaction. */
+  /** Queues the withdrawal of a published finding after a review. Called within a transaction. */
   reviewed(judged: JudgedClassification, atMs: number): void {
     const { classification } = judged;
     if (isPublished(judged) || this.store.webhookCandidates.publishedLevel(classification.id) === 0)
@@ -143,7 +143,7 @@ export class WebhookEvents implements FoldListener {
     this.publishFinding(judged, `reviewed ${atMs}`, atMs);
   }
 
-  /** Puts in what begins or ends of programs that changed, within the transaction that keeps it. */
+  /** Queues program changes, within the transaction that stores them. */
   putVenueChanges(changes: readonly VenueChange[]): void {
     for (const change of changes) {
       const { kind, slot, timeMs, alarm } = change;
@@ -193,7 +193,7 @@ export class WebhookEvents implements FoldListener {
     return found;
   }
 
-  /** What the database refuses for now goes with a later step, or after a while. */
+  /** If the database refuses, the release is retried with a later step or after a delay. */
   private releaseOrWait(): void {
     if (this.writes.isWaiting) return;
     try {
@@ -251,7 +251,7 @@ export class WebhookEvents implements FoldListener {
     });
   }
 
-  /** To webhooks of an account, or of all when null. */
+  /** Queues an event for the webhooks of an account, or for those of all accounts if null. */
   private put(
     accountId: string | null,
     draft: EventDraft & { readonly type: WebhookEventType },
@@ -265,7 +265,7 @@ export class WebhookEvents implements FoldListener {
     }
   }
 
-  /** After a transaction in which something was put in. */
+  /** Wakes webhooks after a transaction in which events were queued for them. */
   wakeTouched(): void {
     if (this.touched.size === 0) return;
     const { touched } = this;

@@ -25,7 +25,7 @@ const answered = (status: number, retryAfter: string | null = null): AttemptResu
   retryAfter,
 });
 
-/** Answers as it is told to, and remembers what was sent. */
+/** Answers as configured, and records what was sent. */
 class FakeSender implements WebhookSender {
   isTaking = true;
   isOpen = true;
@@ -83,7 +83,7 @@ const put = (webhookId: string, ...ids: readonly string[]) => {
 const idsSent = () => sender.sent.map(({ headers }) => headers['webhook-id']);
 
 describe('A-19 a webhook', () => {
-  test('is told with its signature, at once, under the id of the event', async () => {
+  test('receives events immediately, signed, with the ID of the event', async () => {
     const { secret, name } = add();
     put(name.webhookId, 'event-1');
     await clock.pass(0);
@@ -106,7 +106,7 @@ describe('A-19 a webhook', () => {
     expect(service.dispatch.counts).toMatchObject({ delivered: 1, retried: 0 });
   });
 
-  test('that fails is tried after 5, 20 and 80 s, under the same id with a new time', async () => {
+  test('that fails is retried after 5, 20 and 80 s, with the same ID and a new time', async () => {
     const { name } = add();
     sender.answer = () => answered(sender.sent.length < 4 ? 500 : 204);
     put(name.webhookId, 'event-1');
@@ -114,7 +114,7 @@ describe('A-19 a webhook', () => {
     const seconds = sender.sent.map(
       ({ headers }) => Number(headers['webhook-timestamp']) - START_MS / 1_000,
     );
-    // Results are kept 25 ms after they come, and delays count from there.
+    // Results are stored 25 ms after they arrive, and delays start from there.
     expect(seconds).toEqual([0, 5, 25, 105]);
     expect(new Set(idsSent())).toEqual(new Set(['event-1']));
     const delivery = store.outbox.find(name.webhookId, 'event-1');
@@ -126,7 +126,7 @@ describe('A-19 a webhook', () => {
     });
   });
 
-  test('is asked again when it wants to be', async () => {
+  test('is retried when its Retry-After says', async () => {
     const { name } = add();
     sender.answer = () => answered(429, '600');
     put(name.webhookId, 'event-1');
@@ -136,7 +136,7 @@ describe('A-19 a webhook', () => {
     expect(sender.sent.length).toBe(2);
   });
 
-  test('at which nothing arrives for three days is disabled, and says why', async () => {
+  test('without a success for three days is disabled, with the reason', async () => {
     const { name } = add();
     sender.answer = () => ({ kind: 'unanswered', error: 'timed-out', durationMs: 5_000 });
     put(name.webhookId, 'event-1');
@@ -152,7 +152,7 @@ describe('A-19 a webhook', () => {
     expect(sender.sent.length).toBe(length);
   });
 
-  test('that is gone is disabled at once, tells so, and can be enabled again', async () => {
+  test('that is gone is disabled immediately, with the reason, and can be enabled again', async () => {
     const { name } = add();
     sender.answer = () => answered(410);
     put(name.webhookId, 'event-1');
@@ -173,7 +173,7 @@ describe('A-19 a webhook', () => {
     expect(store.outbox.find(name.webhookId, 'event-1')).toMatchObject({ state: 'delivered' });
   });
 
-  test('gets a ping that it is tried with, and any event of its log again under its own id', async () => {
+  test('gets a test ping, and redeliveries of any logged event with its own ID', async () => {
     const { name } = add();
     const ping = service.test(name);
     if (ping.kind !== 'done') throw new Error(ping.kind);
@@ -190,7 +190,7 @@ describe('A-19 a webhook', () => {
     expect(service.redeliver({ ...name, deliveryId: 'unknown' })).toEqual({ kind: 'unknown' });
   });
 
-  test('whose secret was changed is signed for with both for a day', async () => {
+  test('whose secret was rotated gets both signatures for a day', async () => {
     const { secret, name } = add();
     const rotated = service.rotate(name);
     put(name.webhookId, 'event-1');
@@ -221,7 +221,7 @@ describe('A-19 a webhook', () => {
     expect(service.list('one').map(({ id }: Webhook) => id)).toEqual([name.webhookId]);
   });
 
-  test('of a place that may not be asked is refused, and the twenty-first too', () => {
+  test('with a disallowed URL is refused, and so is the twenty-first', () => {
     expect(service.add({ ...REQUEST, url: 'https://10.0.0.1/' })).toEqual({
       kind: 'refused',
       reason: 'must name a host of the open internet',
@@ -230,7 +230,7 @@ describe('A-19 a webhook', () => {
     expect(service.add(REQUEST)).toEqual({ kind: 'full', webhooksMax: 20 });
   });
 
-  test('that is removed is told nothing more', async () => {
+  test('that is removed receives nothing more', async () => {
     const { name } = add();
     sender.answer = () => answered(500);
     put(name.webhookId, 'event-1');
@@ -242,7 +242,7 @@ describe('A-19 a webhook', () => {
 });
 
 describe('A-19 attempts', () => {
-  test('are 4 at a time to one webhook and 64 to all, and all events arrive', async () => {
+  test('are limited to 4 per webhook and 64 in total, and all events arrive', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<AttemptResult>((resolve) => {
       release = () => resolve(OK);
@@ -250,7 +250,7 @@ describe('A-19 attempts', () => {
     sender.answer = () => gate;
     const names = Array.from({ length: 20 }, (_, at) => add({ accountId: `account ${at}` }).name);
     const ids = Array.from({ length: 6 }, (_, at) => `event-${at}`);
-    // 2 of the first, 4 of the next fifteen, and 2 of the seventeenth are 64.
+    // 2 of the first, 4 of the next fifteen, and 2 of the seventeenth: 64 in total.
     for (const [at, { webhookId }] of names.entries()) put(webhookId, ...ids.slice(0, at || 2));
     for (const { webhookId } of names.slice(1)) put(webhookId, ...ids);
     await clock.pass(10);
@@ -261,7 +261,7 @@ describe('A-19 attempts', () => {
     expect([sender.runningMost, sender.sent.length, service.pending]).toEqual([64, 116, 0]);
   });
 
-  test('of one account are 16 at a time, so that receivers of its that never answer hold nobody up', async () => {
+  test('of one account are limited to 16, so that its hanging receivers delay no other account', async () => {
     const never = new Promise<AttemptResult>(() => undefined);
     sender.answer = ({ url }) => (url.includes('silent') ? never : OK);
     const url = 'https://silent.example.com/hook';
@@ -276,7 +276,7 @@ describe('A-19 attempts', () => {
     expect(idsSent()).toContain('event-1');
   });
 
-  test('of an account go on with whatever webhook waits once one of them has ended', async () => {
+  test('of an account continue with any waiting webhook once one of them has ended', async () => {
     let release: (result: AttemptResult) => void = () => undefined;
     const held: Promise<AttemptResult> = new Promise((resolve) => {
       release = resolve;
@@ -295,7 +295,7 @@ describe('A-19 attempts', () => {
     expect(service.pending).toBe(0);
   });
 
-  test('of one webhook whose results are not kept yet are 64 at most', async () => {
+  test('of one webhook whose results are not stored yet are limited to 64', async () => {
     const { name } = add();
     put(name.webhookId, ...Array.from({ length: 100 }, (_, at) => `event-${at}`));
     await clock.pass(24);
@@ -304,7 +304,7 @@ describe('A-19 attempts', () => {
     expect([sender.sent.length, service.pending]).toEqual([100, 0]);
   });
 
-  test('to one webhook that hangs keep no other waiting', async () => {
+  test('to a hanging webhook do not delay others', async () => {
     const slow = add().name.webhookId;
     const fast = add({ url: 'https://example.org/' }).name.webhookId;
     sender.answer = ({ url }) => (url.includes('.com') ? new Promise(() => undefined) : OK);
@@ -315,7 +315,7 @@ describe('A-19 attempts', () => {
     expect(sender.running).toBe(4);
   });
 
-  test('that a stopped sender interrupted are made again and are nobody’s failure', async () => {
+  test('interrupted by a stopped sender are repeated and not counted as failures', async () => {
     const { name } = add();
     sender.answer = () => (sender.sent.length === 1 ? { kind: 'interrupted' } : OK);
     put(name.webhookId, 'event-1');
@@ -328,7 +328,7 @@ describe('A-19 attempts', () => {
     expect(service.dispatch.counts).toMatchObject({ interrupted: 1, delivered: 1 });
   });
 
-  test('whose results the store refuses for a moment are kept after it, and not made again', async () => {
+  test('whose results the store refuses temporarily are stored later, and not repeated', async () => {
     const { together } = store;
     let refusals = 1;
     store = {
@@ -348,7 +348,7 @@ describe('A-19 attempts', () => {
     expect(store.outbox.find(name.webhookId, 'event-1')).toMatchObject({ state: 'delivered' });
   });
 
-  test('go on after a restart, with what waited', async () => {
+  test('continue after a restart with the pending deliveries', async () => {
     const { name } = add();
     sender.answer = () => answered(500);
     put(name.webhookId, 'event-1', 'event-2');
@@ -362,7 +362,7 @@ describe('A-19 attempts', () => {
     expect(service.pending).toBe(0);
   });
 
-  test('are none once the sender takes nothing more', async () => {
+  test('stop when the sender accepts nothing more', async () => {
     const { name } = add();
     put(name.webhookId, 'event-1');
     sender.isTaking = false;

@@ -26,10 +26,10 @@ import {
 } from './webhook-events.ts';
 import { WebhookSubscribers } from './webhook-subscribers.ts';
 
-/** The secret so far counts for so long beside the new one. */
+/** Time for which the previous secret stays valid after a rotation. */
 const OVERLAP_MS = 24 * 3_600_000;
 
-/** Where webhooks and what is on its way to them are kept. */
+/** Stores of webhooks and their deliveries. */
 export type WebhookStore = WebhookEventStore & Pick<Store, 'webhooks' | 'outbox' | 'together'>;
 
 export interface WebhookServiceParts
@@ -39,9 +39,9 @@ export interface WebhookServiceParts
   readonly clock: DispatchClock;
 }
 
-/** Webhooks of accounts, on the thread that folds: what accounts ask of them, and what is sent. */
+/** Webhooks of accounts, on the ingestion thread: management calls and delivery. */
 export class WebhookService {
-  /** Listens to the fold. */
+  /** Listener of the fold. */
   readonly events: WebhookEvents;
   readonly dispatch: WebhookDispatch;
   readonly subscribers: WebhookSubscribers;
@@ -92,7 +92,7 @@ export class WebhookService {
     return webhook === null ? null : { webhook, secret };
   }
 
-  /** What was cancelled stays so, and may be sent again by hand. */
+  /** Cancelled deliveries stay cancelled; they can be redelivered individually. */
   enable(name: WebhookName): Webhook | null {
     const webhook = this.store.webhooks.enable(name);
     this.subscribers.reload();
@@ -121,7 +121,7 @@ export class WebhookService {
     return webhook === null ? null : this.store.outbox.list(webhook.id, limit, offset);
   }
 
-  /** A finding was reviewed. */
+  /** Called when a finding was reviewed. */
   reviewed(detail: ClassificationDetail): void {
     const atMs = detail.reviews.at(-1)?.atMs ?? this.parts.clock.nowMs();
     this.store.together(() => this.events.reviewed(detail, atMs));

@@ -1,20 +1,20 @@
 import type { Webhook } from '../model/webhook.ts';
 import type { WebhookTable } from '../store/control/webhooks.ts';
 
-/** Who is told of what: the webhooks that are not disabled, in memory. */
+/** In-memory index of the active webhooks by event type. */
 export class WebhookSubscribers {
   private readonly active = new Map<string, Webhook>();
   private disabledCount = 0;
-  private readonly book: Pick<WebhookTable, 'all'>;
+  private readonly table: Pick<WebhookTable, 'all'>;
 
-  constructor(book: Pick<WebhookTable, 'all'>) {
-    this.book = book;
+  constructor(table: Pick<WebhookTable, 'all'>) {
+    this.table = table;
     this.reload();
   }
 
-  /** After any change of webhooks that is kept. */
+  /** Reloads the index after a change of webhooks was stored. */
   reload(): void {
-    const all = this.book.all();
+    const all = this.table.all();
     this.active.clear();
     for (const webhook of all) {
       if (webhook.disabledAtMs === null) this.active.set(webhook.id, webhook);
@@ -22,7 +22,7 @@ export class WebhookSubscribers {
     this.disabledCount = all.length - this.active.size;
   }
 
-  /** The account of a webhook that receives events; null for one that is disabled or gone. */
+  /** Account of an active webhook; null for a disabled or removed one. */
   accountOf(webhookId: string): string | null {
     return this.active.get(webhookId)?.accountId ?? null;
   }
@@ -31,7 +31,7 @@ export class WebhookSubscribers {
     return this.active.keys();
   }
 
-  /** Whether anybody receives events whose type begins so. */
+  /** Whether any webhook receives events whose type starts with `start`. */
   wants(start: string): boolean {
     for (const { eventTypes } of this.active.values()) {
       if (eventTypes.some((type) => type.startsWith(start))) return true;
@@ -39,7 +39,7 @@ export class WebhookSubscribers {
     return false;
   }
 
-  /** Ids of webhooks that are told of a type: of an account's own, or of all when null. */
+  /** IDs of the webhooks that receive a type: those of an account, or of all accounts if null. */
   *wanting(type: string, accountId: string | null): Iterable<string> {
     for (const { id, accountId: owner, eventTypes } of this.active.values()) {
       const isTheirs = accountId === null || owner === accountId;

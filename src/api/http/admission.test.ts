@@ -32,7 +32,7 @@ describe('A-01 authentication', () => {
     ['given twice', `${READ_KEY}, ${READ_KEY}`],
     ['with a space', `${READ_KEY} `.repeat(2)],
     ['not ASCII', 'clé'],
-  ])('does not even look up a key that is %s', async (_what, key) => {
+  ])('does not look up a key that is %s', async (_what, key) => {
     const asked: string[] = [];
     const authenticate = (presented: string) => {
       asked.push(presented);
@@ -76,7 +76,7 @@ describe('A-01 authentication', () => {
 describe('A-16 rate limit', () => {
   const limit = { rateLimitPerMinute: 60, rateLimitBurst: 3 };
 
-  test('lets a burst through, then answers 429 until a request has come back', async () => {
+  test('allows a burst, then answers 429 until a request is available again', async () => {
     let nowMs = 1_000_000;
     const server = fakeApiServer({ nowMs: () => nowMs }, limit);
     const answers = [];
@@ -101,7 +101,7 @@ describe('A-16 rate limit', () => {
     expect((await getAsReader(server, '/v1/token/x')).statusCode).toBe(400);
   });
 
-  test('counts every answer a valid key gets, once', async () => {
+  test('counts every response to a valid key once', async () => {
     const server = fakeApiServer({}, { rateLimitPerMinute: 60, rateLimitBurst: 100 });
     const left: unknown[] = [];
     const urls = [`/v1/token/${MINT}`, '/nothing', '/v1/token/%zz'];
@@ -125,7 +125,7 @@ describe('A-16 rate limit', () => {
     expect((await ask('192.0.2.1', WRITE_KEY)).headers['ratelimit-remaining']).toBe('2');
   });
 
-  test('leaves public paths and refused keys alone', async () => {
+  test('does not apply to public paths and refused keys', async () => {
     const server = fakeApiServer({}, limit);
     for (const response of [await server.inject('/livez'), await server.inject('/nothing')]) {
       expect(response.headers).not.toHaveProperty('ratelimit-remaining');

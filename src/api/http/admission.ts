@@ -6,43 +6,42 @@ import type { FailedKeys } from './failed-keys.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 /**
- * Who may use a route: anybody; an operator (anybody on this machine, elsewhere any key); or a key
- * with the scope.
+ * Who may use a route: anyone (`public`); operators, i.e. local clients or clients with any key
+ * (`operator`); or keys with the given scope.
  */
 export type Access = 'public' | 'operator' | Scope;
 
-/** Lets a request in or throws the ApiError that keeps it out. */
+/** Admits a request, or throws the ApiError that refuses it. */
 export type Admit = (access: Access, request: FastifyRequest, reply: FastifyReply) => void;
 
 export interface AdmissionDeps {
   readonly keys: ApiKeys;
   readonly limiter: RateLimiter;
-  /** Counts wrong keys of all protocols. */
+  /** Counts wrong keys across all protocols. */
   readonly failedKeys: FailedKeys;
   readonly burst: number;
-  /** Operators on other machines need no key either. */
+  /** Operators on other machines do not need a key either. */
   readonly openOps: boolean;
   nowMs(): number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null where nobody had to say. */
+    /** Key of the request; null if the route did not require one. */
     apiKey: ApiKey | null;
   }
 }
 
-/** Who asks, on a route that asks for a key. */
+/** The key of a request on a route that requires one. */
 export function keyOf({ apiKey }: FastifyRequest): ApiKey {
   if (apiKey === null) throw new ApiError(401, MISSING_KEY);
   return apiKey;
 }
 
 /**
- * The first thing every request meets: 401 for the key (429 where its address presented too many
- * wrong ones), then 429 for its rate, then 403 for its
- * scope. The limit is per key id, so that changing addresses does not widen it and sharing an
- * address does not narrow it.
+ * Admission check of every request: 401 for a missing or wrong key (429 after too many wrong keys
+ * from its address), then 429 for the rate limit, then 403 for the scope. The rate limit is per key
+ * ID, independent of client addresses.
  */
 export function createAdmission(deps: AdmissionDeps): Admit {
   const limitText = String(deps.burst);
@@ -64,7 +63,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
   };
 }
 
-/** A request without any key is no guess: the answer says what it lacks, however often it comes. */
+/** A request without a key does not count as a guess: it is always answered with 401. */
 function refuseKey(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyReply): never {
   const { headers, socket } = request;
   const waitSeconds =
@@ -79,7 +78,10 @@ function refuseKey(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyR
   throw new ApiError(401, MISSING_KEY);
 }
 
-/** Node joins repeated headers with a comma and a space: two keys are no key. */
+/**
+ * Node joins repeated headers with a comma and a space, which this pattern rejects: two keys are
+ * not a key.
+ */
 const KEY_TEXT = /^[\x21-\x7e]{1,200}$/;
 
 function authenticate(keys: ApiKeys, presented: string | string[] | undefined): ApiKey | null {
@@ -100,7 +102,7 @@ function countRequest(
   throw new ApiError(429, TOO_MANY_REQUESTS);
 }
 
-/** A proxy on this machine passes on what others ask, and says so. */
+/** A request forwarded by a local proxy comes from another machine; the proxy headers show it. */
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   return !PROXY_HEADERS.some((name) => name in headers) && isLoopback(socket.remoteAddress);
 }

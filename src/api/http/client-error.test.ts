@@ -25,15 +25,15 @@ function send(bytes: string): Promise<{ readonly head: string; readonly body: un
   });
 }
 
-describe('bytes that never become a request', () => {
-  test('are answered 400 in the shape of every error', async () => {
+describe('input that never becomes a request', () => {
+  test('is answered 400 with the common error body', async () => {
     const { head, body } = await send('NONSENSE\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(head).toMatch(/content-type: application\/json/i);
     expect(body).toEqual({ code: 400, message: 'The request is not HTTP.' });
   });
 
-  test('are answered 431 when the head is too large', async () => {
+  test('is answered 431 when the head is too large', async () => {
     const { head, body } = await send(`GET /v1/token/${'1'.repeat(100_000)} HTTP/1.1\r\n\r\n`);
     expect(head).toMatch(/^HTTP\/1\.1 431 /);
     expect(body).toEqual({ code: 431, message: 'The request head is too large.' });

@@ -14,11 +14,11 @@ const REFUSALS = new Map<string, Refusal>([
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request took too long to arrive.']],
 ]);
 const MALFORMED: Refusal = [400, 'Bad Request', 'The request is not HTTP.'];
-const NO_PROXY: Refusal = [405, 'Method Not Allowed', 'This is no proxy: CONNECT is not answered.'];
+const NO_PROXY: Refusal = [405, 'Method Not Allowed', 'CONNECT is not supported.'];
 
 /**
- * Answers bytes that never became a request, in the same shape as every other error, and closes the
- * connection. There is no key to check yet.
+ * Answers input that never became a request with a regular error body, then closes the connection.
+ * No key can be checked at this point.
  */
 export function answerClientError(
   error: ConnectionError,
@@ -31,15 +31,17 @@ export function answerClientError(
   refuse(socket, REFUSALS.get(error.code) ?? MALFORMED);
 }
 
-/** Answers what Node would end without the body that every error has: CONNECT, odd expectations. */
+/**
+ * Answers requests that Node would end without an error body: CONNECT and unsupported expectations.
+ */
 export function answerOddRequests(server: Server): void {
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
     refuse(socket, NO_PROXY);
   });
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
-    const body = bodyOf(417, 'Of expectations only 100-continue is met.');
-    // What was to follow is not read.
+    const body = bodyOf(417, 'The only supported expectation is 100-continue.');
+    // The request body is not read.
     response.writeHead(417, {
       'content-type': JSON_TYPE,
       'content-length': Buffer.byteLength(body),
@@ -50,8 +52,8 @@ export function answerOddRequests(server: Server): void {
 }
 
 /**
- * Throws ApiError for a request of HTTP/1.1 that does not name one host (RFC 9112 §3.2). Node would
- * refuse none without the body that every error has, and takes the first of several.
+ * Throws ApiError for an HTTP/1.1 request without exactly one Host header (RFC 9112 §3.2). Node
+ * would refuse a missing header without an error body, and use the first of several.
  */
 export function assertHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   if (httpVersion !== '1.1') return;

@@ -21,7 +21,7 @@ describe('the network of a client', () => {
     expect(clientNetwork(address)).toBe(network);
   });
 
-  test('is another for the next /64', () => {
+  test('is different for the next /64', () => {
     expect(clientNetwork('2001:db8:1:3::1')).not.toBe(clientNetwork('2001:db8:1:2::1'));
   });
 });

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The network by which clients are counted: an IPv4 address, also where it is written as IPv6
- * (`::ffff:192.0.2.7`), or the /64 of an IPv6 address, of which one customer is given all
- * (RFC 6177 §2). Text that is no address stands for itself.
+ * Network by which clients are counted: an IPv4 address, also when written as IPv6
+ * (`::ffff:192.0.2.7`), or the /64 prefix of an IPv6 address, which is usually assigned to one
+ * customer (RFC 6177 §2). Text that is not an address is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
@@ -23,7 +23,7 @@ export function clientNetwork(address: string): string {
 
 const GROUPS = 8;
 
-/** Groups of sixteen bits; an IPv4 address at the end stands for two, whose values are not used. */
+/** 16-bit groups. An IPv4 suffix stands for two groups, whose values are not used. */
 function groupsOf(text: string): string[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));

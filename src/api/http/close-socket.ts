@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream';
 
-/** To read the answer within. */
+/** Time for the client to read the answer. */
 const CLOSE_MS = 1_000;
 
-/** What closing needs of a socket. */
+/** The part of a socket needed to close it. */
 export type ClosingSocket = Pick<Duplex, 'destroy'> & { end(text: string): void };
 
 /**
- * Ends a connection with `answer`, and cuts it off a second later: a peer that never ends its own
- * half would hold the descriptor for good.
+ * Ends a connection with `answer`, and destroys it one second later. Otherwise a peer that never
+ * ends its half would occupy the descriptor indefinitely.
  */
 export function closeSocket(socket: ClosingSocket, answer = ''): void {
   setTimeout(() => socket.destroy(), CLOSE_MS).unref();

@@ -7,7 +7,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server of at most `max` connections, and its ends of them in the order they were opened. */
+/** A server with at most `max` connections, and its ends of them in the order of opening. */
 async function serve(max: number, shares: Partial<ConnectionLimits> = {}) {
   const all = { perAccountMax: max, unadmittedPerNetworkMax: max };
   const bound = new ConnectionBound({ max, ...all, ...shares });
@@ -47,7 +47,7 @@ const closed = (client: Socket) =>
   });
 
 describe('connections beyond the bound', () => {
-  test('cost the stranger that waited longest its place, never one that was let in', async () => {
+  test('close the oldest unadmitted connection, never an admitted one', async () => {
     const { bound, ends, dial } = await serve(2);
     const admitted = await dial();
     bound.admit(ends[0] as Socket, 'a');
@@ -58,7 +58,7 @@ describe('connections beyond the bound', () => {
     expect([bound.size, bound.refused]).toEqual([2, 1]);
   });
 
-  test('are closed themselves where all others were let in', async () => {
+  test('are closed themselves if all others are admitted', async () => {
     const { bound, ends, dial } = await serve(2);
     await dial();
     await dial();
@@ -68,7 +68,7 @@ describe('connections beyond the bound', () => {
     expect([bound.size, bound.refused]).toEqual([2, 1]);
   });
 
-  test('have room again once others ended', async () => {
+  test('have capacity again once others have ended', async () => {
     const { bound, ends, dial } = await serve(1);
     const first = await dial();
     first.destroy();
@@ -77,7 +77,7 @@ describe('connections beyond the bound', () => {
     expect([bound.size, bound.refused, second.destroyed]).toEqual([1, 0, false]);
   });
 
-  test('never are more than the bound, whatever a hundred strangers do', async () => {
+  test('never exceed the bound, even with a hundred unauthenticated clients', async () => {
     const { bound, dial } = await serve(8);
     for (let count = 0; count < 100; count++) {
       await dial();
@@ -86,7 +86,7 @@ describe('connections beyond the bound', () => {
     expect(bound.refused).toBe(92);
   });
 
-  test('of one account stay up to its share; the oldest of its others goes first', async () => {
+  test('of one account are protected up to its share; the oldest of its others is closed first', async () => {
     const { bound, ends, dial } = await serve(3, { perAccountMax: 1 });
     const clients = [await dial(), await dial(), await dial()];
     for (const socket of ends) bound.admit(socket, 'greedy');
@@ -98,7 +98,7 @@ describe('connections beyond the bound', () => {
     expect([bound.isAdmitted(ends[3] as Socket), other.destroyed]).toEqual([true, false]);
   });
 
-  test('of one address that nobody let in are bounded below the whole', async () => {
+  test('of one address without admission are bounded below the total', async () => {
     const { bound, dial } = await serve(4, { unadmittedPerNetworkMax: 2 });
     const first = await dial();
     await dial();
@@ -107,7 +107,7 @@ describe('connections beyond the bound', () => {
     await closed(first);
   });
 
-  test('of an account have its share again once others of it ended', () => {
+  test('of an account are protected again once others of it have ended', () => {
     const bound = new ConnectionBound({ max: 3, perAccountMax: 1 });
     for (let count = 0; count < 3; count++) {
       const socket = new Socket();
@@ -119,7 +119,7 @@ describe('connections beyond the bound', () => {
     expect(bound.size).toBe(0);
   });
 
-  test('are half of all for an account and an address where nobody says otherwise', () => {
+  test('are limited to half of the total per account and per address by default', () => {
     const bound = new ConnectionBound(4);
     const sockets = Array.from({ length: 4 }, () => new Socket());
     for (const socket of sockets) {
@@ -141,7 +141,7 @@ describe('connections beyond the bound', () => {
     expect([bound.size, bound.refused]).toEqual([6, 2]);
   });
 
-  test('count no more for their address once a key let them in', () => {
+  test('no longer count for their address once they are admitted by a key', () => {
     const bound = new ConnectionBound({ max: 9, unadmittedPerNetworkMax: 1 });
     for (let count = 0; count < 4; count++) {
       const socket = new Socket();

@@ -1,28 +1,28 @@
 import type { Socket } from 'node:net';
 import { clientNetwork } from './client-network.ts';
 
-/** How many connections may be open at a time. */
+/** Limits on the number of open connections. */
 export interface ConnectionLimits {
-  /** All of them. */
+  /** Maximum number of connections in total. */
   readonly max: number;
-  /** Those of one account that others cannot displace; half of all by default. */
+  /** Connections of one account that others cannot displace; half of `max` by default. */
   readonly perAccountMax?: number;
-  /** Those of one client network of which no request was let in; half of all by default. */
+  /** Connections of one client network without an admitted request; half of `max` by default. */
   readonly unadmittedPerNetworkMax?: number;
 }
 
 /**
- * Bounds the connections of a listener. One of which a request was let in for its key stays, up to
- * half of the room for each account; beyond the bound the oldest of all others is closed. So nobody
- * without a key, and no single account, can hold what others need, and the descriptors beyond `max`
- * stay with the store and ingestion.
+ * Bounds the connections of a listener. A connection with an admitted request of a key stays open,
+ * up to half of the capacity per account. Beyond the bound the oldest other connection is closed.
+ * Therefore neither clients without a key nor a single account can occupy all connections, and the
+ * descriptors beyond `max` stay available to the store and ingestion.
  */
 export class ConnectionBound {
   private readonly limits: Required<ConnectionLimits>;
-  /** Connections that may be displaced, the oldest first, by the network they come from. */
+  /** Connections that may be displaced, oldest first, with their network. */
   private readonly unadmitted = new Map<Socket, string>();
   private readonly perNetwork = new Map<string, number>();
-  /** Connections that stay, by account. */
+  /** Connections that cannot be displaced, with their account. */
   private readonly admitted = new Map<Socket, string>();
   private readonly perAccount = new Map<string, number>();
   private refusedCount = 0;
@@ -37,7 +37,7 @@ export class ConnectionBound {
     return this.unadmitted.size + this.admitted.size;
   }
 
-  /** Connections closed for want of room. */
+  /** Number of connections closed because the limit was reached. */
   get refused(): number {
     return this.refusedCount;
   }
@@ -46,7 +46,7 @@ export class ConnectionBound {
     return this.admitted.has(socket);
   }
 
-  /** Takes a connection that has just been opened. */
+  /** Registers a newly opened connection. */
   open(socket: Socket): void {
     const network = clientNetwork(socket.remoteAddress ?? '');
     this.unadmitted.set(socket, network);
@@ -58,7 +58,7 @@ export class ConnectionBound {
     if (this.size > this.limits.max) this.displace(socket, () => true);
   }
 
-  /** A request of the connection was let in for the key of an account: it stays until it ends. */
+  /** Marks a connection as admitted for an account, which protects it from displacement. */
   admit(socket: Socket, accountId: string): void {
     const network = this.unadmitted.get(socket);
     if (network === undefined) return;
@@ -69,7 +69,7 @@ export class ConnectionBound {
     count(this.perAccount, accountId, 1);
   }
 
-  /** Closes the oldest connection that may be displaced; the newest when there is no other. */
+  /** Closes the oldest displaceable connection, or `newest` if there is no other. */
   private displace(newest: Socket, isFrom: (network: string) => boolean): void {
     let oldest = newest;
     for (const [socket, network] of this.unadmitted) {

@@ -4,8 +4,8 @@ import { ApiError, type ApiStatus } from '../../model/errors.ts';
 import { INTERNAL_ERROR, STORE_FAILING } from '../schemas/error-responses.ts';
 
 /**
- * What the framework refuses on its own, by status. Its messages repeat parts of the request and
- * name its own codes, so they are replaced.
+ * Errors raised by the framework, by status. Their messages repeat parts of the request and name
+ * internal codes, so they are replaced.
  */
 const FRAMEWORK_MESSAGE = new Map<unknown, readonly [ApiStatus, string]>([
   [400, [400, 'The request is malformed.']],
@@ -14,21 +14,21 @@ const FRAMEWORK_MESSAGE = new Map<unknown, readonly [ApiStatus, string]>([
   [415, [415, 'The request body must be application/json.']],
 ]);
 
-/** Everything thrown while answering, as the one thing a client may see of it. */
+/** Converts any thrown value to the error shown to clients. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isTransientError(error)) return new ApiError(503, STORE_FAILING, { cause: error });
   const { statusCode, code } = (error ?? {}) as { statusCode?: unknown; code?: unknown };
-  // A Host header that is no host: the reference page builds a URL from it.
+  // Raised for an invalid Host header: the reference page builds a URL from it.
   const known = FRAMEWORK_MESSAGE.get(code === 'ERR_INVALID_URL' ? 400 : statusCode);
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
   return new ApiError(500, INTERNAL_ERROR, { cause: error });
 }
 
-/** How long whoever found the service busy should wait before trying again. */
+/** Retry-After of a 503 response, in seconds. */
 const BUSY_RETRY_SECONDS = '1';
 
-/** The body of every error, of every kind; with when to come again where that would help. */
+/** Sends the body that all errors share, with Retry-After for a 503. */
 export function sendError(reply: FastifyReply, error: ApiError): void {
   if (error.status === 503 && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', BUSY_RETRY_SECONDS);

@@ -1,9 +1,9 @@
 import { clientNetwork } from './client-network.ts';
 
-/** Wrong keys that a client network may present in a minute before it has to wait. */
+/** Wrong keys that a client network may present per minute before it has to wait. */
 export const FAILURES_PER_MINUTE_MAX = 120;
 const MINUTE_MS = 60_000;
-/** Networks remembered; the one that failed longest ago is forgotten first. */
+/** Maximum number of networks tracked; the one whose count started longest ago is dropped first. */
 const NETWORKS_MAX = 10_000;
 
 interface Failures {
@@ -12,13 +12,15 @@ interface Failures {
 }
 
 /**
- * Counts wrong keys by client network, so that keys cannot be guessed at the speed of the machine. Whoever
- * presents a right one is never counted, and a right key is let in from any address.
+ * Counts wrong keys by client network to limit key guessing. Requests with a valid key are never
+ * counted and are accepted from any address.
  */
 export class FailedKeys {
   private readonly failures = new Map<string, Failures>();
 
-  /** Counts one; returns after how many seconds its network may try again, 0 where it may now. */
+  /**
+   * Counts one wrong key. Returns the seconds until its network may try again, or 0 if it may now.
+   */
   note(address: string, nowMs: number): number {
     const network = clientNetwork(address);
     const known = this.failures.get(network);

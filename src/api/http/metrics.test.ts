@@ -18,7 +18,7 @@ describe('metrics page', () => {
     expect(bucket?.endsWith(' 1')).toBe(true);
   });
 
-  test('asks the stages for their counts only when it is read', async () => {
+  test('reads the counts of the stages only when it is scraped', async () => {
     const metrics = createMetrics();
     let asked = 0;
     metrics.exposeCounter({
@@ -39,7 +39,7 @@ describe('metrics page', () => {
     expect(asked).toBe(2);
   });
 
-  test('shows gauges, and drops series that are no longer read', async () => {
+  test('shows gauges, and drops series that are no longer reported', async () => {
     const metrics = createMetrics();
     let samples: [Record<string, string>, number][] = [[{ source: 'a' }, 3]];
     metrics.exposeGauge({

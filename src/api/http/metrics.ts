@@ -1,19 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { MetricsText } from '../deps.ts';
 
-/** One sample: its labels, and its value when the page is read. */
+/** One sample: its labels and its value at the time of the scrape. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 export interface ExposedMetric {
-  /** Without the prefix `mintscope_`; ends in the unit, and in `_total` for a counter. */
+  /** Name without the prefix `mintscope_`; ends in the unit, and in `_total` for a counter. */
   readonly name: string;
   readonly help: string;
   readonly labelNames?: readonly string[];
-  /** Called each time the page is read, and at no other time. */
+  /** Called on each scrape, and at no other time. */
   readonly read: () => Iterable<Sample>;
 }
 
-/** Metrics of any part of the service. */
+/** Metrics that any part of the service can expose. */
 export interface MetricFamilies {
   render(): Promise<string>;
   exposeCounter(metric: ExposedMetric): void;
@@ -26,14 +26,14 @@ const PREFIX = 'mintscope_';
 const REQUEST_LABELS = ['method', 'route', 'status'] as const;
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** The metrics of the process and of the API, and what else is exposed. */
+/** Creates the registry with the metrics of the process and of the API. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const families = familiesOf(registry);
   const durations = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: 'Time from the request head to the end of the answer.',
+    help: 'Time from the request head to the end of the response.',
     labelNames: [...REQUEST_LABELS],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
@@ -54,14 +54,14 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** An empty part of the metrics page: only what is exposed. */
+/** Creates an empty registry that contains only what is exposed. */
 export function createMetricFamilies(): MetricFamilies {
   return familiesOf(new Registry());
 }
 
 /**
- * Stages keep their own counts, which are exposed here as functions to be called when the page is
- * read, so that counting costs the stages nothing.
+ * Pipeline stages keep their own counters and expose them as functions called on each scrape, which
+ * makes counting cheap for the stages.
  */
 function familiesOf(registry: Registry): MetricFamilies {
   const registers = [registry];
@@ -94,7 +94,9 @@ function familiesOf(registry: Registry): MetricFamilies {
   };
 }
 
-/** Counts by method, route and status. The client's own counter costs four times as much. */
+/**
+ * Counts requests by method, route and status. prom-client's own counter costs four times as much.
+ */
 function createRequestCounts() {
   const series = new Map<string, { readonly labels: Sample[0]; count: number }>();
   return {

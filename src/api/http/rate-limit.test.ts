@@ -13,7 +13,7 @@ describe('A-16 rate limit of 600 a minute with a burst of 100', () => {
     expect(remaining).toEqual([...Array.from({ length: 100 }, (_, sent) => 99 - sent), 0]);
   });
 
-  test('says when to come back', () => {
+  test('returns the time to wait', () => {
     const limiter = createRateLimiter(limit);
     expect(limiter.take('key', NOW)).toEqual({
       isAllowed: true,
@@ -22,7 +22,7 @@ describe('A-16 rate limit of 600 a minute with a burst of 100', () => {
       retryAfterSeconds: 0,
     });
     for (let sent = 1; sent < 100; sent++) limiter.take('key', NOW);
-    // One request comes back every 100 ms, the whole burst after 10 s.
+    // One request becomes available every 100 ms, the whole burst after 10 s.
     expect(limiter.take('key', NOW)).toEqual({
       isAllowed: false,
       remaining: 0,
@@ -39,7 +39,7 @@ describe('A-16 rate limit of 600 a minute with a burst of 100', () => {
     expect(limiter.take('key', NOW + 100).isAllowed).toBe(false);
   });
 
-  test('counts keys apart', () => {
+  test('counts keys separately', () => {
     const limiter = createRateLimiter(limit);
     for (let sent = 0; sent < 100; sent++) limiter.take('one', NOW);
     expect(limiter.take('one', NOW).isAllowed).toBe(false);
@@ -53,7 +53,7 @@ describe('A-16 rate limit of 600 a minute with a burst of 100', () => {
     expect(limiter.take('key', NOW - 3_600_000 + 100).isAllowed).toBe(true);
   });
 
-  test('holds a full burst at most when the clock steps ahead', () => {
+  test('allows a full burst at most when the clock steps ahead', () => {
     const limiter = createRateLimiter(limit);
     limiter.take('key', NOW);
     expect(limiter.take('key', NOW + 86_400_000).remaining).toBe(99);
@@ -61,7 +61,7 @@ describe('A-16 rate limit of 600 a minute with a burst of 100', () => {
 });
 
 describe('A-16 rate limit', () => {
-  test('never allows more than the burst and what has come back since', () => {
+  test('never allows more than the burst plus the refill since', () => {
     const waits = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 300 });
     const rate = fc.record({
       perMinute: fc.integer({ min: 1, max: 100_000 }),
@@ -82,7 +82,7 @@ describe('A-16 rate limit', () => {
     );
   });
 
-  test('forgets full buckets first when it holds too many keys', () => {
+  test('drops full buckets first when there are too many keys', () => {
     const limiter = createRateLimiter({ perMinute: 60, burst: 2 }, 2);
     limiter.take('rested', NOW);
     limiter.take('busy', NOW + 2_000);
@@ -91,7 +91,7 @@ describe('A-16 rate limit', () => {
     expect(limiter.take('busy', NOW + 2_000).isAllowed).toBe(false);
   });
 
-  test('forgets the oldest bucket when none is full', () => {
+  test('drops the oldest bucket when none is full', () => {
     const limiter = createRateLimiter({ perMinute: 60, burst: 1 }, 2);
     for (const key of ['oldest', 'newer', 'newest']) limiter.take(key, NOW);
     expect(limiter.take('newest', NOW).isAllowed).toBe(false);

@@ -1,34 +1,35 @@
 export interface RateLimit {
   readonly perMinute: number;
-  /** Requests a key may send at once after a pause. */
+  /** Requests a key may send at once after an idle period. */
   readonly burst: number;
 }
 
 export interface Allowance {
   readonly isAllowed: boolean;
-  /** Requests the key may still send at once. */
+  /** Requests the key may still send immediately. */
   readonly remaining: number;
-  /** Until the whole burst is available again. */
+  /** Seconds until the full burst is available again. */
   readonly resetSeconds: number;
-  /** Until one request is available; 0 when one is. */
+  /** Seconds until one request is available; 0 if one is available now. */
   readonly retryAfterSeconds: number;
 }
 
 export interface RateLimiter {
-  /** Counts one request of a key. A refused request costs nothing. */
+  /** Counts one request of a key. A refused request does not use up allowance. */
   take(keyId: string, nowMs: number): Allowance;
 }
 
 const KEYS_MAX = 10_000;
-/** Far below a request's worth of time, far above the rounding of a double. */
+/** Far below the time of one request, and far above the rounding error of a double. */
 const ROUNDING_MS = 1e-6;
 
 /**
- * A token bucket per key, kept as one number: the time at which the key's bucket will be full
- * again. Each request moves that time one request's worth into the future; it may be at most a
- * burst's worth ahead. Clocks that step back neither lock a key out nor refill it.
+ * A token bucket per key, stored as one number: the time at which the bucket will be full again.
+ * Each request moves that time forward by the cost of one request, up to the cost of a burst.
+ * Clocks that step back neither lock a key out nor refill its bucket.
  *
- * At most `keysMax` buckets are kept. Full buckets say nothing and go first, then the oldest.
+ * At most `keysMax` buckets are kept. Full buckets carry no information and are dropped first, then
+ * the oldest.
  */
 export function createRateLimiter(
   { perMinute, burst }: RateLimit,
@@ -59,7 +60,7 @@ export function createRateLimiter(
   };
 }
 
-/** Follows the clock but never goes back: a step back only stops it for that one reading. */
+/** Follows the clock but never goes back: a backward step is absorbed by an offset. */
 function createMonotonicClock(): (nowMs: number) => number {
   let lastMs = Number.NEGATIVE_INFINITY;
   let offsetMs = 0;

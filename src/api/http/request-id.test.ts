@@ -11,7 +11,7 @@ describe('request id', () => {
   });
 
   test.each(['', 'x'.repeat(65), 'a b', 'a"b', 'a\nb', 'a,b', 'é', '<b>'])(
-    'is made here instead of %j',
+    'is generated instead of %j',
     (id) => {
       expect(given(id)).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
     },

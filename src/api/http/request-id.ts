@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 const ACCEPTED = /^[A-Za-z0-9._:-]{1,64}$/;
 
 /**
- * Names each request: the client's own `x-request-id` when it is short and plain, else a name that
- * no other request and no other start of the process has.
+ * Request IDs: the client's `x-request-id` if it is short and plain, otherwise an ID unique across
+ * requests and restarts.
  */
 export function createRequestId(): (request: Pick<IncomingMessage, 'headers'>) => string {
   const prefix = randomBytes(6).toString('hex');

@@ -17,7 +17,7 @@ describe('route table', () => {
   });
 
   test.each(['/', '/v1/token', '/v1/token/a/b', '/docs/js/scalarXjs', '/x/v1/token/abc'])(
-    'knows nothing at %s',
+    'has no match for %s',
     (url) => {
       expect(table.match(url)).toBeNull();
     },

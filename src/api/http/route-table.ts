@@ -1,14 +1,14 @@
 import type { Access } from './admission.ts';
 
 export interface RouteMatch {
-  /** Methods the path answers, sorted. */
+  /** Methods supported at the path, sorted. */
   readonly methods: readonly string[];
   readonly access: Access;
 }
 
 export interface RouteTable {
   add(pattern: string, methods: string | readonly string[], accessOf: () => Access): void;
-  /** What answers at a path under other methods; null when nothing does. */
+  /** Methods and access of a path; null for an unknown path. */
   match(url: string): RouteMatch | null;
 }
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly accessOf: () => Access;
 }
 
-/** Knows every route by its path, so that a wrong method is told from an unknown path. */
+/** Matches paths to routes, to distinguish a wrong method (405) from an unknown path (404). */
 export function createRouteTable(): RouteTable {
   const entries = new Map<string, Entry>();
   return {

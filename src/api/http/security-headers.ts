@@ -1,7 +1,7 @@
 /**
- * What helmet sends, narrowed to an interface that answers data and never a page, as constants:
- * helmet's own pass over each answer costs more than the rest of a hot read together. The reference
- * page at /docs goes through helmet itself.
+ * Helmet's headers, restricted to those relevant to a data API, as constants: running helmet on
+ * each response costs more than the rest of a hot read. The reference page at /docs uses helmet
+ * itself.
  */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',

@@ -24,7 +24,7 @@ function laneOf(limits: Partial<AccountLaneLimits> = {}) {
   return { lane, begun, ask, finish };
 }
 
-/** An answer whose client takes it when the test says so. */
+/** An answer whose client receives it when the test says so. */
 function answerToSend({ isHeld = true } = {}) {
   const listeners: (() => void)[] = [];
   const answer = {
@@ -47,13 +47,13 @@ afterEach(() => {
 });
 
 describe('a lane', () => {
-  test('answers at once where nothing has to be waited for', () => {
+  test('runs synchronous work synchronously', () => {
     const { lane } = laneOf();
     expect(lane.run('a', () => 7)).toBe(7);
     expect(lane.running).toBe(0);
   });
 
-  test('runs work on behalf of its account, also after a wait', async () => {
+  test('runs work on behalf of its account, including after a wait', async () => {
     const { lane, ask, finish } = laneOf();
     void ask('a', 'a1');
     const later = lane.run('a', async () => currentAccount());
@@ -61,14 +61,14 @@ describe('a lane', () => {
     expect([await later, lane.run(null, () => currentAccount())]).toEqual(['a', null]);
   });
 
-  test('keeps no account waiting for what another has open or waiting', async () => {
+  test('does not delay an account by open or waiting requests of another', async () => {
     const { begun, ask } = laneOf();
     for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
     void ask('b', 'b1');
     expect(begun).toEqual(['a1', 'b1']);
   });
 
-  test('begins what waits account by account, in turns', async () => {
+  test('starts waiting requests in turns by account', async () => {
     const { begun, ask, finish } = laneOf({ runningMax: 1 });
     void ask('a', 'a1');
     void ask('a', 'a2');
@@ -78,7 +78,7 @@ describe('a lane', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  test('refuses with 503 the account that has too much waiting, and no other', () => {
+  test('refuses with 503 only the account with too many waiting requests', () => {
     const { lane, begun, ask } = laneOf();
     for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
     expect(() => ask('a', 'a4')).toThrow(expect.objectContaining({ status: 503 }));
@@ -87,7 +87,7 @@ describe('a lane', () => {
     expect(lane.refusals).toEqual({ full: 1, late: 0, gone: 0 });
   });
 
-  test('refuses with 503 what waited too long', async () => {
+  test('refuses with 503 a request that waited too long', async () => {
     const { lane, begun, ask, finish } = laneOf();
     void ask('a', 'a1');
     const late = expect(ask('a', 'a2')).rejects.toMatchObject({ status: 503 });
@@ -97,18 +97,21 @@ describe('a lane', () => {
     expect([begun, lane.refusals.late, lane.waiting]).toEqual([['a1'], 1, 0]);
   });
 
-  test.each([true, false])('never begins what its client has left (held: %s)', async (isHeld) => {
-    const { lane, begun, ask, finish } = laneOf();
-    const { answer, end } = answerToSend({ isHeld });
-    void ask('a', 'a1');
-    const left = expect(ask('a', 'a2', answer)).rejects.toMatchObject({ status: 503 });
-    end();
-    await finish('a1');
-    expect([begun, lane.refusals.gone, vi.getTimerCount()]).toEqual([['a1'], 1, 0]);
-    await left;
-  });
+  test.each([true, false])(
+    'never starts a request whose client has disconnected (held: %s)',
+    async (isHeld) => {
+      const { lane, begun, ask, finish } = laneOf();
+      const { answer, end } = answerToSend({ isHeld });
+      void ask('a', 'a1');
+      const left = expect(ask('a', 'a2', answer)).rejects.toMatchObject({ status: 503 });
+      end();
+      await finish('a1');
+      expect([begun, lane.refusals.gone, vi.getTimerCount()]).toEqual([['a1'], 1, 0]);
+      await left;
+    },
+  );
 
-  test('counts an answer as open until its client has taken it, for its account alone', async () => {
+  test('counts an answer as open for its account until its client has received it', async () => {
     const { begun, ask, finish } = laneOf({ runningMax: 1 });
     const { answer, end } = answerToSend();
     void ask('a', 'a1', answer);
@@ -121,7 +124,7 @@ describe('a lane', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2']);
   });
 
-  test('counts an answer that is not held as open only while it is made', async () => {
+  test('counts an answer that is not held as open only while it is produced', async () => {
     const { begun, ask, finish } = laneOf();
     void ask('a', 'a1', answerToSend({ isHeld: false }).answer);
     void ask('a', 'a2');
@@ -129,7 +132,7 @@ describe('a lane', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  test('has room again after work that throws, at once or later', async () => {
+  test('has capacity again after work that throws, synchronously or later', async () => {
     const { lane } = laneOf({ runningMax: 1 });
     const thrown = () =>
       lane.run('a', () => {
@@ -140,7 +143,7 @@ describe('a lane', () => {
     expect([lane.running, lane.run('a', () => 1)]).toEqual([0, 1]);
   });
 
-  test('lets the loop turn between two pieces of blocking work', async () => {
+  test('yields to the event loop between two pieces of blocking work', async () => {
     const { lane } = laneOf({ runningMax: 1, isBlocking: true });
     const order: string[] = [];
     void lane.run('a', () => order.push('first'));

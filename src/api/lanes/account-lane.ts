@@ -4,36 +4,39 @@ import { FairQueue } from '../../lib/fair-queue.ts';
 import { ApiError } from '../../model/errors.ts';
 
 export interface AccountLaneLimits {
-  /** Requests that are worked on at a time, of all accounts. */
+  /** Requests processed concurrently, across all accounts. */
   readonly runningMax: number;
-  /** Requests of one account that are worked on, or whose answer is not sent yet. */
+  /** Requests of one account that are being processed or whose response is not sent yet. */
   readonly openPerAccountMax: number;
-  /** Requests of one account that wait beyond those; one more is refused. */
+  /** Requests of one account that may wait in addition; further ones are refused. */
   readonly waitingPerAccountMax: number;
-  /** What waits longer is refused. */
+  /** Requests that wait longer are refused. */
   readonly waitMs: number;
   /**
-   * What is worked on keeps its thread busy: the next request begins in the loop's next turn, so that
-   * others are heard in between.
+   * Set for work that blocks its thread: the next request starts in the next turn of the event
+   * loop, so that other tasks can run in between.
    */
   readonly isBlocking?: boolean;
 }
 
-/** The answer that a request is for, as far as a lane needs to know it. */
+/** The part of a response that a lane needs to know. */
 export interface PendingAnswer {
-  /** It was sent, or the client has left. */
+  /** The response was sent, or the client disconnected. */
   readonly isEnded: boolean;
-  /** Calls `listener` when it ends; not if it has already. */
+  /** Calls `listener` when the response ends; not if it has ended already. */
   onEnd(listener: () => void): void;
-  /** Its account has the request open until it ends; else only while it is worked on. */
+  /**
+   * If true, the request counts as open until the response ends; otherwise only while it is
+   * processed.
+   */
   readonly isHeld: boolean;
 }
 
-/** Why requests were refused, as counts since the start. */
+/** Number of refused requests since the start, by reason. */
 export interface LaneRefusals {
   readonly full: number;
   readonly late: number;
-  /** Their clients had left before their turn came. */
+  /** The client disconnected before the request started. */
   readonly gone: number;
 }
 
@@ -42,9 +45,9 @@ interface Waiting {
 }
 
 /**
- * Lets requests of one kind through: a bounded number of each account, and accounts in turns. So a
- * request waits for others of its own account, and for at most one of each other account that waits.
- * Requests without a key are those of one account, null.
+ * Concurrency limiter for one kind of request: bounded per account and fair between accounts. A
+ * request waits for other requests of its own account, and for at most one request of each other
+ * waiting account. Requests without a key count as one account, null.
  */
 export class AccountLane {
   private readonly limits: AccountLaneLimits;
@@ -70,10 +73,10 @@ export class AccountLane {
   }
 
   /**
-   * The result of `work`, at once where there is room and work does not wait. With an `answer` the
-   * request is dropped if that ends while it waits, and with one that is held it counts as its
-   * account's until that is sent. Throws, or rejects with, ApiError 503 when too
-   * much of the account waits, or it waited too long.
+   * Runs `work` and returns its result, synchronously if there is capacity and `work` is
+   * synchronous. If `answer` ends while the request waits, the request is dropped; if
+   * `answer.isHeld`, the request counts as open until the answer is sent. Throws, or rejects with,
+   * ApiError 503 when too many requests of the account are waiting, or this one waited too long.
    */
   run<Result>(
     accountId: string | null,
@@ -106,7 +109,7 @@ export class AccountLane {
     const waiting: Waiting = {
       begin: () => {
         clearTimeout(timer);
-        // What it throws becomes a rejection too.
+        // An exception thrown by `begin` also becomes a rejection.
         resolve(new Promise<Result>((settle) => settle(this.begin(accountId, work, answer))));
       },
     };
@@ -119,7 +122,8 @@ export class AccountLane {
     const timer = setTimeout(giveUp, this.limits.waitMs, 'late');
     this.queue.push(accountId, waiting);
     answer?.onEnd(() => giveUp('gone'));
-    // Somebody else's requests may be all that waits, for want of room of their own.
+    // Waiting requests of other accounts may be blocked by their own limits while this one can
+    // start.
     this.beginWaiting();
     return promise;
   }
@@ -172,4 +176,4 @@ export class AccountLane {
   }
 }
 
-const OWN_REQUESTS_WAIT = 'Too many requests of this account wait for an answer: try again.';
+const OWN_REQUESTS_WAIT = 'Too many requests of this account are waiting: try again.';

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AccountLanes, createAccountLanes, LANE_NAMES, type LaneName } from './lanes.ts';
 
-/** Calls that the thread of engine and store takes, of all and of one account: src/serving/create-api.ts. */
+/** Limits of calls to the engine thread, in total and per account: src/serving/create-api.ts. */
 const CALLS_MAX = 256;
 const CALLS_PER_ACCOUNT_MAX = 64;
 
-/** Asks for more than the lane lets an account have; none of it ends. Returns how many began. */
+/**
+ * Makes more requests than the lane allows an account; none of them ends. Returns how many started.
+ */
 function fill(lanes: AccountLanes, name: LaneName, account: string): number {
   let begun = 0;
   const work = () => {
@@ -30,7 +32,7 @@ afterEach(() => {
 });
 
 describe('the lanes of all accounts', () => {
-  test('together never have more open than the calls behind them', () => {
+  test('never have more open requests in total than allowed calls', () => {
     const lanes = createAccountLanes();
     let own = 0;
     for (const name of LANE_NAMES) own += fill(lanes, name, 'a');
@@ -43,11 +45,11 @@ describe('the lanes of all accounts', () => {
     expect(running).toBeLessThanOrEqual(CALLS_MAX);
   });
 
-  test('leave room for others, whatever one account asks', () => {
+  test('leave capacity for others, regardless of the requests of one account', () => {
     const lanes = createAccountLanes();
     for (const name of LANE_NAMES) {
       fill(lanes, name, 'a');
-      // What answers one after another is busy with the first.
+      // Lanes with one running request are busy with the first.
       const isShared = name !== 'statistics' && name !== 'export';
       expect([name, fill(lanes, name, 'b') > 0]).toEqual([name, isShared]);
     }

@@ -1,17 +1,20 @@
 import { AccountLane, type AccountLaneLimits } from './account-lane.ts';
 
 /**
- * What an account may ask at a time, by what answers it. All of it together stays below the calls
- * that the thread of engine and store takes, so that none of them is refused for what others ask.
+ * Concurrency limits per account, by kind of request. The sum of all limits is below the number of
+ * calls that the engine and store thread accepts, so requests of one account are never refused
+ * because of others.
  */
 const LANES = {
-  /** Current rows: from memory, or a look-up on the engine's thread. */
+  /** Current rows: read from memory or looked up on the engine thread. */
   current: { runningMax: 96, openPerAccountMax: 32, waitingPerAccountMax: 128, waitMs: 10_000 },
-  /** History and lists: SQL, or work on the engine's thread that grows with the answer. */
+  /**
+   * History and lists: SQL, or work on the engine thread that grows with the size of the response.
+   */
   query: { runningMax: 16, openPerAccountMax: 3, waitingPerAccountMax: 32, waitMs: 10_000 },
-  /** Statistics over one table in memory, which answers one after another. */
+  /** Statistics over one in-memory table, computed one at a time. */
   statistics: { runningMax: 1, openPerAccountMax: 1, waitingPerAccountMax: 8, waitMs: 10_000 },
-  /** Posts and clones: SQL on the API's own thread. */
+  /** Posts and clones: SQL on the API thread. */
   export: {
     runningMax: 1,
     openPerAccountMax: 4,
@@ -19,9 +22,9 @@ const LANES = {
     waitMs: 10_000,
     isBlocking: true,
   },
-  /** Triggers, webhooks and reviews: small transactions on the engine's thread. */
+  /** Triggers, webhooks and reviews: small transactions on the engine thread. */
   account: { runningMax: 16, openPerAccountMax: 4, waitingPerAccountMax: 128, waitMs: 10_000 },
-  /** What operators ask. */
+  /** Requests of operators. */
   operations: { runningMax: 4, openPerAccountMax: 2, waitingPerAccountMax: 16, waitMs: 10_000 },
 } as const satisfies Readonly<Record<string, AccountLaneLimits>>;
 

@@ -12,7 +12,7 @@ const PATIENT = { timeout: 20_000 };
 const app = { close: async () => undefined as unknown };
 afterEach(() => app.close());
 
-test('every kind of path has the lane of what answers it', () => {
+test('every kind of path has the lane of its data source', () => {
   const paths = [
     '/v1/token/:token_address',
     '/v1/tokens',
@@ -44,7 +44,7 @@ test('a handler runs in its lane, and leaves it once it has answered', async () 
   expect([lanes.current.running, lanes.query.running]).toEqual([0, 0]);
 });
 
-test('a request for a small answer that waits is dropped when its client leaves', async () => {
+test('a waiting request for a small answer is dropped when its client disconnects', async () => {
   const current = new AccountLane({
     ...{ runningMax: 1, openPerAccountMax: 1, waitingPerAccountMax: 9, waitMs: 60_000 },
   });
@@ -79,7 +79,7 @@ test('a request for a small answer that waits is dropped when its client leaves'
   expect([read, current.refusals.gone]).toEqual([[MINT], 1]);
 });
 
-test('a handler runs for the account of its key, and a large answer counts until it is taken', async () => {
+test('a handler runs for the account of its key, and a large answer counts until it is received', async () => {
   const lanes = createAccountLanes();
   const asked: unknown[] = [];
   for (const name of LANE_NAMES) {

@@ -3,9 +3,9 @@ import type { Awaitable } from '../../lib/awaitable.ts';
 import type { PendingAnswer } from './account-lane.ts';
 import type { AccountLanes, LaneName } from './lanes.ts';
 
-/** The lane of each path that reads or writes; the first pattern that matches counts. */
+/** Lane by route pattern; the first match applies. */
 const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[] = [
-  // A stream is counted as one, and holds no request open.
+  // Streams have their own limit and are not open requests.
   [/\/ws$/, null],
   [/^\/v1\/token\/:token_address$/, 'current'],
   [/^\/v1\/indicators\/current$/, 'current'],
@@ -23,20 +23,20 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   [/^\/v1\/(triggers|webhooks)(\/|$)/, 'account'],
   [/^\/v1\/coverage$/, 'operations'],
   [/^\/metrics$/, 'operations'],
-  // Answers that are constant, or shared by all who ask.
+  // Constant or shared responses.
   [/^\/(livez|readyz|openapi\.json|docs(\/.*)?)?$/, null],
 ];
 
-/** The lane of a path, null for one that needs none; a path without a line counts as costly. */
+/** The lane of a path; null if it needs none. Paths without an entry use the `query` lane. */
 export function laneOf(url: string): LaneName | null {
   const found = ROUTE_LANES.find(([pattern]) => pattern.test(url));
   return found === undefined ? 'query' : found[1];
 }
 
-/** Lanes whose answers are large: they count as open until their client has taken them. */
+/** Lanes with large responses: these count as open until the client has received them. */
 const HOLDS_ANSWER: ReadonlySet<LaneName> = new Set<LaneName>(['query', 'statistics', 'export']);
 
-/** Lets every handler run in the lane of its path, for the account of its request. */
+/** Runs every handler in the lane of its path, on behalf of the account of the request. */
 export function addLanes(app: FastifyInstance, lanes: AccountLanes): void {
   app.addHook('onRoute', (route) => {
     const name = laneOf(route.url);

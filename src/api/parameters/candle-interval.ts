@@ -1,4 +1,4 @@
-/** Candle intervals by their name on the wire, in milliseconds. */
+/** Candle intervals by wire name, in milliseconds. */
 export const INTERVAL_MS = {
   '1s': 1_000,
   '5s': 5_000,

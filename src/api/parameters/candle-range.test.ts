@@ -15,7 +15,7 @@ describe('A-06 candle range', () => {
     });
   });
 
-  test('starts with the bucket the start lies in and ends before the end', () => {
+  test('starts with the bucket that contains the start and ends before the end', () => {
     expect(resolve(NOON + MINUTE, NOON + 10 * MINUTE)).toEqual({
       fromMs: NOON,
       toMs: NOON + 10 * MINUTE,
@@ -26,7 +26,7 @@ describe('A-06 candle range', () => {
     expect(resolve(NOON, NOON + 11 * MINUTE).toMs).toBe(NOON + 15 * MINUTE);
   });
 
-  test('holds one bucket when both ends lie in it', () => {
+  test('has one bucket when both ends are in it', () => {
     expect(resolve(NOON + 1, NOON + 2)).toEqual({ fromMs: NOON, toMs: NOON + 5 * MINUTE });
   });
 
@@ -38,7 +38,7 @@ describe('A-06 candle range', () => {
     expect(() => resolve(startMs, endMs)).toThrow(new ApiError(422, 'start must be before end.'));
   });
 
-  test('holds 10,000 buckets and not one more', () => {
+  test('has at most 10,000 buckets', () => {
     const startMs = NOON - 10_000 * 5 * MINUTE;
     expect(resolve(startMs, NOON).fromMs).toBe(startMs);
     expect(() => resolve(startMs, NOON + 1)).toThrow(

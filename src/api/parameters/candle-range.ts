@@ -1,6 +1,6 @@
 import { ApiError } from '../../model/errors.ts';
 
-/** Whole buckets: both ends are multiples of the interval. */
+/** A range of whole buckets: both ends are multiples of the interval. */
 export interface CandleRange {
   readonly fromMs: number;
   /** Exclusive. */
@@ -18,9 +18,10 @@ export const CANDLES_DEFAULT = 500;
 export const CANDLES_MAX = 10_000;
 
 /**
- * Turns the asked-for times into whole buckets: every candle that opens before the end, from the
- * one the start lies in. Without an end the bucket of `nowMs` is the last; without a start there
- * are 500. Throws 422 for a start at or after the end, and for more than 10,000 buckets.
+ * Aligns the requested range to whole buckets: from the candle that contains the start, to the last
+ * candle that opens before the end. Without an end, the last bucket is that of `nowMs`; without a
+ * start, there are 500 buckets. Throws 422 if the start is not before the end, or for more than
+ * 10,000 buckets.
  */
 export function resolveCandleRange({
   startMs,

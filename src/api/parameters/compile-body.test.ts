@@ -13,12 +13,12 @@ const validate = compileBody(
 const refused = (status: 400 | 422, message: string) => ({ error: new ApiError(status, message) });
 
 describe('A-05 compiled bodies', () => {
-  test('have the fields they name and no others', () => {
+  test('contain only fields of the schema', () => {
     const raw = JSON.parse('{"status":"up","note":"é😀x","more":[1],"toString":1}');
     expect(validate(raw)).toEqual({ value: { status: 'up', note: 'é😀x' } });
   });
 
-  test.each([[undefined], [null], [[]], ['up'], [1]])('are objects, and not %j', (raw) => {
+  test.each([[undefined], [null], [[]], ['up'], [1]])('must be objects, not %j', (raw) => {
     expect(validate(raw)).toEqual(refused(400, 'The request body must be a JSON object.'));
   });
 
@@ -37,7 +37,7 @@ describe('A-05 compiled bodies', () => {
     expect(validate(raw)).toEqual(refused(status, message));
   });
 
-  test('take nothing from a prototype', () => {
+  test('do not read prototype properties', () => {
     expect(validate(Object.create({ status: 'up' }))).toEqual(refused(400, 'status is required.'));
   });
 });

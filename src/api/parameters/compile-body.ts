@@ -4,8 +4,9 @@ import { compileParameters } from './compile-parameters.ts';
 type Validator = (raw: unknown) => { value: unknown } | { error: Error };
 
 /**
- * Compiles the schema of a JSON body, an object of texts, into the function that validates and parses
- * it: as parameters are, after what has the wrong type. Fields the schema does not name are ignored.
+ * Compiles the schema of a JSON body whose fields are strings into a function that validates and
+ * parses it. Type errors are reported first, then the fields are checked like parameters. Unknown
+ * fields are ignored.
  */
 export function compileBody(schema: unknown): Validator {
   const { properties } = schema as { readonly properties: Readonly<Record<string, unknown>> };

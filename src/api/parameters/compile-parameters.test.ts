@@ -25,13 +25,13 @@ const validate = compileParameters(
 const refused = (status: 400 | 422, message: string) => ({ error: new ApiError(status, message) });
 
 describe('compiled parameters', () => {
-  test('replace texts by values and fill in defaults', () => {
+  test('replace texts with values and fill in defaults', () => {
     expect(validate({ token_address: MINT, start: '1970-01-02', page: '3' })).toEqual({
       value: { token_address: MINT, start: 86_400_000, page: 3, interval: '5m' },
     });
   });
 
-  test('leave parameters they do not know alone', () => {
+  test('ignore unknown parameters', () => {
     const raw = JSON.parse(`{"token_address":"${MINT}","__proto__":"1","constructor":["2"]}`);
     expect(validate(raw)).toEqual({ value: expect.objectContaining({ page: 1 }) });
     expect(({} as Record<string, unknown>).page).toBeUndefined();
@@ -62,7 +62,7 @@ describe('compiled parameters', () => {
     expect(validate({ ...raw })).toEqual(refused(status, message));
   });
 
-  test('refuse to be built from a schema they could not enforce', () => {
+  test('throw for a schema that cannot be enforced', () => {
     const unbounded = Type.Object({ limit: Type.Integer() });
     expect(() => compileParameters(unbounded)).toThrow(TypeError);
     const anything = Type.Object({ name: Type.String() });

@@ -10,7 +10,7 @@ import {
   parseUuid,
 } from './parse-parameter.ts';
 
-/** One query or path parameter as its schema describes it. */
+/** A query or path parameter as described by its schema. */
 interface ParameterSchema {
   readonly type?: unknown;
   readonly format?: unknown;
@@ -37,10 +37,10 @@ interface CompiledParameter extends Parameter {
 type Validator = (raw: unknown) => { value: unknown } | { error: Error };
 
 /**
- * Compiles a schema of query or path parameters into the function that validates and parses them,
- * in the order of CONTRACT §1: what is missing or repeated, then what is 400, then what is 422.
- * Parameters the schema does not name are ignored. A schema this module cannot enforce throws here,
- * when the server is built, and never passes a request unchecked.
+ * Compiles a schema of query or path parameters into a function that validates and parses them.
+ * Errors are reported in the order of CONTRACT §1: missing or repeated parameters, then 400 errors,
+ * then 422 errors. Unknown parameters are ignored. Throws at server startup for a schema it cannot
+ * enforce.
  */
 export function compileParameters(schema: unknown): Validator {
   const { properties, required = [] } = schema as ParametersSchema;
@@ -57,7 +57,7 @@ export function compileParameters(schema: unknown): Validator {
   };
 }
 
-/** Replaces the texts in `raw`, which belongs to this request, by their values. */
+/** Replaces the texts in `raw`, which is owned by this request, with the parsed values. */
 function readParameters(
   parameters: readonly CompiledParameter[],
   raw: Record<string, unknown>,
@@ -112,7 +112,7 @@ export const UUID_FORMAT = 'uuid';
 export const INSTANT_FORMAT = 'iso-8601';
 export const ECHOED_INSTANT_FORMAT = 'iso-8601-echoed';
 
-/** An instant whose text is repeated in the answer. */
+/** An instant with its original text, which is echoed in the response. */
 export interface EchoedInstant {
   readonly text: string;
   readonly timeMs: number;

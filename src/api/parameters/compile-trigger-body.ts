@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const TRIGGER_ID = { name: 'trigger_id', status: 400 } as const;
 
-/** The body of a new trigger. Fields that are not named here are ignored, as everywhere. */
+/** Validates the body of a new trigger. Unknown fields are ignored. */
 export const newTriggerBody = validator((body) => {
   const given = requireFields(body, ['trigger_id', 'pair_address', 'conditions']);
   const triggerId = requireText(given, 'trigger_id');
@@ -27,7 +27,7 @@ export const newTriggerBody = validator((body) => {
   };
 });
 
-/** New conditions of a trigger. */
+/** Validates the body of a trigger update. */
 export const triggerUpdateBody = validator((body) => {
   const given = requireFields(body, ['trigger_id', 'conditions']);
   const triggerId = requireText(given, 'trigger_id');
@@ -38,7 +38,7 @@ export const triggerUpdateBody = validator((body) => {
   };
 });
 
-/** The name of a trigger; nothing at all where the body was left out or lost on the way. */
+/** Validates the trigger ID of a removal; empty if the body was omitted or dropped by a proxy. */
 export const triggerRemovalBody = validator((body) => {
   if (body === null || body === undefined) return {};
   const given = requireFields(body, []);
@@ -47,7 +47,7 @@ export const triggerRemovalBody = validator((body) => {
   return { trigger_id: parseText(triggerId, TRIGGER_ID_LENGTH_MAX, TRIGGER_ID) };
 });
 
-/** A validator of a body out of what reads it, which may refuse with ApiError. */
+/** Wraps a function that reads a body and may throw ApiError. */
 export function validator(read: (body: unknown) => unknown): Validator {
   return (raw) => {
     try {
@@ -70,7 +70,7 @@ export function requireFields(body: unknown, names: readonly string[]): Fields {
   return fields;
 }
 
-/** Without what an object inherits: a body may name anything. */
+/** Copies own properties only: the body may use any property name. */
 function ownFields(body: object): Fields {
   return Object.assign(Object.create(null), body);
 }
@@ -87,23 +87,23 @@ interface ConditionText {
   readonly value: string;
 }
 
-/** What has the wrong shape anywhere comes before what has no meaning. */
+/** Checks the shape of all conditions before the meaning of any. */
 function readShapes(conditions: unknown): readonly ConditionText[] {
   if (!Array.isArray(conditions)) throw new ApiError(400, 'conditions must be an array.');
   if (conditions.length < 1 || conditions.length > CONDITIONS_MAX) {
     throw new ApiError(400, `conditions must be 1 to ${CONDITIONS_MAX} objects.`);
   }
   return conditions.map((condition: unknown, index) => {
-    const place = `conditions[${index}]`;
+    const path = `conditions[${index}]`;
     if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
-      throw new ApiError(400, `${place} must be an object.`);
+      throw new ApiError(400, `${path} must be an object.`);
     }
     const fields = ownFields(condition);
     const read = (name: keyof ConditionText) => {
       const value = fields[name];
       if (typeof value === 'string') return value;
       const wrong = value === undefined ? 'is required' : 'must be a string';
-      throw new ApiError(400, `${place}.${name} ${wrong}.`);
+      throw new ApiError(400, `${path}.${name} ${wrong}.`);
     };
     return { field: read('field'), operator: read('operator'), value: read('value') };
   });
@@ -114,10 +114,10 @@ function readCondition(text: ConditionText, index: number): Condition {
   const field = parseChoice(text.field, TRIGGER_FIELDS, named('field')) as Condition['field'];
   const operator = parseChoice(text.operator, TRIGGER_OPERATORS, named('operator'));
   if (!isThreshold(field, text.value)) {
-    const what = isCount(field) ? 'a whole number' : 'a decimal number';
-    throw refusal(named('value'), `${what} without sign or exponent, ${DIGITS}`);
+    const expected = isCount(field) ? 'a whole number' : 'a decimal number';
+    throw refusal(named('value'), `${expected} without sign or exponent, ${DIGITS}`);
   }
   return { field, operator: operator as Condition['operator'], value: text.value };
 }
 
-const DIGITS = 'of at most 30 digits and 18 behind the point';
+const DIGITS = 'with at most 30 digits and 18 fraction digits';

@@ -26,7 +26,7 @@ describe('A-06 parseInstant', () => {
     expect(read(text)).toBe(timeMs);
   });
 
-  test('takes a space for the plus of a zone, as a query string delivers it', () => {
+  test('accepts a space as the plus sign of a zone, as decoded from a query string', () => {
     expect(read('2025-01-15T14:00:00 02:00')).toBe(NOON);
   });
 
@@ -71,7 +71,7 @@ describe('A-06 parseInstant', () => {
     );
   });
 
-  test('reads back every instant that Date writes', () => {
+  test('parses every instant formatted by Date', () => {
     const instant = fc.date({
       min: new Date(0),
       max: new Date('9999-12-31T23:59:59.999Z'),

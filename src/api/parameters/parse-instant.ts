@@ -1,8 +1,8 @@
 import { type Parameter, refusal } from './parse-parameter.ts';
 
 /**
- * Date, or date and time to the minute, second or fraction, with or without a zone. A query string
- * turns `+` into a space, so a space is taken for the sign of a zone.
+ * Date, or date and time to the minute, second or fraction, with an optional zone. Query strings
+ * decode `+` as a space, so a space is accepted as the sign of a zone.
  */
 const ISO_8601 =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(Z|[+ -][0-9]{2}(?::?[0-9]{2})?)?)?$/;
@@ -11,9 +11,9 @@ const EPOCH_YEAR = 1970;
 const MINUTE_MS = 60_000;
 
 /**
- * Reads an ISO 8601 instant as milliseconds since 1970; finer digits are dropped. No zone means
- * UTC. Refused: days that do not exist, week and ordinal dates, epoch numbers, 24:00, leap seconds,
- * zones of a day and more, years before 1970.
+ * Parses an ISO 8601 instant to milliseconds since 1970, truncating finer digits. Without a zone,
+ * UTC is assumed. Rejected: invalid days, week and ordinal dates, epoch numbers, 24:00, leap
+ * seconds, zone offsets of 24 hours or more, years before 1970.
  */
 export function parseInstant(text: string, parameter: Parameter): number {
   const match = ISO_8601.exec(text);
@@ -34,12 +34,12 @@ function toTimeMs(match: RegExpExecArray): number | null {
   return dayMs + (hour * 60 + minute) * MINUTE_MS + second * 1_000 + milliseconds - zoneMs;
 }
 
-/** Date.UTC rolls days and months that do not exist into a neighbouring month. */
+/** False for an invalid day or month, which Date.UTC would roll over into another month. */
 function isOfMonth(dayMs: number, month: number): boolean {
   return new Date(dayMs).getUTCMonth() === month - 1;
 }
 
-/** Milliseconds east of UTC; null for a zone that cannot be. */
+/** Milliseconds east of UTC; null for an invalid zone. */
 function toZoneMs(zone: string | undefined): number | null {
   if (zone === undefined || zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));

@@ -105,7 +105,7 @@ describe('A-06 parseInteger', () => {
     },
   );
 
-  test('reads every whole number of its range and refuses what is written differently', () => {
+  test('accepts every whole number of its range in canonical form only', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
         const range = { least: 0, most: Number.MAX_SAFE_INTEGER };
@@ -116,7 +116,7 @@ describe('A-06 parseInteger', () => {
 });
 
 describe('parseChoice', () => {
-  test('takes a word exactly as written', () => {
+  test('accepts a value case-sensitively', () => {
     expect(parseChoice('asc', ['asc', 'desc'], parameter)).toBe('asc');
     expect(() => parseChoice('ASC', ['asc', 'desc'], parameter)).toThrow(
       new ApiError(422, 'token_address must be one of asc, desc.'),
@@ -127,7 +127,7 @@ describe('parseChoice', () => {
 describe('parseList', () => {
   const choices = ['a', 'bc', 'd'];
 
-  test('takes words with commas between them, each once', () => {
+  test('accepts comma-separated values without duplicates', () => {
     expect(parseList('d', choices, parameter)).toEqual(['d']);
     expect(parseList('bc,a,bc', choices, parameter)).toEqual(['bc', 'a']);
   });
@@ -145,13 +145,13 @@ describe('parseList', () => {
     'a,'.repeat(9_999),
   ])('refuses %j', (text) => {
     expect(() => parseList(text, choices, parameter)).toThrow(
-      new ApiError(422, 'token_address must be a comma list of a, bc, d.'),
+      new ApiError(422, 'token_address must be a comma-separated list of a, bc, d.'),
     );
   });
 });
 
 describe('parseText', () => {
-  test('takes any characters, counted as people do', () => {
+  test('accepts any characters, counted as code points', () => {
     for (const text of ['a', "%_' OR 1=1 --", '<b>', 'é', '🐈🐈🐈🐈', ' ']) {
       expect(parseText(text, 20, parameter)).toBe(text);
     }

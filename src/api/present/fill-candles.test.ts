@@ -17,7 +17,7 @@ const at = (openTimeMs: number, open: number, close: number) =>
   });
 
 describe('filling candles', () => {
-  test('repeats the close of the candle before, with nothing traded', () => {
+  test('repeats the close of the previous candle, without volume', () => {
     const filled = fillCandles([at(1_000, 2, 5)], null, range, 1_000);
     expect(filled.map(({ openTimeMs }) => openTimeMs)).toEqual([1_000, 2_000, 3_000]);
     expect(filled[1]).toMatchObject({
@@ -37,11 +37,11 @@ describe('filling candles', () => {
     expect(filled.map(({ usd }) => usd?.close ?? null)).toEqual(closes([7, 7, 5, 5]));
   });
 
-  test('leaves out what lies before the first candle ever', () => {
+  test('omits buckets before the first candle', () => {
     expect(fillCandles([], null, range, 1_000)).toEqual([]);
   });
 
-  test('looks past a candle that could set no price', () => {
+  test('skips a candle without a price', () => {
     const priceless = fakeCandle(1_000, { usd: null });
     const filled = fillCandles([at(0, 2, 5), priceless], null, range, 1_000);
     expect(filled.map(({ usd }) => usd?.close ?? null)).toEqual(closes([5, null, 5, 5]));

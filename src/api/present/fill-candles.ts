@@ -3,9 +3,9 @@ import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
 import type { CandleRange } from '../parameters/candle-range.ts';
 
 /**
- * Puts a flat candle at the last known close into every bucket of the range without trades, from
- * the first candle known (`before` is the last one that opened earlier than the range) to the end
- * of the range. Buckets before any known candle stay out.
+ * Fills buckets without trades with a flat candle at the last known close, from the first known
+ * candle (`before` is the last candle that opened before the range) to the end of the range.
+ * Buckets before any known candle are omitted.
  */
 export function fillCandles(
   candles: readonly Candle[],

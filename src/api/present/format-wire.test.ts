@@ -15,7 +15,7 @@ const U64_MAX = 2n ** 64n - 1n;
 const PLAIN_DECIMAL = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
 describe('formatInstant', () => {
-  test('writes what Date writes', () => {
+  test('formats like Date', () => {
     const day = 86_400_000;
     const times = fc.oneof(
       fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) }),
@@ -31,7 +31,7 @@ describe('formatInstant', () => {
 });
 
 describe('formatMinute', () => {
-  test('writes what Date writes, of every minute of a day and of times within', () => {
+  test('formats like Date, for every minute of a day and times in between', () => {
     const startMs = Date.UTC(2024, 1, 29);
     const minutes = Array.from({ length: 1_441 }, (_, at) => startMs + at * 60_000);
     for (const timeMs of [...minutes, startMs + 1, startMs - 1, startMs + 59_999]) {
@@ -67,7 +67,7 @@ describe('amounts', () => {
     expect(formatUsd(nano as UsdNano)).toBe(text);
   });
 
-  test('prices lose their trailing zeros only', () => {
+  test('only trailing zeros of prices are removed', () => {
     expect(formatPrice(346_289_000_000_000n as PriceE18)).toBe('0.000346289');
     expect(formatPrice(100_000_000_000_000_000_000n as PriceE18)).toBe('100');
   });
@@ -79,7 +79,7 @@ describe('amounts', () => {
     expect(formatTokens(1n as RawAmount, null)).toBeNull();
   });
 
-  test('are plain decimals that read back exactly, for every mint', () => {
+  test('are plain decimals that parse back exactly, for every mint', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, U64_MAX), fc.integer({ min: 0, max: 255 }), (raw, decimals) => {
         const text = formatTokens(raw as RawAmount, decimals) ?? '';

@@ -8,9 +8,9 @@ import type { ApiDeps } from '../deps.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 
 /**
- * Says what an answer is true as of (CONTRACT §1). Before the first slot nothing is known, so only
- * `x-complete` is sent. `range` is the history that the answer speaks of, all of it when left out;
- * where its last slot is given, an earlier state is answered.
+ * Sets the freshness headers of a response (CONTRACT §1). Before the first slot only `x-complete`
+ * is sent. `range` is the history the response covers, by default all of it; if `toSlot` is given,
+ * the response shows that earlier state.
  */
 export function setFreshness(
   reply: FastifyReply,
@@ -22,7 +22,7 @@ export function setFreshness(
   if (slot !== null) reply.header('x-slot', String(range.toSlot ?? slot));
   if (timeMs !== null) {
     const now = { wallMs: deps.nowMs(), steadyMs: deps.steadyNowMs() };
-    // At least as old as it has been here, as lagOf says.
+    // At least the time since the slot arrived, as in lagOf.
     const heldMs = Math.round(deps.chain.sinceSlotMs() ?? 0);
     reply.header('x-data-age-ms', String(Math.max(ageMs(timeMs, now), heldMs)));
   }
@@ -31,15 +31,15 @@ export function setFreshness(
 }
 
 /**
- * Refuses an `as_of_slot` before the newest slot on routes that only know the current state. A later
- * one asks for what is known now.
+ * Refuses an `as_of_slot` before the newest slot, for routes that only know the current state. A
+ * later slot returns the current state.
  */
 export function assertRetained(asOfSlot: number | undefined, newest: Slot | null): void {
   if (asOfSlot === undefined || newest === null || asOfSlot >= newest) return;
   throw new ApiError(422, notRetained(newest));
 }
 
-/** The sentence of a 422 for a slot before what is retained. */
+/** Message of a 422 response for a slot before the retained history. */
 export function notRetained(slot: number): string {
   return `history before slot ${slot} is not retained`;
 }

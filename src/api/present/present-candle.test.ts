@@ -30,15 +30,15 @@ describe('a candle on the wire', () => {
   });
 
   test('rounds market caps half up in one step', () => {
-    // 4999.9999999999995 USD × 0.000001 tokens is just under half a cent, and half a cent when it is
-    // rounded to eighteen digits first.
+    // 4999.9999999999995 USD × 0.000001 tokens is just under half a cent, but rounds to half a cent
+    // if it is first rounded to eighteen digits.
     const price = 4_999_999_999_999_999_500_000n as PriceE18;
     const usd = { open: price, high: price, low: price, close: price };
     const candle = fakeCandle(NOON, { usd, supplyRaw: 1n as RawAmount });
     expect(presentCandle(candle, 'marketcap_usd').open).toBe('0.00');
   });
 
-  test('writes eighteen digits and never an exponent', () => {
+  test('has eighteen digits and never an exponent', () => {
     const price = 1n as PriceE18;
     const candle = fakeCandle(NOON, {
       usd: { open: price, high: price, low: price, close: price },
@@ -73,7 +73,7 @@ describe('a candle on the wire', () => {
   });
 
   test.each(['price_usd', 'marketcap_usd'] as const)(
-    'with 255 decimals has no vwap either, as %s',
+    'has no vwap with 255 decimals either, as %s',
     (metric) => {
       const candle = fakeCandle(NOON, { usd: null, baseDecimals: 255 });
       expect(presentCandle(candle, metric)).toMatchObject({

@@ -25,8 +25,8 @@ export interface WireCandle {
 const USD_DIGITS = 2;
 
 /**
- * Writes a candle. Prices are null where no trade could set one; volume and vwap are null where less
- * than 0.9 of the base volume has a known USD value (METHODS §0.4); market caps are null where the
+ * Formats a candle. Prices are null if no trade could set one; volume and vwap are null if less
+ * than 0.9 of the base volume has a known USD value (METHODS §0.4); market caps are null if the
  * supply is unknown.
  */
 export function presentCandle(candle: Candle, metric: CandleMetric): WireCandle {
@@ -53,7 +53,10 @@ function toMarketCapFormat({ supplyRaw, baseDecimals }: Candle) {
   };
 }
 
-/** Value of the priced trades per base they traded; null where they traded none or it is no price. */
+/**
+ * USD value of the priced trades per base token; null without priced trades or if it exceeds any
+ * price.
+ */
 function formatVwap(candle: Candle, metric: CandleMetric): string | null {
   const { volumeUsd, pricedBaseVolumeRaw, supplyRaw, baseDecimals } = candle;
   if (pricedBaseVolumeRaw === 0n) return null;

@@ -21,7 +21,7 @@ const EVIDENCE_IDS = {
 } as const;
 
 describe('a classification on the wire', () => {
-  test('is what the specification says, key by key', () => {
+  test('matches the specification, key by key', () => {
     // Written by hand from specification 2.7 and the amounts of the finding.
     expect(JSON.stringify(present(), null, 1)).toBe(
       JSON.stringify(
@@ -152,7 +152,7 @@ describe('a classification on the wire', () => {
     expect(present({ finding: { confidence } }).confidence_level).toBe(level);
   });
 
-  test('has no pool while none is known, and nothing at risk while no price is', () => {
+  test('has no pool while none is known, and no value at risk while no price is known', () => {
     const unknown = present({ detectionSlot: null, finding: { pool: null, valueAtRiskUsd: null } });
     expect(unknown).toMatchObject({
       pair_address: null,
@@ -161,7 +161,7 @@ describe('a classification on the wire', () => {
     });
   });
 
-  test('keeps the ids of evidence while it grows, and has two for two of one type', () => {
+  test('keeps evidence IDs while evidence grows, and has distinct IDs for the same type', () => {
     const [first, ...others] = buildFinding().evidence;
     if (first === undefined) throw new Error('no evidence');
     const grown = present({ finding: { evidence: [{ ...first, weight: 0.9 }, ...others, first] } });
@@ -172,7 +172,7 @@ describe('a classification on the wire', () => {
     expect(elsewhere.filter((id) => ids.includes(id))).toEqual([]);
   });
 
-  test('keeps amounts that no double holds, and tokens of no and of many decimals', () => {
+  test('keeps amounts beyond double precision, and tokens with zero or many decimals', () => {
     const [wallet] = buildFinding().wallets;
     if (wallet === undefined) throw new Error('no wallet');
     const wallets = [
@@ -199,14 +199,14 @@ describe('a fraud check on the wire', () => {
     status: 'active' as const,
   });
 
-  test('is all zeros and no list when nothing is told', () => {
+  test('has zero risk and no classifications when nothing is reported', () => {
     expect(JSON.stringify(presentCheck(address('mint'), []))).toBe(
       `{"token_address":"${address('mint')}","is_fraudulent":false,"risk_score":0,` +
         '"classification_count":0,"classifications":[]}',
     );
   });
 
-  // 0.565 and 0.845 are below those halves as doubles times a hundred.
+  // As doubles times a hundred, 0.565 and 0.845 are below the half.
   test.each([
     [0.8581, 86],
     [0.565, 57],
@@ -214,11 +214,11 @@ describe('a fraud check on the wire', () => {
     [0.9949, 99],
     [0.5, 50],
     [1, 100],
-  ])('makes of a confidence of %d a risk of %i', (confidence, risk) => {
+  ])('maps a confidence of %d to a risk of %i', (confidence, risk) => {
     expect(presentCheck(address('mint'), [judged(confidence)]).risk_score).toBe(risk);
   });
 
-  test('goes by the surest of several', () => {
+  test('uses the highest of several confidences', () => {
     expect(presentCheck(address('mint'), [judged(0.91), judged(0.6)])).toMatchObject({
       is_fraudulent: true,
       risk_score: 91,
@@ -228,7 +228,7 @@ describe('a fraud check on the wire', () => {
 });
 
 describe('the detail of a classification', () => {
-  test('has what its score is made of, and what was said', () => {
+  test('has the inputs of its score and its reviews', () => {
     const detail = presentDetail({
       classification: buildClassification({ slot: 1_010 as Slot }),
       status: 'reviewed',

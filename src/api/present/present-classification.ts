@@ -18,7 +18,10 @@ import { presentEvidence } from './present-evidence.ts';
 type Body = Static<typeof ClassificationBody>;
 type DetailBody = Static<typeof ClassificationDetailBody>;
 
-/** The answer to a fraud check (specification 2.7); `judged` as they are told, surest first. */
+/**
+ * The response of a fraud check (specification 2.7). `judged` are the reported findings, highest
+ * confidence first.
+ */
 export function presentCheck(
   mint: Address,
   judged: readonly JudgedClassification[],
@@ -53,7 +56,7 @@ export function presentClassification({ classification, status }: JudgedClassifi
   };
 }
 
-/** With what its score is made of, enough to compute it again by hand, and what was said of it. */
+/** The classification with all inputs of its score, sufficient to recompute it, and its reviews. */
 export function presentDetail(detail: ClassificationDetail): DetailBody {
   const { classification, confidencesWithout, reviews } = detail;
   const { finding, slot, calibrationVersion } = classification;
@@ -89,7 +92,7 @@ function presentFeature(
 ): DetailBody['features'][number] {
   return {
     name,
-    // JSON has no infinity; nothing of the kind is measured knowingly.
+    // JSON cannot represent infinity or NaN.
     measured: measured !== null && Number.isFinite(measured) ? measured : null,
     threshold: ramp === null ? null : [...ramp],
     value,
@@ -113,7 +116,7 @@ function levelOf(confidence: number): Body['confidence_level'] {
   return LEVELS.find(([, from]) => confidence >= from)?.[0] ?? 'low';
 }
 
-/** 100 times the confidence, rounded half up: of its four decimals, not of the nearest binary number. */
+/** 100 × confidence, rounded half up based on its four decimals rather than on the binary value. */
 function riskScore(confidence: number): number {
   return Math.round(Math.round(confidence * 10_000) / 100);
 }

@@ -25,7 +25,7 @@ export function presentEvidence({
   }));
 }
 
-/** Its type, and its place among those of its type: the same while what it shows grows. */
+/** Type and index among evidence of the same type: stable while the evidence grows. */
 function keyOf({ type }: Evidence, at: number, all: readonly Evidence[]): string {
   return `${type}/${all.slice(0, at).filter((other) => other.type === type).length}`;
 }
@@ -86,7 +86,7 @@ function presentTiming({ timesMs, slots, pattern }: Payload<'timing'>) {
   };
 }
 
-/** As exact as a ratio of four digits; `share` is a statistic. */
+/** Two decimals of a percentage equal four digits of the ratio; `share` is a statistic. */
 function percentage(share: number): string {
   return (Math.round(share * 10_000) / 100).toFixed(2);
 }

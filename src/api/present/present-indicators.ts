@@ -8,7 +8,7 @@ const SCORE_DIGITS = 2;
 
 type Present = (record: IndicatorRecord) => string | number | null;
 
-/** How each figure of a pool is written. */
+/** Formatter of each pool indicator. */
 export const FIGURES = {
   total_wallets: (record) => record.totalWallets,
   organic_wallets: (record) => record.organicWallets,
@@ -40,12 +40,12 @@ export const FIGURES = {
 
 export type WireFigures = { [Name in FigureName]: ReturnType<(typeof FIGURES)[Name]> };
 
-/** All figures, in their order. */
+/** All indicators, in wire order. */
 export function presentFigures(record: IndicatorRecord): WireFigures {
   return pickFigures(record, FIGURE_NAMES) as WireFigures;
 }
 
-/** Some figures, in the order of `names`. */
+/** Selected indicators, in the order of `names`. */
 export function pickFigures(
   record: IndicatorRecord,
   names: readonly FigureName[],
@@ -55,7 +55,7 @@ export function pickFigures(
   return figures as Partial<WireFigures>;
 }
 
-/** Of what others are paid in nobody's holdings are kept. */
+/** Holders are not tracked for quote mints. */
 function areHoldersKept({ baseMint }: IndicatorRecord): boolean {
   return !isQuoteMint(baseMint);
 }

@@ -6,7 +6,7 @@ import type { PriceE18 } from '../../model/units.ts';
 import { formatPrice, formatTokens } from './format-wire.ts';
 import { presentFiredPool } from './present-trigger.ts';
 
-/** A pool of the market data stream, keys in the order of CONTRACT §3. */
+/** A pool in the market data stream, keys in the order of CONTRACT §3. */
 export function presentStreamedPool(pool: PoolRecord, solUsd: PriceE18 | null) {
   const { pair_address, token_address, sol_amount, token_amount, ...trades } = presentFiredPool(
     poolFiguresOf(pool),
@@ -25,7 +25,7 @@ export function presentStreamedPool(pool: PoolRecord, solUsd: PriceE18 | null) {
   };
 }
 
-/** The same pool by its two sides: the first is what the second is paid in. */
+/** The pool as the token and the money it is paid in. */
 export function presentPoolSides(pool: PoolRecord) {
   const { baseMint, quoteMint, baseDecimals, quoteDecimals, reserves } = pool;
   const base = {
@@ -43,15 +43,15 @@ export function dexNameOf({ venue }: PoolRecord): string {
   return DEX_NAME_OF_VENUE[venue];
 }
 
-/** The part of a pool's LP tokens that is out of reach, in percent with two decimals. */
+/** Percentage of a pool's LP tokens that are locked, with two decimals. */
 export function formatLockedPercent(locked: LockedLiquidity | null): string | null {
   if (locked === null || locked.issuedRaw === 0n) return null;
-  // Four digits of the share are two of the percentage.
+  // Four digits of the share equal two of the percentage.
   const share = (locked.lockedRaw * 1_000_000n) / locked.issuedRaw;
   return formatRounded(share, 4, 2);
 }
 
-/** Nine tenths or more of the LP tokens are out of reach (METHODS §1.1); null where unknown. */
+/** Whether at least 90 % of the LP tokens are locked (METHODS §1.1); null if unknown. */
 function isLocked(locked: LockedLiquidity | null): boolean | null {
   if (locked === null || locked.issuedRaw === 0n) return null;
   return locked.lockedRaw * 10n >= locked.issuedRaw * 9n;

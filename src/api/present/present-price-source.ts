@@ -3,10 +3,10 @@ import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { PriceSource } from '../schemas/price-source.ts';
 import { formatDigits, formatPrice, formatUsd } from './format-wire.ts';
 
-/** Two digits, as all seconds have. */
+/** Two digits, like all durations in seconds. */
 const SECOND_DIGITS = 2;
 
-/** The chain behind a price; null stays null. */
+/** The price source on the wire; null stays null. */
 export function presentPriceSource(chain: QuoteChain | null): Static<typeof PriceSource> | null {
   if (chain === null) return null;
   return {

@@ -8,7 +8,7 @@ const RATIO_DIGITS = 4;
 
 type Body = Static<typeof SignalStatisticsBody>;
 
-/** CONTRACT §2.6, without what repeats the request. */
+/** Statistics as in CONTRACT §2.6, without the fields that echo the request. */
 export function presentStatistics(
   statistics: SignalStatistics,
   execution: readonly ExecutionStatistics[],

@@ -85,14 +85,14 @@ function formatMaybeFigure(value: number | null): string | null {
   return value === null ? null : formatFigure(value);
 }
 
-/** A statistic in plain notation, nine fraction digits at most; null for what is no number. */
+/** A statistic in plain notation, with at most nine fraction digits; null if it is not finite. */
 function formatFigure(value: number): string | null {
   if (!Number.isFinite(value) || Math.abs(value) >= Number.MAX_SAFE_INTEGER) return null;
   const text = value.toFixed(FIGURE_DIGITS).replace(/[.]?0+$/, '');
   return text === '-0' || text === '' ? '0' : text;
 }
 
-/** A figure of statistics, which have nine decimals. */
+/** A statistic with nine decimals. */
 export function formatNine(value: bigint): string {
   return formatFixed(value, PERCENT_SCALE);
 }

@@ -13,7 +13,7 @@ import { formatInstant, formatMinute } from './format-wire.ts';
 
 const SENTIMENT_DIGITS = 4;
 const SCORE_DIGITS = 3;
-/** What ids of posts are made under, with `platform/postId`. */
+/** UUID namespace of post IDs, derived from `platform/postId`. */
 const POSTS_NAMESPACE = '6f1c2f0e-54ab-5d0e-9d0a-3c6f6f2f7c51';
 
 /** A range of whole minutes. */
@@ -30,10 +30,10 @@ interface Explanation {
 
 const UNEXPLAINED: Required<Explanation> = { sources: [], model_version: null };
 
-/** A point of a series: its figure has the name of the series. */
+/** A data point of a series; the figure is named after the series. */
 export type Point<Name extends string> = { timestamp: string } & Record<Name, number> & Explanation;
 
-/** A point of each minute of a range; `minutes` are those with posts, oldest first. */
+/** One point for each minute of a range. `minutes` are those with posts, oldest first. */
 export function presentSeries<Name extends string>(
   { fromMs, toMs }: MinuteRange,
   minutes: readonly MinuteValue[],
@@ -58,7 +58,7 @@ export function presentSeries<Name extends string>(
   return points;
 }
 
-/** Minutes of one origin are told by one explanation. */
+/** Minutes of the same origin share one explanation object. */
 function explain(
   origin: MinuteOrigin | null,
   known: Map<MinuteOrigin, Required<Explanation>>,
@@ -73,7 +73,7 @@ function explain(
   return explanation;
 }
 
-/** The mean by weight of the authors' word; 0 without posts. */
+/** Mean sentiment weighted by author; 0 without posts. */
 function weightedMood({ weightMicro, weightedMicro }: SocialTotals): number {
   return weightMicro === 0 ? 0 : presentMood(weightedMicro / weightMicro);
 }
@@ -105,13 +105,13 @@ export function presentPost(post: ListedPost): Static<typeof SocialPostsBody>['p
   };
 }
 
-/** Social figures of the current indicators; null for a token that is not tracked. */
+/** Social figures of the current indicators; null for an untracked token. */
 export function presentSocialScores(tracked: TrackedFigures | null, nowMs: number) {
   if (tracked === null) {
     return { social_sentiment_score: null, social_blast_radius_score: null };
   }
   const { hour } = tracked;
-  // Nothing of an hour is left after an hour, whether or not anybody wrote so.
+  // Hourly figures expire after an hour even if no later value was written.
   const isPast = nowMs - hour.atMs >= HOUR_MS;
   return {
     social_sentiment_score: ((isPast ? 0 : hour.sentimentMicro) / MICRO).toFixed(SCORE_DIGITS),
@@ -119,7 +119,7 @@ export function presentSocialScores(tracked: TrackedFigures | null, nowMs: numbe
   };
 }
 
-/** A sentiment with four digits, and never −0. */
+/** A sentiment with four digits, never −0. */
 export function presentMood(value: number): number {
   const scale = 10 ** SENTIMENT_DIGITS;
   const whole = Math.round(value * scale);

@@ -8,7 +8,7 @@ import {
   formatUsd,
 } from './format-wire.ts';
 
-/** A trigger as its account sees it. */
+/** A trigger as returned to its account. */
 export function presentTrigger(trigger: Trigger, status: 'active' | 'removed' = 'active') {
   return {
     trigger_id: trigger.triggerId,
@@ -35,7 +35,7 @@ export function presentFiredPool(figures: PoolFigures) {
   };
 }
 
-/** What an account is told of its triggers, on streams and in the list of firings. */
+/** A trigger event, as sent on streams and listed in firings. */
 export function presentTriggerEvent(event: TriggerEvent) {
   return event.kind === 'fired' ? presentFiring(event.firing) : presentRetraction(event.retraction);
 }

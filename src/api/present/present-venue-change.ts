@@ -1,7 +1,7 @@
 import { formatShare } from '../../lib/format-share.ts';
 import type { CountedShare, VenueChange } from '../../model/venue-change.ts';
 
-/** A program that changed, or is as before again, as an event of a webhook. */
+/** Webhook payload for a program whose decoding degraded or recovered. */
 export function presentVenueChange({ kind, slot, alarm }: VenueChange) {
   const { program, measure, sinceSlot, recent, past, examples } = alarm;
   return {

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookDelivery } from '../../model/webhook.ts';
 import { formatInstant, formatMaybeInstant } from './format-wire.ts';
 
-/** A webhook as its account sees it: without its secret. */
+/** A webhook as returned to its account, without its secret. */
 export function presentWebhook(webhook: Webhook, isRemoved = false) {
   const { disabledAtMs, disabledReason } = webhook;
   const status: 'active' | 'disabled' | 'removed' = isRemoved

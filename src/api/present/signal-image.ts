@@ -1,7 +1,7 @@
 import type { OffchainReads } from '../deps.ts';
 
-/** Where pictures of tokens are. */
+/** Source of token image URLs. */
 export type TokenImages = Pick<OffchainReads, 'imageOf'>;
 
-/** For those who have no database of off-chain facts at hand. */
+/** For callers without the off-chain database. */
 export const NO_IMAGES: TokenImages = { imageOf: () => null };

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What a proxy leaves of a request whose body it dropped: the header that announced it. */
+/**
+ * Accepts an empty JSON body: proxies that drop the body of a request may keep its content-type.
+ */
 export function allowEmptyBody(app: Pick<FastifyInstance, JsonParsers>): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

@@ -7,7 +7,7 @@ import {
 import { requireFields, requireText, validator } from '../parameters/compile-trigger-body.ts';
 import { parseText, refusal } from '../parameters/parse-parameter.ts';
 
-/** The body of a new webhook. Fields that are not named here are ignored, as everywhere. */
+/** Validates the body of a new webhook. Unknown fields are ignored. */
 export const newWebhookBody = validator((body) => {
   const given = requireFields(body, ['url', 'event_types']);
   const url = requireText(given, 'url');
@@ -35,7 +35,7 @@ function readTexts(types: unknown): readonly string[] {
   });
 }
 
-/** A type named twice counts once. */
+/** Duplicates are removed. */
 function readTypes(types: readonly string[]): readonly string[] {
   const wanted = WEBHOOK_EVENT_TYPES.filter((type) => types.includes(type));
   const isKnown = types.every((type) => WEBHOOK_EVENT_TYPES.some((known) => known === type));

@@ -9,15 +9,19 @@ import { ChoiceParameter, EchoedInstantParameter } from '../schemas/parameters.t
 
 export const REVERSED_RANGE = 'from_date must not be after to_date.';
 
-/** Parameters of everything that is asked of the signals of a span. */
+/** Parameters of routes that read the signals of a time range. */
 export const SIGNAL_RANGE = {
-  from_date: EchoedInstantParameter({ description: 'Signals that were given at this or later.' }),
+  from_date: EchoedInstantParameter({
+    description: 'Return signals issued at or after this time.',
+  }),
   to_date: Type.Optional(
-    EchoedInstantParameter({ description: 'Signals that were given up to this; now by default.' }),
+    EchoedInstantParameter({
+      description: 'Return signals issued at or before this time. Defaults to now.',
+    }),
   ),
   model_name: Type.Optional(
     ChoiceParameter(SIGNAL_MODELS, {
-      description: 'Only signals of this model; of all of them when left out.',
+      description: 'Return only signals of this model. Defaults to all models.',
       invalidStatus: 422,
     }),
   ),
@@ -29,14 +33,16 @@ interface Asked {
   readonly model_name?: SignalModelName;
 }
 
-/** What is asked, and the part of the answer that repeats it. Throws ApiError 422 for a reversed range. */
+/**
+ * The query, and the part of the response that echoes it. Throws ApiError 422 for a reversed range.
+ */
 export function resolveSignalRange(
   asked: Asked,
   deps: Pick<ApiDeps, 'chain' | 'nowMs'>,
 ): { readonly query: SignalQuery; readonly echo: SignalRangeEcho } {
   const { from_date: from, to_date: to } = asked;
   const model = asked.model_name ?? null;
-  // A chain may be ahead of this machine's clock, a made-up one by far.
+  // The newest block may be ahead of the local clock, a simulated one by far.
   const nowMs = Math.max(deps.nowMs(), deps.chain.freshness().timeMs ?? 0);
   const toMs = to?.timeMs ?? nowMs;
   if (from.timeMs > toMs) throw new ApiError(422, REVERSED_RANGE);

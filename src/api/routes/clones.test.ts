@@ -35,7 +35,7 @@ const CLONE = {
 };
 
 describe('GET /v1/token/{token_address}/clones', () => {
-  test('answers tokens that look alike, what they share, and where to go on', async () => {
+  test('returns similar tokens, their matches and the next cursor', async () => {
     const place = { createdSlot: SLOT, mint: OTHER_MINT };
     const { server, asked } = serverWith({ clones: [CLONE], next: place });
     const response = await getAsReader(server, url);
@@ -64,7 +64,7 @@ describe('GET /v1/token/{token_address}/clones', () => {
     ]);
   });
 
-  test('answers an empty list while nothing is known of the token', async () => {
+  test('returns an empty list without off-chain data', async () => {
     const { server } = serverWith({ clones: [], next: null });
     expect((await getAsReader(server, url)).json()).toEqual({
       token_address: MINT,
@@ -74,7 +74,7 @@ describe('GET /v1/token/{token_address}/clones', () => {
   });
 
   const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
-  const BAD_CURSOR = 'cursor must be one that an earlier page gave.';
+  const BAD_CURSOR = 'cursor must be one returned by an earlier page.';
 
   test.each([
     [

@@ -1,4 +1,7 @@
-/** GET /v1/token/{token_address}/clones: tokens with the same picture or metadata (CONTRACT §2, beyond). */
+/**
+ * GET /v1/token/{token_address}/clones: tokens with the same picture or metadata (extension of
+ * CONTRACT §2).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { whenKnown } from '../../lib/awaitable.ts';
@@ -38,21 +41,25 @@ const Body = Type.Object(
         matches: Type.Array(
           Word(
             CLONE_MATCHES,
-            'uri: the same metadata URI; document: the same bytes behind it; picture: one alike.',
+            'uri: same metadata URI; document: same content at the URI; picture: similar picture.',
           ),
         ),
         picture_distance: Nullable(
           Type.Integer({
-            description: 'Bits of 64 in which the picture hashes differ; null for other pictures.',
+            description:
+              'Number of differing bits of the 64-bit picture hashes; null if the match is not ' +
+              'by picture.',
           }),
         ),
       }),
-      { description: 'Newest first; tokens older than the held history come last.' },
+      { description: 'Newest first; tokens older than the retained history come last.' },
     ),
-    next_cursor: Nullable(Type.String({ description: 'Of the next page; null at the end.' })),
+    next_cursor: Nullable(
+      Type.String({ description: 'Cursor of the next page; null on the last page.' }),
+    ),
   },
   {
-    description: 'One page of tokens that look like this one.',
+    description: 'One page of similar tokens.',
     headers: FRESHNESS_HEADERS,
     examples: [
       {
@@ -76,22 +83,27 @@ const Body = Type.Object(
 
 const schema = {
   operationId: 'getTokenClones',
-  summary: 'Tokens that look like this one',
+  summary: 'Tokens that look like this token',
   description:
-    'Other tokens with the same metadata URI, the same document behind it, or a picture of which ' +
-    'the 64-bit hash differs in at most 6 bits. Which of two is the original is for the reader to ' +
-    'say. Empty while nothing off the chain is known of the token.',
+    'Returns other tokens with the same metadata URI, the same document at the URI, or a ' +
+    'picture whose 64-bit hash differs in at most 6 bits. The response does not say which ' +
+    'token is the original. Empty while no off-chain data is known for the token.',
   tags: ['tokens'],
   params: Type.Object({
     token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
   }),
   querystring: Type.Object({
     limit: Defaulted(
-      IntegerParameter({ description: 'Tokens of a page.', minimum: 1, maximum: 100, default: 20 }),
+      IntegerParameter({
+        description: 'Number of tokens per page.',
+        minimum: 1,
+        maximum: 100,
+        default: 20,
+      }),
     ),
     cursor: Type.Optional(
       TextParameter({
-        description: 'next_cursor of the page before; the newest when left out.',
+        description: 'next_cursor of the previous page. Defaults to the first page.',
         maxLength: CLONE_CURSOR_LENGTH_MAX,
       }),
     ),
@@ -99,7 +111,7 @@ const schema = {
   response: {
     200: Body,
     ...COMMON_ERRORS,
-    ...badRequest('cursor must be one that an earlier page gave.'),
+    ...badRequest('cursor must be one returned by an earlier page.'),
     ...notFound(UNKNOWN_TOKEN),
     ...busy(),
   },

@@ -45,7 +45,7 @@ function serverWith(coverage: Coverage) {
 }
 
 describe('GET /v1/coverage', () => {
-  test('answers slots, gaps, the share that is explained and each program by name', async () => {
+  test('returns slots, gaps, the explained share and each program by name', async () => {
     const answer = await serverWith(held).inject({
       url: '/v1/coverage',
       headers: { 'x-api-key': READ_KEY },
@@ -111,7 +111,7 @@ describe('GET /v1/coverage', () => {
     expect(answer.headers['x-slot']).toBeDefined();
   });
 
-  test('answers null for a share of nothing', async () => {
+  test('returns null for a share of zero', async () => {
     const nothing = { poolMovingTransactions: 0, explainedTransactions: 0, swaps: 0, programs: {} };
     const empty = { ...held, ...nothing, inferredSwaps: 0, inferredPrograms: [] };
     const answer = await serverWith(empty).inject({
@@ -140,7 +140,7 @@ describe('GET /v1/coverage', () => {
     );
   });
 
-  test('asks for a key first', async () => {
+  test('requires a key', async () => {
     expect((await serverWith(held).inject({ url: '/v1/coverage' })).statusCode).toBe(401);
   });
 });

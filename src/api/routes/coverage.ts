@@ -1,4 +1,7 @@
-/** GET /v1/coverage: what of the chain is held and how much of it is decoded (CONTRACT §2, beyond). */
+/**
+ * GET /v1/coverage: which part of the chain is stored and how much of it is decoded (extension of
+ * CONTRACT §2).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { formatShare } from '../../lib/format-share.ts';
@@ -13,12 +16,14 @@ import { AddressText, Instant, Nullable, ShareText } from '../schemas/wire.ts';
 
 const Program = Type.Object({
   program: Type.String(),
-  instructions: Type.Integer({ description: 'Instructions seen in successful transactions.' }),
-  decoded: Type.Integer({ description: 'Instructions that became events.' }),
-  ignored: Type.Integer({ description: 'Known to carry nothing for this service.' }),
-  unknown: Type.Integer({ description: 'Never seen by the decoder: a sign of a new layout.' }),
+  instructions: Type.Integer({ description: 'Instructions in successful transactions.' }),
+  decoded: Type.Integer({ description: 'Instructions decoded to events.' }),
+  ignored: Type.Integer({ description: 'Known instructions without relevant data.' }),
+  unknown: Type.Integer({ description: 'Unknown instructions, which suggest a new layout.' }),
   malformed: Type.Integer(),
-  quarantined: Type.Integer({ description: 'Swaps that balances contradict; never priced.' }),
+  quarantined: Type.Integer({
+    description: 'Swaps that contradict the balance changes. They are never priced.',
+  }),
 });
 
 const InferredRow = Type.Object({
@@ -28,57 +33,59 @@ const InferredRow = Type.Object({
 
 const SlotSpan = Type.Object({
   from_slot: Type.Integer(),
-  to_slot: Type.Integer({ description: 'Included.' }),
+  to_slot: Type.Integer({ description: 'Inclusive.' }),
 });
 
 const Gap = Type.Object({
   ...SlotSpan.properties,
-  reason: Type.String({ description: 'In words.' }),
+  reason: Type.String({ description: 'Human-readable reason.' }),
   since: Instant,
-  tries: Type.Integer({ description: 'How often a source gave up on it.' }),
+  tries: Type.Integer({ description: 'How often a source failed to provide the gap.' }),
 });
 
-/** Rows of the newest end that are listed; the totals speak of all. */
+/** Maximum number of listed rows, newest first; the totals cover all rows. */
 const LISTED_MAX = 100;
 
 const CoverageBody = Type.Object(
   {
     first_slot: Nullable(Type.Integer()),
     last_slot: Nullable(Type.Integer()),
-    final_slot: Nullable(Type.Integer({ description: 'Up to here nothing is taken back.' })),
-    slots: Type.Integer({ description: 'Slots held.' }),
+    final_slot: Nullable(Type.Integer({ description: 'Slots up to this one cannot be reverted.' })),
+    slots: Type.Integer({ description: 'Number of stored slots.' }),
     skipped_slots: Type.Integer({ description: 'Slots proven to have no block.' }),
-    missing_slots: Type.Integer({ description: 'Slots that nobody could give.' }),
+    missing_slots: Type.Integer({ description: 'Slots that no source could provide.' }),
     ranges: Type.Array(SlotSpan, {
-      description: `Runs of slots without a gap, newest first, at most ${LISTED_MAX}.`,
+      description: `Slot ranges without a gap, newest first, at most ${LISTED_MAX}.`,
     }),
     gaps: Type.Array(Gap, { description: `Newest first, at most ${LISTED_MAX}.` }),
     gaps_total: Type.Integer(),
     unlinked_slots: Type.Integer({
-      description: 'Held slots that do not follow the one before them, or are not whole: gaps.',
+      description:
+        'Stored slots that do not follow the preceding stored slot, or that are incomplete: ' +
+        'possible gaps.',
     }),
-    transactions: Type.Integer({ description: 'Without votes.' }),
+    transactions: Type.Integer({ description: 'Transactions, excluding votes.' }),
     pool_moving_transactions: Type.Integer({
-      description: 'Transactions in which tokens crossed as in a swap.',
+      description: 'Transactions whose token movements look like a swap.',
     }),
     explained_transactions: Type.Integer({
-      description: 'Those of them that events explain whole.',
+      description: 'pool_moving_transactions that decoded events explain completely.',
     }),
     explained_share: Nullable(ShareText),
     swaps: Type.Integer(),
     inferred_swaps: Type.Integer({
-      description: 'Swaps of programs without a decoder, recognised by their transfers alone.',
+      description: 'Swaps of programs without a decoder, inferred from transfers alone.',
     }),
     inferred_share: Nullable(ShareText),
     inferred_programs: Type.Array(InferredRow, {
       description:
-        `Most swaps first, at most ${LISTED_MAX}. Programs that were met after a bound count in ` +
-        'inferred_swaps alone.',
+        `Most swaps first, at most ${LISTED_MAX}. Programs seen after the limit of tracked ` +
+        'programs was reached are counted only in inferred_swaps.',
     }),
     programs: Type.Array(Program),
   },
   {
-    description: 'Slots held and decoded shares by program.',
+    description: 'Stored slots, and decoding results by program.',
     examples: [
       {
         first_slot: 326_027_759,
@@ -118,7 +125,8 @@ const CoverageBody = Type.Object(
 const schema = {
   operationId: 'getCoverage',
   summary: 'Coverage',
-  description: 'What of the chain is held, and how much of it the decoders understood.',
+  description:
+    'Returns which part of the chain is stored, and how much of it the decoders understood.',
   tags: ['operations'],
   response: { 200: CoverageBody, ...COMMON_ERRORS, ...busy() },
 };
@@ -163,7 +171,7 @@ function present(coverage: Coverage): Static<typeof CoverageBody> {
   };
 }
 
-/** Most first; the address decides between equals. */
+/** Most swaps first; ties by address. */
 function bySwaps(one: InferredProgram, other: InferredProgram): number {
   return other.swaps - one.swaps || (one.program < other.program ? -1 : 1);
 }
@@ -172,7 +180,7 @@ function presentGap({ from, to, reason, sinceMs, tries }: SlotGap): Static<typeo
   return { from_slot: from, to_slot: to, reason, since: formatInstant(sinceMs), tries };
 }
 
-/** What lies between the gaps, newest first. */
+/** Slot ranges between the gaps, newest first. */
 function spansOf({ firstSlot, lastSlot, gaps }: Coverage): Static<typeof SlotSpan>[] {
   if (firstSlot === null || lastSlot === null) return [];
   const spans: Static<typeof SlotSpan>[] = [];

@@ -1,4 +1,7 @@
-/** GET /docs/: the interactive reference, served whole from here (CONTRACT §1). GET / leads there. */
+/**
+ * GET /docs/: the interactive reference, served entirely from here (CONTRACT §1). GET / redirects
+ * to it.
+ */
 import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -9,9 +12,9 @@ const PREFIX = '/docs';
 const PAGE = `${PREFIX}/`;
 
 /**
- * The page loads its one script and the OpenAPI document from this server and nothing else; the
- * policy makes browsers refuse anything else too. The reference writes its styles at run time, hence
- * inline styles.
+ * The page loads its script and the OpenAPI document from this server only; the policy makes
+ * browsers enforce this. The reference generates its styles at run time, which requires inline
+ * styles.
  */
 const DIRECTIVES = {
   'default-src': ["'none'"],
@@ -49,7 +52,7 @@ export const docsRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
   });
 };
 
-/** The plugin hides its routes; every route of the server is in the document. */
+/** The plugin hides its routes; these schemas add them to the document. */
 function describeRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const schema = SCHEMAS[route.url];
@@ -62,12 +65,12 @@ function describeRoutes(app: FastifyInstance): void {
 const SCHEMAS: Readonly<Record<string, FastifySchema>> = {
   '/': {
     operationId: 'redirectRootToReference',
-    summary: 'Leads to the reference',
+    summary: 'Redirect to the reference',
     response: { 302: { description: 'To /docs/.', type: 'null' } },
   },
   [PREFIX]: {
     operationId: 'redirectToReference',
-    summary: 'Leads to the reference',
+    summary: 'Redirect to the reference',
     response: { 301: { description: 'To /docs/.', type: 'null' } },
   },
   [PAGE]: {
@@ -86,7 +89,9 @@ function toTextResponse(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: { type: 'string' } } } };
 }
 
-/** Allows exactly the scripts written into the page, by their hash, and lets browsers keep the rest. */
+/**
+ * Allows exactly the inline scripts of the page, by hash, and lets browsers cache the static files.
+ */
 function allowInlineScripts(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply, payload) => {
     if (reply.statusCode !== 200 || typeof payload !== 'string') return;

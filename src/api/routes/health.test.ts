@@ -11,20 +11,20 @@ function serverWith(readiness: Readiness) {
 }
 
 describe('GET /livez', () => {
-  test('answers anybody', async () => {
+  test('answers without a key', async () => {
     const response = await fakeApiServer().inject({ url: '/livez', remoteAddress: ELSEWHERE });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ status: 'live' });
   });
 });
 
-describe('GET /livez of a service that takes nothing in', () => {
+describe('GET /livez of a service that ingests nothing', () => {
   const { chain } = fakeApiDeps();
 
   test.each([
     [false, 200, { status: 'live' }],
-    [true, 503, { code: 503, message: 'The chain is followed no longer: GET /readyz says why.' }],
-  ])('is by whether that lasts: %s', async (isLasting, status, body) => {
+    [true, 503, { code: 503, message: 'The chain is no longer followed: see GET /readyz.' }],
+  ])('depends on whether that is permanent: %s', async (isLasting, status, body) => {
     const standing = { ...chain, standstill: () => ({ isLasting }) };
     const response = await fakeApiServer({ chain: standing }).inject('/livez');
     expect([response.statusCode, response.json()]).toEqual([status, body]);
@@ -32,14 +32,14 @@ describe('GET /livez of a service that takes nothing in', () => {
 });
 
 describe('GET /readyz', () => {
-  test('answers what was checked', async () => {
+  test('returns the checks', async () => {
     const checks = { store: { ok: true, detail: 'writable' }, gaps: { ok: true, detail: 'none' } };
     const response = await serverWith({ isReady: true, checks }).inject('/readyz');
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ status: 'ready', checks });
   });
 
-  test('answers 503 and what failed', async () => {
+  test('answers 503 with the failed checks', async () => {
     const checks = {
       store: { ok: false, detail: 'the last write failed' },
       source: { ok: true, detail: 'recorded' },
@@ -54,7 +54,7 @@ describe('GET /readyz', () => {
   });
 });
 
-test('A flood of GET /readyz costs one check, and nobody is refused for it', async () => {
+test('a flood of GET /readyz costs one check and refuses no request', async () => {
   const { chain } = fakeApiDeps();
   let checks = 0;
   const readiness = async () => {
@@ -78,7 +78,7 @@ describe.each(['/readyz', '/metrics'])('GET %s', (url) => {
   );
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'are closed to whom a proxy on this machine speaks for, as %s says',
+    'are closed to clients of a local proxy, as shown by %s',
     async (header) => {
       const headers = { [header]: '203.0.113.9' };
       const passedOn = { url, remoteAddress: '127.0.0.1', headers };
@@ -100,7 +100,7 @@ describe.each(['/readyz', '/metrics'])('GET %s', (url) => {
     },
   );
 
-  test('refuses a bad key even where none is needed', async () => {
+  test('refuses an invalid key even if none is required', async () => {
     const headers = { 'x-api-key': 'wrong' };
     const response = await fakeApiServer().inject({ url, headers });
     expect(response.statusCode).toBe(401);

@@ -1,4 +1,4 @@
-/** GET /livez and /readyz: is the process there, and may it be given work (CONTRACT §1). */
+/** GET /livez and /readyz: liveness and readiness (CONTRACT §1). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { SharedResult } from '../../lib/shared-result.ts';
@@ -7,23 +7,24 @@ import type { Readiness } from '../chain-status.ts';
 import type { ApiDeps } from '../deps.ts';
 import { COMMON_ERRORS, unavailable } from '../schemas/error-responses.ts';
 
-/** Probes may come without a key and as fast as they like: they cost one check in this time. */
+/** Probes without a key are not rate-limited: they share one check per interval. */
 const READINESS_KEPT_MS = 250;
-const STOPPED = 'The chain is followed no longer: GET /readyz says why.';
+const STOPPED = 'The chain is no longer followed: see GET /readyz.';
 
 const liveSchema = {
   operationId: 'getLiveness',
   summary: 'Liveness',
   description:
-    'Whether there is a use in leaving the process alone. It is live while its store fails for a reason ' +
-    'that may pass: it goes on by itself, and /readyz says what fails and since when.',
+    'Whether the process should be left running. It stays live while its store fails for a ' +
+    'transient reason, because it recovers without a restart; /readyz reports the failure and ' +
+    'its start.',
   tags: ['operations'],
   security: [],
   response: {
     200: Type.Object(
       { status: Type.Literal('live') },
       {
-        description: 'The process takes the chain in, or goes on trying to.',
+        description: 'The process is ingesting the chain or retrying to.',
         examples: [{ status: 'live' }],
       },
     ),
@@ -34,22 +35,22 @@ const liveSchema = {
 const Checks = Type.Record(
   Type.String(),
   Type.Object({ ok: Type.Boolean(), detail: Type.String() }),
-  { description: 'Each check by name: what was found.' },
+  { description: 'Results of the checks by name.' },
 );
 
 const readySchema = {
   operationId: 'getReadiness',
   summary: 'Readiness',
   description:
-    'Store, source lag, open gaps and programs that changed. Needs no key on the same machine. Gaps ' +
-    'and changed programs are shown and do not keep work away: answers say by x-complete whether a ' +
-    'gap touches them.',
+    'Checks the store, the source lag, open gaps and program changes. No key is required on the ' +
+    'same machine. Gaps and program changes are reported but do not make the service unready; ' +
+    'x-complete shows whether a gap affects a response.',
   tags: ['operations'],
   response: {
     200: Type.Object(
       { status: Type.Literal('ready'), checks: Checks },
       {
-        description: 'The service may be given work.',
+        description: 'The service is ready for requests.',
         examples: [
           {
             status: 'ready',
@@ -68,8 +69,8 @@ const readySchema = {
     ),
     ...COMMON_ERRORS,
     ...unavailable(
-      'Not ready: store_writable: since 2026-11-23T07:00:00.000Z, tried 4 times: Writing slot 326027760 ' +
-        'and after (epoch 1) failed: No space left on device.',
+      'Not ready: store_writable: since 2026-11-23T07:00:00.000Z, tried 4 times: Writing slot ' +
+        '326027760 and after (epoch 1) failed: No space left on device.',
     ),
   },
 };

@@ -54,7 +54,7 @@ const PAGE: HolderPage = {
 };
 
 describe('GET /v1/token/{token_address}/holders', () => {
-  test('answers holders with what they are, how many count, and where to go on', async () => {
+  test('returns holders with their kind, the count and the next cursor', async () => {
     const { server, asked } = serverWith(PAGE);
     const response = await getAsReader(server, url);
     expect(response.body).toBe(
@@ -82,7 +82,7 @@ describe('GET /v1/token/{token_address}/holders', () => {
     expect(response.headers['x-slot']).toBe(String(SLOT));
   });
 
-  test('goes on from the place of a cursor', async () => {
+  test('continues after a cursor', async () => {
     const place = { balanceRaw: (2n ** 100n) as RawAmount, owner: OTHER_MINT };
     const { server, asked } = serverWith({ ...PAGE, next: place });
     const { next_cursor: cursor } = (await getAsReader(server, url)).json();
@@ -91,7 +91,7 @@ describe('GET /v1/token/{token_address}/holders', () => {
     expect(asked[1]).toEqual({ mint: MINT, after: place, limit: 1_000 });
   });
 
-  test('answers null for a balance of unknown decimals and for the cursor at the end', async () => {
+  test('returns null for a balance with unknown decimals and for the last cursor', async () => {
     const { server } = serverWith({ ...PAGE, next: null }, null);
     expect((await getAsReader(server, url)).json()).toMatchObject({
       holders: [{ balance: null }, { balance: null }],
@@ -100,7 +100,7 @@ describe('GET /v1/token/{token_address}/holders', () => {
   });
 
   const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
-  const BAD_CURSOR = 'cursor must be one that an earlier page gave.';
+  const BAD_CURSOR = 'cursor must be one returned by an earlier page.';
   const LONG = 'cursor must be a text of 1 to 112 characters.';
 
   test.each([
@@ -131,10 +131,10 @@ describe('GET /v1/token/{token_address}/holders', () => {
       'history before slot 300000000 is not retained',
     ],
     [
-      'what others are paid in',
+      'a quote mint',
       `/v1/token/${WRAPPED_SOL}/holders`,
       422,
-      'Holders of SOL and of stablecoins are not kept: others are paid in them.',
+      'Holders of SOL and stablecoins are not tracked.',
     ],
   ])('answers for %s', async (_what, path, code, message) => {
     const response = await getAsReader(serverWith(PAGE).server, path);

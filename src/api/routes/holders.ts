@@ -1,4 +1,7 @@
-/** GET /v1/token/{token_address}/holders: all holders of a token, page by page (CONTRACT §2, beyond). */
+/**
+ * GET /v1/token/{token_address}/holders: all holders of a token, paginated (extension of CONTRACT
+ * §2).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
@@ -39,7 +42,7 @@ import {
 
 const PAGE_MAX = 1_000;
 const UNKNOWN_TOKEN = 'This token is not known.';
-const NOT_KEPT = 'Holders of SOL and of stablecoins are not kept: others are paid in them.';
+const NOT_KEPT = 'Holders of SOL and stablecoins are not tracked.';
 
 const KINDS = ['wallet', 'hub', ...ADDRESS_CLASSES] as const satisfies readonly Kind[];
 type Kind = ListedHolder['holderKind'];
@@ -48,22 +51,26 @@ const Body = Type.Object(
   {
     token_address: AddressText,
     count: Type.Integer({
-      description: 'Of all holders, without pools, lockers and burn addresses.',
+      description: 'Number of holders, excluding pools, lockers and burn addresses.',
     }),
     holders: Type.Array(
       Type.Object({
         holder_address: AddressText,
-        balance: Nullable(DecimalText('Whole tokens; null while the decimals are unknown.')),
+        balance: Nullable(
+          DecimalText('Balance in whole tokens; null if the decimals are unknown.'),
+        ),
         kind: Type.Unsafe<Kind>({
           type: 'string',
           enum: [...KINDS],
-          description: 'What the holder is known to be; a wallet where nothing else is known.',
+          description: 'Known class of the holder; wallet if nothing else is known.',
         }),
         created_at: MaybeInstant,
       }),
-      { description: 'Largest first, among equals by address. Dust is no holding.' },
+      { description: 'Largest balance first; ties by address. Dust balances are excluded.' },
     ),
-    next_cursor: Nullable(Type.String({ description: 'Of the next page; null at the end.' })),
+    next_cursor: Nullable(
+      Type.String({ description: 'Cursor of the next page; null on the last page.' }),
+    ),
   },
   {
     description: 'One page of holders.',
@@ -88,11 +95,11 @@ const Body = Type.Object(
 
 const schema = {
   operationId: 'getTokenHolders',
-  summary: 'Holders of a token',
+  summary: 'List the holders of a token',
   description:
-    'All holders, largest first, pools, lockers and burn addresses named. A cursor is a place in ' +
-    'the order and not a number of rows: holders that come or leave before it shift nothing. Each ' +
-    'page is true as of the slot in x-slot.',
+    'Returns all holders by descending balance, including labelled pools, lockers and burn ' +
+    'addresses. A cursor is a position in the order, not a row offset, so new or departing ' +
+    'holders do not shift later pages. Each page is accurate as of the slot in x-slot.',
   tags: ['tokens'],
   params: Type.Object({
     token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
@@ -100,7 +107,7 @@ const schema = {
   querystring: Type.Object({
     limit: Defaulted(
       IntegerParameter({
-        description: 'Holders of a page.',
+        description: 'Number of holders per page.',
         minimum: 1,
         maximum: PAGE_MAX,
         default: 100,
@@ -108,7 +115,7 @@ const schema = {
     ),
     cursor: Type.Optional(
       TextParameter({
-        description: 'next_cursor of the page before; the largest holders when left out.',
+        description: 'next_cursor of the previous page. Defaults to the first page.',
         maxLength: HOLDER_CURSOR_LENGTH_MAX,
       }),
     ),
@@ -117,7 +124,7 @@ const schema = {
   response: {
     200: Body,
     ...COMMON_ERRORS,
-    ...badRequest('cursor must be one that an earlier page gave.'),
+    ...badRequest('cursor must be one returned by an earlier page.'),
     ...notFound(UNKNOWN_TOKEN),
     ...unprocessable(NOT_KEPT),
     ...busy(),

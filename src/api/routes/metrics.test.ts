@@ -4,7 +4,7 @@ import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { createMetrics } from '../http/metrics.ts';
 
 describe('GET /metrics', () => {
-  test('answers the Prometheus page, requests counted by route and never by URL', async () => {
+  test('returns the Prometheus page, requests counted by route and never by URL', async () => {
     const server = fakeApiServer({ metrics: createMetrics() });
     const headers = { 'x-api-key': READ_KEY };
     await server.inject({ url: `/v1/token/${MINT}?secret=tik_secret`, headers });

@@ -1,4 +1,4 @@
-/** GET /metrics: the Prometheus page (CONTRACT §1). */
+/** GET /metrics: metrics in the Prometheus text format (CONTRACT §1). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
@@ -7,7 +7,7 @@ import { busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
 const schema = {
   operationId: 'getMetrics',
   summary: 'Metrics',
-  description: 'Prometheus text. Needs no key on the same machine.',
+  description: 'Metrics in the Prometheus text format. No key is required on the same machine.',
   tags: ['operations'],
   response: {
     200: {

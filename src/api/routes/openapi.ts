@@ -1,4 +1,7 @@
-/** GET /openapi.json: this interface, described by the schemas that guard it (CONTRACT §1). */
+/**
+ * GET /openapi.json: the OpenAPI document, built from the schemas that validate requests (CONTRACT
+ * §1).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 

@@ -76,7 +76,7 @@ function holder(index: number): HolderBalance {
 describe('GET /v1/token/{token_address}', () => {
   const url = `/v1/token/${MINT}`;
 
-  test('answers everything known of a token, keys in order', async () => {
+  test('returns everything known of a token, keys in order', async () => {
     const response = await getAsReader(serverWith(KNOWN, [holder(0)]), url);
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe(
@@ -125,7 +125,7 @@ describe('GET /v1/token/{token_address}', () => {
     );
   });
 
-  test('answers what was gathered of it, each with when it was seen', async () => {
+  test('returns off-chain data with the time it was observed', async () => {
     const seenAtMs = SLOT_TIME_MS + 60_000;
     const facts: OffchainFacts = {
       document: {
@@ -168,7 +168,7 @@ describe('GET /v1/token/{token_address}', () => {
     expect(response.headers['x-slot']).toBe(String(SLOT));
   });
 
-  test('answers null for what is not known, and invents nothing', async () => {
+  test('returns null for unknown values', async () => {
     const response = await getAsReader(serverWith({}, [holder(0)]), url);
     expect(response.json()).toEqual({
       token: {
@@ -206,7 +206,7 @@ describe('GET /v1/token/{token_address}', () => {
     });
   });
 
-  test('answers null for liquidity whose value is not known', async () => {
+  test('returns null for liquidity of unknown value', async () => {
     const liquidityEvent = { ...KNOWN.liquidityEvent, lamports: null, valueUsd: null };
     const response = await getAsReader(
       serverWith({ ...KNOWN, liquidityEvent } as Partial<TokenRecord>),
@@ -219,7 +219,7 @@ describe('GET /v1/token/{token_address}', () => {
     });
   });
 
-  test('answers null for times that are not known', async () => {
+  test('returns null for unknown times', async () => {
     const liquidityEvent = { ...KNOWN.liquidityEvent, baseRaw: null, timeMs: null };
     const token = { ...KNOWN, createdAtMs: null, updatedAtMs: null, liquidityEvent };
     const body = (await getAsReader(serverWith(token as Partial<TokenRecord>), url)).json();
@@ -231,20 +231,20 @@ describe('GET /v1/token/{token_address}', () => {
     });
   });
 
-  test('answers a supply without decimals as a whole number', async () => {
+  test('returns a supply without decimals as a whole number', async () => {
     const token = { supplyRaw: (2n ** 64n) as RawAmount, decimals: 0 };
     const response = await getAsReader(serverWith(token), url);
     expect(response.json().token.total_supply).toBe('18446744073709551616');
   });
 
-  test('answers the holders in the order in which they are told', async () => {
+  test('returns the holders in the given order', async () => {
     const holders = Array.from({ length: 100 }, (_, index) => holder(index));
     const { holders: answered } = (await getAsReader(serverWith(KNOWN, holders), url)).json();
     expect(answered).toHaveLength(100);
     expect([answered[0].balance, answered[99].balance]).toEqual(['1.000000', '0.999901']);
   });
 
-  test('answers what has to be asked for as what is there', async () => {
+  test('returns the same for fetched rows as for cached ones', async () => {
     const tokens = {
       ...fakeApiDeps().tokens,
       withHolders: async () => ({ token: fakeToken(KNOWN), holders: [holder(0)] }),
@@ -254,11 +254,11 @@ describe('GET /v1/token/{token_address}', () => {
     expect([asked.statusCode, asked.body]).toEqual([200, held.body]);
   });
 
-  test('answers 503 while the engine has no time for the question', async () => {
+  test('answers 503 while the engine is too busy', async () => {
     const tokens = {
       ...fakeApiDeps().tokens,
       withHolders: async () => {
-        throw new ApiError(503, 'Too many requests wait for an answer: try again.');
+        throw new ApiError(503, 'Too many requests are waiting: try again.');
       },
     };
     const response = await getAsReader(fakeApiServer({ tokens }), url);
@@ -266,7 +266,7 @@ describe('GET /v1/token/{token_address}', () => {
     expect(response.headers['retry-after']).toBe('1');
     expect(response.json()).toEqual({
       code: 503,
-      message: 'Too many requests wait for an answer: try again.',
+      message: 'Too many requests are waiting: try again.',
     });
   });
 
@@ -322,7 +322,7 @@ describe('GET /v1/token/{token_address}', () => {
     expect(response.body).toBe(JSON.stringify({ code, message }));
   });
 
-  test.each(['300000000', '300000001'])('answers as of slot %s as of now', async (slot) => {
+  test.each(['300000000', '300000001'])('returns the current state as of slot %s', async (slot) => {
     const response = await getAsReader(serverWith(KNOWN), `${url}?as_of_slot=${slot}`);
     expect(response.statusCode).toBe(200);
     expect(response.headers['x-slot']).toBe('300000000');

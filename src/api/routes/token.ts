@@ -1,4 +1,4 @@
-/** GET /v1/token/{token_address}: everything known of a mint (specification 2.1 and 4.1). */
+/** GET /v1/token/{token_address}: all data of a mint (specification 2.1 and 4.1). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { whenKnown } from '../../lib/awaitable.ts';
@@ -32,11 +32,12 @@ import { TokenBody } from '../schemas/token-body.ts';
 
 const schema = {
   operationId: 'getToken',
-  summary: 'Token data',
+  summary: 'Retrieve a token',
   description:
-    'What is known of a mint: supply, authorities, metadata, first liquidity and largest holders, ' +
-    'true as of the slot in x-slot. uri_metadata, social_links and image_hash are what strangers ' +
-    'serve elsewhere: each is as of the time that stands with it, and as_of_slot changes none.',
+    'Returns supply, authorities, metadata, first liquidity and largest holders of a mint, ' +
+    'accurate as of the slot in x-slot. uri_metadata, social_links and image_hash are ' +
+    'third-party data from off the chain: each is as of its own timestamp and unaffected by ' +
+    'as_of_slot.',
   tags: ['tokens'],
   params: Type.Object({
     token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),

@@ -31,7 +31,7 @@ function serverWith(items: readonly TokenListing[], total = items.length) {
 }
 
 describe('GET /v1/tokens', () => {
-  test('answers tokens with their figures, as of the slot up to which they are written', async () => {
+  test('returns tokens with their figures, as of the last written slot', async () => {
     const name = '</script>"\u2028 DROP TABLE tokens';
     const { server, asked } = serverWith(
       [
@@ -95,14 +95,14 @@ describe('GET /v1/tokens', () => {
     ]);
   });
 
-  test('answers null for what is not known of a token', async () => {
+  test('returns null for unknown values of a token', async () => {
     const unknown = { volume24hUsd: null, priceChange24h: null, indicators: null };
     const { server } = serverWith([{ token: fakeToken({ createdAtMs: null }), ...unknown }]);
     const [item] = (await getAsReader(server, '/v1/tokens')).json().items;
     expect(Object.values(item).filter((value) => value !== null)).toEqual([MINT]);
   });
 
-  test('answers what a price hangs on, and who is paid the creator fees', async () => {
+  test('returns the price source and the recipient of the creator fees', async () => {
     const priceChain = {
       usd: (5n * 10n ** 15n) as PriceE18,
       links: [{ mint: MINT, pool: POOL }],
@@ -130,7 +130,7 @@ describe('GET /v1/tokens', () => {
     });
   });
 
-  test('asks for the page, the order and the text as they were given', async () => {
+  test('passes on the page, the order and the search text', async () => {
     const { server, asked } = serverWith([]);
     const search = "%_'é 🐈";
     const query = new URLSearchParams({

@@ -1,4 +1,4 @@
-/** GET /v1/tokens: tokens by search, age, volume and figures (CONTRACT §2, beyond). */
+/** GET /v1/tokens: search and ranking of tokens (extension of CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { TOKEN_ORDERS, type TokenListing } from '../../model/token-search.ts';
@@ -30,7 +30,7 @@ import {
   Nullable,
 } from '../schemas/wire.ts';
 
-/** Pages beyond ask for ever more work and nobody reads them. */
+/** Maximum page number: the cost of a page grows with its offset. */
 const PAGE_MAX = 1_000;
 const SEARCH_LENGTH_MAX = 64;
 const CHANGE_DIGITS = 4;
@@ -39,27 +39,37 @@ const Query = Type.Object({
   search: Type.Optional(
     TextParameter({
       description:
-        'Part of a name or a symbol in any case, or the beginning of an address. All characters ' +
-        'stand for themselves.',
+        'Part of a name or symbol, case-insensitive, or the beginning of an address. There are ' +
+        'no wildcards.',
       maxLength: SEARCH_LENGTH_MAX,
     }),
   ),
   order_by: Defaulted(
     ChoiceParameter(TOKEN_ORDERS, {
       description:
-        'What to sort by; figures are those of the primary pool when it was traded last. Tokens ' +
-        'of which it is not known come last.',
+        'Sort field. Indicators are those of the primary pool at its last trade. Tokens without ' +
+        'a value come last.',
       default: 'newest',
     }),
   ),
   order_dir: Defaulted(
-    ChoiceParameter(['asc', 'desc'], { description: 'Direction.', default: 'desc' }),
+    ChoiceParameter(['asc', 'desc'], { description: 'Sort direction.', default: 'desc' }),
   ),
   page: Defaulted(
-    IntegerParameter({ description: 'From 1.', minimum: 1, maximum: PAGE_MAX, default: 1 }),
+    IntegerParameter({
+      description: 'Page number, starting at 1.',
+      minimum: 1,
+      maximum: PAGE_MAX,
+      default: 1,
+    }),
   ),
   per_page: Defaulted(
-    IntegerParameter({ description: 'Items per page.', minimum: 1, maximum: 100, default: 20 }),
+    IntegerParameter({
+      description: 'Number of items per page.',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+    }),
   ),
 });
 
@@ -70,11 +80,17 @@ const Item = Type.Object({
   decimals: Nullable(Type.Integer()),
   creator_address: Nullable(AddressText),
   created_at: MaybeInstant,
-  pair_address: Nullable(Type.String({ description: 'Primary pool; null while there is none.' })),
-  price_usd: Nullable(DecimalText('Price of the primary pool.')),
-  volume_24h_usd: Nullable(DecimalText('Over all pools; null while too little of it is priced.')),
+  pair_address: Nullable(
+    Type.String({ description: 'Address of the primary pool; null if there is none.' }),
+  ),
+  price_usd: Nullable(DecimalText('Price in the primary pool, in US dollars.')),
+  volume_24h_usd: Nullable(
+    DecimalText('Volume over all pools in US dollars; null if too little of it is priced.'),
+  ),
   price_change_24h: Nullable(
-    DecimalText('Part by which the price rose from the first trade of 24 h to the last.'),
+    DecimalText(
+      'Price change from the first to the last trade of the last 24 hours, as a fraction.',
+    ),
   ),
   total_wallets: Nullable(WIRE_FIGURES.total_wallets),
   organic_wallets: Nullable(WIRE_FIGURES.organic_wallets),
@@ -85,8 +101,8 @@ const Item = Type.Object({
   fee_recipient_address: Nullable(
     Type.String({
       description:
-        'Who is paid the creator fees, where the chain named somebody: at the launch another than ' +
-        'the creator, or in a later change.',
+        'Recipient of the creator fees, if the chain names one: other than the creator at ' +
+        'launch, or set by a later change.',
     }),
   ),
   price_source: Nullable(PriceSource),
@@ -95,13 +111,13 @@ const Item = Type.Object({
 const Body = Type.Object(
   {
     items: Type.Array(Item),
-    total: Type.Integer({ description: 'Items across all pages.' }),
+    total: Type.Integer({ description: 'Number of items across all pages.' }),
     page: Type.Integer(),
     per_page: Type.Integer(),
     pages: Type.Integer(),
   },
   {
-    description: 'One page; empty past the end.',
+    description: 'One page of tokens; empty past the end.',
     headers: FRESHNESS_HEADERS,
     examples: [
       {
@@ -138,10 +154,10 @@ const Body = Type.Object(
 
 const schema = {
   operationId: 'getTokens',
-  summary: 'Tokens',
+  summary: 'List tokens',
   description:
-    'Tokens found by name, symbol or address, in an order. Listed is what is final: x-slot says ' +
-    'as of which slot. Ties are in the order of addresses.',
+    'Returns tokens by name, symbol or address in the requested order. The list contains final ' +
+    'data only: x-slot is the slot it is from. Ties are ordered by address.',
   tags: ['tokens'],
   querystring: Query,
   response: {

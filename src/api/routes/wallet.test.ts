@@ -85,7 +85,7 @@ async function read(record: WalletRecord | null) {
 }
 
 describe('GET /v1/wallets/{address}', () => {
-  test('answers what a wallet holds, what it is taken for and why, keys in order', async () => {
+  test('returns holdings, classification and its reasons, keys in order', async () => {
     const response = await read(wallet);
     expect(response.headers['x-slot']).toBe(String(SLOT));
     expect(response.body).toBe(
@@ -170,7 +170,7 @@ describe('GET /v1/wallets/{address}', () => {
     );
   });
 
-  test('answers null for what is not known, and no average price of nothing', async () => {
+  test('returns null for unknown values, and no average price without tokens', async () => {
     const bare: WalletRecord = {
       ...wallet,
       addressClass: 'market_maker',
@@ -195,7 +195,7 @@ describe('GET /v1/wallets/{address}', () => {
   });
 
   test.each([
-    [`/v1/wallets/${MINT}`, 404, 'This wallet was never seen.'],
+    [`/v1/wallets/${MINT}`, 404, 'This wallet is not known.'],
     ['/v1/wallets/x', 400, 'address must be the base58 text of a 32-byte address.'],
     ['/v1/wallets/', 400, 'address is empty.'],
   ])('answers for %s', async (path, code, message) => {

@@ -1,4 +1,6 @@
-/** GET /v1/wallets/{address}: what a wallet holds, what it is taken for, and why (CONTRACT §2, beyond). */
+/**
+ * GET /v1/wallets/{address}: holdings and classification of a wallet (extension of CONTRACT §2).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { mulDiv } from '../../lib/decimal.ts';
@@ -36,14 +38,14 @@ import { WalletBody } from '../schemas/wallet-body.ts';
 
 type Body = Static<typeof WalletBody>;
 
-const UNKNOWN_WALLET = 'This wallet was never seen.';
+const UNKNOWN_WALLET = 'This wallet is not known.';
 
 const schema = {
   operationId: 'getWallet',
-  summary: 'A wallet',
+  summary: 'Retrieve a wallet',
   description:
-    'Positions with cost and results, whether it is taken for a person or a bot and by which rule ' +
-    'and score, how good a trader it is by which figures, and who funded it first.',
+    'Returns positions with cost and results, the classification as organic or bot with its ' +
+    'rule and score, the trading skill with its components, and the first funding.',
   tags: ['wallets'],
   params: Type.Object({
     address: AddressParameter({ description: 'Wallet address.', example: EXAMPLE.wallet }),
@@ -172,7 +174,7 @@ function worthOf(
   return mulDiv(raw, priceUsd, scale, 'half-up') as UsdNano;
 }
 
-/** Null without a token of known cost, and where it is beyond any price. */
+/** Null without tokens of known cost, and if the result exceeds any price. */
 function averagePrice(
   knownRaw: RawAmount,
   costUsd: UsdNano,

@@ -1,6 +1,6 @@
 import { EXAMPLE } from './examples.ts';
 
-/** A made-up launch bundle: σ(−1 + 2.2 · 1 + 2 · 0.3) = σ(1.8) = 0.8581. */
+/** Fictitious launch bundle: σ(−1 + 2.2 · 1 + 2 · 0.3) = σ(1.8) = 0.8581. */
 export const CLASSIFICATION_EXAMPLE = {
   id: EXAMPLE.uuid,
   token_address: EXAMPLE.mint,

@@ -3,48 +3,51 @@ import type { EvidenceType, Relationship, TimingPattern } from '../../model/frau
 import { AddressText, DecimalText, ExplainedWord, Instant, Nullable, UuidText } from './wire.ts';
 
 const EvidenceTypeWord = ExplainedWord<EvidenceType>({
-  bundled_transaction: 'bundled transaction in the same block',
-  common_funding: 'wallets funded by one source',
+  bundled_transaction: 'bundled transactions in one block',
+  common_funding: 'wallets funded by the same source',
   similar_patterns: 'similar transaction patterns',
   supply_concentration: 'supply concentrated in suspicious wallets',
-  suspicious_timing: 'timing correlation',
+  suspicious_timing: 'correlated timing',
   circular_flow: 'circular flow of funds',
   same_block_trades: 'several wallets trading in one block',
   wallet_cluster: 'cluster of related wallets',
-  price_manipulation: 'price moved on purpose',
-  volume_manipulation: 'volume made on purpose',
+  price_manipulation: 'deliberate price movement',
+  volume_manipulation: 'artificial volume',
 });
 
 const RelationshipWord = ExplainedWord<Relationship>({
-  direct_funding: 'one paid the others',
-  indirect_funding: 'one paid the others through wallets between',
-  same_entity: 'one owner behind all',
-  coordinated_trading: 'they trade together',
-  common_program: 'they trade through one program that few use',
+  direct_funding: 'one wallet funded the others',
+  indirect_funding: 'one wallet funded the others through intermediate wallets',
+  same_entity: 'all wallets have the same owner',
+  coordinated_trading: 'the wallets trade together',
+  common_program: 'the wallets trade through the same rarely used program',
 });
 
 const TimingPatternWord = ExplainedWord<TimingPattern>({
-  launch_block: 'in the block of the launch or right behind it',
-  burst: 'many within a short time',
-  synchronized_exit: 'sales together',
-  sell_then_bundle: 'public sales, then buying back together',
-  periodic: 'at even distances',
-  sell_drop_rebuy: 'sales, a fallen price, buying back',
-  drain: 'liquidity taken out',
-  spike_revert: 'a price that jumps and comes back',
+  launch_block: 'in the launch block or directly after it',
+  burst: 'many trades within a short time',
+  synchronized_exit: 'simultaneous sales',
+  sell_then_bundle: 'sales by the public, followed by a bundled buyback',
+  periodic: 'trades at regular intervals',
+  sell_drop_rebuy: 'sales, a price drop, then a buyback',
+  drain: 'liquidity removed',
+  spike_revert: 'a price spike that reverts',
 });
 
 const TransactionData = Type.Object({
   type: Type.Literal('transaction'),
   payload: Type.Object({
-    signatures: Type.Array(Type.String(), { description: 'In block order.' }),
-    slot: Type.Integer({ description: 'Of the first of them.' }),
+    signatures: Type.Array(Type.String(), {
+      description: 'Transaction signatures, in block order.',
+    }),
+    slot: Type.Integer({ description: 'Slot of the first transaction.' }),
     wallets: Type.Array(AddressText),
-    total_value: DecimalText('SOL, as total_value_sol.'),
+    total_value: DecimalText('Same as total_value_sol.'),
     total_value_sol: DecimalText(
-      'SOL of all that is meant, which may be more than the signatures shown.',
+      'SOL moved by all transactions of the evidence, which may be more than the signatures ' +
+        'listed.',
     ),
-    total_value_usd: Nullable(DecimalText('US dollars; null when a price is unknown.')),
+    total_value_usd: Nullable(DecimalText('US dollar value; null when a price is unknown.')),
     is_bundled: Type.Boolean(),
   }),
 });
@@ -55,7 +58,7 @@ const WalletRelationData = Type.Object({
     source_wallet: AddressText,
     related_wallets: Type.Array(AddressText),
     relationship: RelationshipWord,
-    strength: Type.Number({ description: '0 to 1.' }),
+    strength: Type.Number({ description: 'Strength of the relationship, from 0 to 1.' }),
   }),
 });
 
@@ -66,13 +69,17 @@ const SupplyDistributionData = Type.Object({
     top_holders: Type.Array(
       Type.Object({
         wallet: AddressText,
-        percentage: DecimalText('Of the supply, 0 to 100.'),
+        percentage: DecimalText('Percentage of the supply, from 0 to 100.'),
         is_suspicious: Type.Boolean(),
       }),
-      { description: 'Largest first, at most 20.' },
+      { description: 'Largest holders first, at most 20.' },
     ),
-    suspicious_percentage: DecimalText('Of the supply, 0 to 100.'),
-    gini_coefficient: Type.Number({ description: '0 to 1, higher is more concentrated.' }),
+    suspicious_percentage: DecimalText(
+      'Percentage of the supply held by suspicious wallets, from 0 to 100.',
+    ),
+    gini_coefficient: Type.Number({
+      description: 'From 0 to 1; higher values mean more concentrated holdings.',
+    }),
   }),
 });
 
@@ -82,18 +89,18 @@ const TimingData = Type.Object({
     timestamps: Type.Array(Instant),
     slots: Type.Array(Type.Integer()),
     time_deltas_ms: Type.Array(Type.Integer(), {
-      description: 'Milliseconds from each time to the next: one fewer than there are times.',
+      description: 'Milliseconds between consecutive timestamps; one item fewer than timestamps.',
     }),
     pattern: TimingPatternWord,
   }),
 });
 
-/** One reason of a finding (specification 2.7). */
+/** One evidence item of a classification (specification 2.7). */
 export const EvidenceBody = Type.Object({
   id: UuidText,
   evidence_type: EvidenceTypeWord,
-  description: Type.String({ description: 'A sentence for people.' }),
-  weight: Type.Number({ description: 'Its part of what speaks for the finding.' }),
+  description: Type.String({ description: 'Human-readable description.' }),
+  weight: Type.Number({ description: 'Share of the supporting evidence, from 0 to 1.' }),
   data: Type.Union([TransactionData, WalletRelationData, SupplyDistributionData, TimingData]),
   collected_at: Instant,
 });

@@ -1,4 +1,6 @@
-/** Made-up values for the examples of the OpenAPI document: well formed, and no real account. */
+/**
+ * Fictitious values for the examples of the OpenAPI document: well formed, but not real accounts.
+ */
 export const EXAMPLE = {
   mint: '7q6eGvnn5yemNpch1ArFi62dKGow6bxy9sx1DU5pnMTU',
   pool: '7q6eGvnn5yemeoqR6XKpte5Ai3SKNrY8LGstXY7175v6',

@@ -4,60 +4,75 @@ import { DecimalText, Nullable } from './wire.ts';
 const Count = (description: string) => Type.Integer({ description });
 const Ratio = (description: string) => DecimalText(`${description} Four decimals.`);
 const MaybeRatio = (description: string) =>
-  Nullable(Ratio(`${description} Null where it depends on an unknown price.`));
+  Nullable(Ratio(`${description} Null when it depends on an unknown price.`));
 const MaybeUsd = (description: string) =>
   Nullable(
-    DecimalText(`${description} US dollars; null while less than 0.9 of the volume is priced.`),
+    DecimalText(`${description} In US dollars; null while less than 90 % of the volume is priced.`),
   );
 
-/** The figures of a pool by name, in the order of CONTRACT §2.2. */
+/** Indicators of a pool by wire name, in the order of CONTRACT §2.2. */
 export const WIRE_FIGURES = {
-  total_wallets: Count('Wallets that traded the pool.'),
-  organic_wallets: Count('Those that are people, as far as can be told.'),
+  total_wallets: Count('Number of wallets that traded in the pool.'),
+  organic_wallets: Count('Number of wallets not classified as bots.'),
   organic_profitable_wallets: Nullable(
-    Count('Organic wallets that are ahead; null where it depends on an unknown price.'),
+    Count('Number of organic wallets in profit; null when it depends on an unknown price.'),
   ),
-  organic_to_total_wallets_ratio: Ratio('Organic wallets of all.'),
-  bot_to_total_wallets_ratio: Ratio('Bots of all wallets.'),
-  profitable_organic_to_total_organic_ratio: MaybeRatio('Organic wallets ahead of all of them.'),
-  total_volume_usd: MaybeUsd('Volume of all wallets.'),
-  organic_volume_usd: MaybeUsd('Volume of organic wallets.'),
-  bot_volume_ratio: MaybeRatio('Volume of bots of all volume.'),
-  organic_volume_ratio: MaybeRatio('Volume of organic wallets of all volume.'),
+  organic_to_total_wallets_ratio: Ratio('Organic wallets divided by all wallets.'),
+  bot_to_total_wallets_ratio: Ratio('Bots divided by all wallets.'),
+  profitable_organic_to_total_organic_ratio: MaybeRatio(
+    'Organic wallets in profit divided by all organic wallets.',
+  ),
+  total_volume_usd: MaybeUsd('Trading volume of all wallets.'),
+  organic_volume_usd: MaybeUsd('Trading volume of organic wallets.'),
+  bot_volume_ratio: MaybeRatio('Bot volume divided by total volume.'),
+  organic_volume_ratio: MaybeRatio('Organic volume divided by total volume.'),
   organic_mean_hold_seconds: Nullable(
-    DecimalText('How long organic wallets hold on average; null without one that held.'),
+    DecimalText(
+      'Mean holding time of organic wallets, in seconds; null if no organic wallet held the token.',
+    ),
   ),
   organic_mean_trade_frequency_seconds: Nullable(
-    DecimalText('Between trades of an organic wallet; null without one that traded twice.'),
+    DecimalText(
+      'Mean time between trades of an organic wallet, in seconds; null if none traded twice.',
+    ),
   ),
-  smart_money_score: DecimalText('From 0 to 100.'),
-  price_usd: Nullable(DecimalText('Last price that was allowed to set one.')),
+  smart_money_score: DecimalText('Smart money score, from 0 to 100.'),
+  price_usd: Nullable(DecimalText('Most recent price set by an eligible trade.')),
   smart_money_influx_10min: MaybeUsd(
-    'Bought by smart wallets in ten minutes, each weighted by its score.',
+    'Purchases by smart wallets in the last ten minutes, weighted by wallet score.',
   ),
   smart_money_outflux_10min: MaybeUsd(
-    'Sold by smart wallets in ten minutes, each weighted by its score.',
+    'Sales by smart wallets in the last ten minutes, weighted by wallet score.',
   ),
   raw_smart_money_score: DecimalText(
-    'Scores of smart holders times the logarithm of their stakes, summed.',
+    'Sum over smart holders of score times the logarithm of the stake.',
   ),
-  raw_smart_money_influx: MaybeUsd('The same without weights, insiders and clusters included.'),
-  raw_smart_money_outflux: MaybeUsd('The same without weights, insiders and clusters included.'),
+  raw_smart_money_influx: MaybeUsd(
+    'As smart_money_influx_10min, but unweighted and including insiders and clusters.',
+  ),
+  raw_smart_money_outflux: MaybeUsd(
+    'As smart_money_outflux_10min, but unweighted and including insiders and clusters.',
+  ),
   smart_holders: Nullable(
-    Count('Smart wallets that hold the token; null for SOL and stablecoins.'),
+    Count('Number of smart wallets that hold the token; null for SOL and stablecoins.'),
   ),
-  raw_holders: Nullable(Count('Owners that hold the token; null for SOL and stablecoins.')),
-  smart_to_raw_holders_ratio: MaybeRatio('Smart holders of all; null for SOL and stablecoins.'),
-  profitable_volume: MaybeUsd('Volume of wallets that are ahead.'),
-  profitable_volume_total_volume_ratio: MaybeRatio('Volume of wallets ahead of all volume.'),
+  raw_holders: Nullable(
+    Count('Number of owners that hold the token; null for SOL and stablecoins.'),
+  ),
+  smart_to_raw_holders_ratio: MaybeRatio(
+    'Smart holders divided by all holders; null for SOL and stablecoins.',
+  ),
+  profitable_volume: MaybeUsd('Trading volume of wallets in profit.'),
+  profitable_volume_total_volume_ratio: MaybeRatio(
+    'Volume of wallets in profit divided by total volume.',
+  ),
 };
 
-/** A figure by its name on the wire. */
+/** Wire name of an indicator. */
 export type FigureName = keyof typeof WIRE_FIGURES;
 
 export const FIGURE_NAMES = Object.keys(WIRE_FIGURES) as FigureName[];
 
-/** One example of them. */
 export const FIGURES_EXAMPLE = {
   total_wallets: 1824,
   organic_wallets: 1225,

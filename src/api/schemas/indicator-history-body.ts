@@ -8,7 +8,7 @@ import {
 } from './indicator-figures.ts';
 import { AddressText, FRESHNESS_HEADERS, Instant, MaybeInstant } from './wire.ts';
 
-/** Names `fields` may ask for; `created_at` is always there. */
+/** Values of the `fields` parameter. `created_at` is always included. */
 export const HISTORY_FIELDS = [
   'pair_address',
   'token_address',
@@ -20,14 +20,17 @@ export type HistoryField = (typeof HISTORY_FIELDS)[number];
 export const HISTORY_INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const;
 export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
 
-/** Figures as they stand before the times in CONTRACT §2.2, and after them. */
+/** Number of indicators that precede the timestamps in CONTRACT §2.2; the rest follow them. */
 const TIMES_AT = FIGURE_NAMES.indexOf('price_usd') + 1;
 const optional = (names: readonly FigureName[]) =>
   Object.fromEntries(
     names.map((name): [string, TSchema] => [name, Type.Optional(WIRE_FIGURES[name] as TSchema)]),
   );
 
-/** The serialiser writes what is required first, so that nothing may be: `created_at` is there all the same. */
+/**
+ * The serialiser writes required properties first. To keep the key order, every property is
+ * optional in the schema; `created_at` is nevertheless always present.
+ */
 const Point = Type.Object({
   pair_address: Type.Optional(AddressText),
   token_address: Type.Optional(AddressText),
@@ -37,18 +40,18 @@ const Point = Type.Object({
   ...optional(FIGURE_NAMES.slice(TIMES_AT)),
 });
 
-/** Body of the indicators over time. */
+/** Body of the historic indicators. */
 export const IndicatorHistoryBody = Type.Object(
   {
     pair_address: AddressText,
-    from: Type.String({ description: 'As it was asked.' }),
-    to: Type.String({ description: 'As it was asked.' }),
+    from: Type.String({ description: 'The from parameter, as given in the request.' }),
+    to: Type.String({ description: 'The to parameter, as given in the request.' }),
     interval: Type.Unsafe<HistoryInterval>({ type: 'string', enum: [...HISTORY_INTERVALS] }),
     count: Type.Integer(),
-    indicators: Type.Array(Point, { description: 'Oldest first.' }),
+    indicators: Type.Array(Point, { description: 'Data points, oldest first.' }),
   },
   {
-    description: 'The indicators, oldest first.',
+    description: 'Indicators of the pool over time, oldest first.',
     headers: FRESHNESS_HEADERS,
     examples: [
       {

@@ -24,31 +24,33 @@ export const IndicatorsBody = Type.Object(
     price_usd: figures.price_usd,
     social_sentiment_score: Nullable(
       DecimalText(
-        'Mood of the last hour’s posts, from −1 to 1, three decimals, a post’s word halved every ' +
-          'fifteen minutes; 0 without posts. Null for a token whose posts are not collected.',
+        'Sentiment of the posts of the last hour, from −1 to 1, with three decimals. The weight ' +
+          'of a post halves every fifteen minutes. 0 without posts; null for a token whose posts ' +
+          'are not collected.',
       ),
     ),
     social_blast_radius_score: Nullable(
       Type.Integer({
         description:
-          'Accounts that the last hour’s posts reach: followers of their authors by quality, and a ' +
-          'tenth more for each doubling of reposts. Null for a token whose posts are not collected.',
+          'Estimated reach of the posts of the last hour: quality-weighted followers of the ' +
+          'authors, plus 10 % for each doubling of reposts. Null for a token whose posts are not ' +
+          'collected.',
       }),
     ),
     status: Type.Unsafe<'active' | 'inactive'>({
       type: 'string',
       enum: ['active', 'inactive'],
-      description: 'inactive after 24 h of chain time without a swap.',
+      description: 'inactive after 24 hours of chain time without a swap.',
     }),
     attempts: Type.Integer({
-      description: 'Failed attempts to compute these figures since they last succeeded.',
+      description: 'Failed attempts to compute the indicators since the last success.',
     }),
     created_at: Nullable(
       Type.String({
         format: 'date-time',
         description:
-          'Chain time of the slot the figures are true as of. Null, beyond the specification, ' +
-          'when no block time is known.',
+          'Block time of the slot the indicators are as of; null (extension of the ' +
+          'specification) if no block time is known.',
       }),
     ),
     updated_at: MaybeInstant,
@@ -64,7 +66,7 @@ export const IndicatorsBody = Type.Object(
     profitable_volume_total_volume_ratio: figures.profitable_volume_total_volume_ratio,
   },
   {
-    description: 'The indicators.',
+    description: 'Current indicators of the pool.',
     headers: FRESHNESS_HEADERS,
     examples: [
       {

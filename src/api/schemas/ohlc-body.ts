@@ -4,22 +4,24 @@ import { DecimalText, FRESHNESS_HEADERS, Nullable } from './wire.ts';
 
 const WireCandle = Type.Object({
   timestamp: Type.String({ format: 'date-time', description: 'Start of the candle.' }),
-  open: Nullable(DecimalText("In the metric's unit; null where no trade could set a price.")),
-  high: Nullable(DecimalText("In the metric's unit.")),
-  low: Nullable(DecimalText("In the metric's unit.")),
-  close: Nullable(DecimalText("In the metric's unit.")),
-  volume: Nullable(DecimalText('US dollars; null when unknown.')),
-  vwap: Nullable(DecimalText("Volume-weighted average, in the metric's unit.")),
+  open: Nullable(
+    DecimalText('In the unit of the metric; null if no trade in the interval could set a price.'),
+  ),
+  high: Nullable(DecimalText('In the unit of the metric.')),
+  low: Nullable(DecimalText('In the unit of the metric.')),
+  close: Nullable(DecimalText('In the unit of the metric.')),
+  volume: Nullable(DecimalText('Volume in US dollars; null if unknown.')),
+  vwap: Nullable(DecimalText('Volume-weighted average price, in the unit of the metric.')),
 });
 
-/** Body of the candles: one key, the interval asked for (CONTRACT §2.4). */
+/** Body of the candles: one key, the requested interval (CONTRACT §2.4). */
 export const OhlcBody = Type.Object(
   {
     timeframes: Type.Partial(
       Type.Object(
         Object.fromEntries(CANDLE_INTERVALS.map((name) => [name, Type.Array(WireCandle)])),
       ),
-      { description: 'One key: the interval asked for.' },
+      { description: 'One key: the requested interval.' },
     ),
   },
   {

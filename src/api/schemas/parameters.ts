@@ -9,12 +9,12 @@ import {
 } from '../parameters/compile-parameters.ts';
 
 /**
- * Query and path parameters. Each schema is at once what the OpenAPI document shows and what
- * compile-parameters.ts enforces; its static type is the parsed value the handler receives.
+ * Query and path parameters. Each schema serves as documentation in the OpenAPI document and is
+ * enforced by compile-parameters.ts. Its static type is the parsed value the handler receives.
  */
 interface Described {
   readonly description: string;
-  /** Status of a value that is present and wrong. */
+  /** Status of the response when the value is present but invalid. */
   readonly invalidStatus?: 400 | 422;
 }
 
@@ -34,7 +34,7 @@ export function AddressParameter({
   });
 }
 
-/** A UUID, parsed to small letters. */
+/** A UUID, parsed to lower case. */
 export function UuidParameter({
   example,
   description,
@@ -59,7 +59,7 @@ export function InstantParameter({ description, invalidStatus = 422 }: Described
   });
 }
 
-/** As InstantParameter, with the text of the request, for answers that repeat it. */
+/** Like InstantParameter, but keeps the text of the request for responses that echo it. */
 export function EchoedInstantParameter({ description, invalidStatus = 422 }: Described) {
   return Type.Unsafe<EchoedInstant>({
     type: 'string',
@@ -69,14 +69,14 @@ export function EchoedInstantParameter({ description, invalidStatus = 422 }: Des
   });
 }
 
-/** Words out of a few, with commas between them. */
+/** A comma-separated list of allowed values. */
 export function ListParameter<const Choice extends string>(
   choices: readonly Choice[],
   { description, invalidStatus = 422 }: Described,
 ) {
   return Type.Unsafe<readonly Choice[]>({
     type: 'string',
-    description: `${description} A comma list of: ${choices.join(', ')}.`,
+    description: `${description} Comma-separated list of: ${choices.join(', ')}.`,
     'x-list-of': choices,
     'x-invalid-status': invalidStatus,
   });
@@ -121,15 +121,15 @@ export function ChoiceParameter<const Choice extends string>(
   });
 }
 
-/** A parameter with a default: may be left out by the client, is always there for the handler. */
+/** A parameter with a default: optional for the client, always set for the handler. */
 export function Defaulted<Schema extends TSchema>(schema: Schema): Schema {
   return Type.Optional(schema) as TSchema as Schema;
 }
 
-/** Asks for the answer as it was known at an earlier slot. */
+/** Requests the state as of an earlier slot. */
 export const AsOfSlotParameter = Type.Optional(
   IntegerParameter({
-    description: 'Answer as it was known at this slot; the newest slot when left out.',
+    description: 'Return the state as of this slot. Defaults to the newest slot.',
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
   }),

@@ -16,24 +16,30 @@ const Percent = DecimalText('Percent, four fraction digits.');
 
 /** The fifteen keys of specification 2.5, in its order. */
 const signalFields = {
-  row_id: Type.Integer({ description: 'Number of the signal.' }),
+  row_id: Type.Integer({ description: 'ID of the signal.' }),
   token_address: AddressText,
   pair_address: AddressText,
   image: Nullable(
     Type.String({
-      description: 'Picture that the token’s metadata names; null while none is known.',
+      description: 'URL of the image in the token metadata; null if unknown.',
     }),
   ),
   name: Nullable(Type.String()),
   symbol: Nullable(Type.String()),
   signal_market_cap: Usd,
   liquidity_usd: Usd,
-  ath_market_cap_usd: DecimalText('US dollars: the highest since the signal, by its supply.'),
-  roi_percentage: DecimalText('From the signal to the highest since, percent; may be below 0.'),
-  max_drawdown_percentage: DecimalText('From the signal down, before the highest since; percent.'),
-  max_drawdown_market_cap: DecimalText('US dollars: the lowest before the highest.'),
+  ath_market_cap_usd: DecimalText(
+    'Highest market cap since the signal in US dollars, based on the supply at the signal.',
+  ),
+  roi_percentage: DecimalText(
+    'Change from the signal to the highest price since, in percent. May be negative.',
+  ),
+  max_drawdown_percentage: DecimalText(
+    'Largest drop below the signal price before the highest price, in percent.',
+  ),
+  max_drawdown_market_cap: DecimalText('Lowest market cap before the highest, in US dollars.'),
   version: Type.Integer({ description: 'Version of the model.' }),
-  model_name: Word(SIGNAL_MODELS, 'The model that gave the signal.'),
+  model_name: Word(SIGNAL_MODELS, 'The model that issued the signal.'),
   created_at: Instant,
 };
 
@@ -57,14 +63,16 @@ export const SIGNAL_EXAMPLE = {
   created_at: EXAMPLE.instant,
 };
 
-/** What repeats the request. */
+/** Fields that echo the request. */
 export const rangeFields = {
-  from_date: Type.String({ description: 'As it was asked.' }),
-  to_date: Type.String({ description: 'As it was asked, or now.' }),
+  from_date: Type.String({ description: 'The from_date parameter, as given in the request.' }),
+  to_date: Type.String({
+    description: 'The to_date parameter, as given in the request; the current time if omitted.',
+  }),
   model_name: Type.Unsafe<SignalModelName | null>({
     type: ['string', 'null'],
     enum: [...SIGNAL_MODELS, null],
-    description: 'As it was asked; null for all models.',
+    description: 'The model_name parameter, as given in the request; null for all models.',
   }),
 };
 
@@ -77,74 +85,86 @@ export const RANGE_EXAMPLE = {
 export const SignalsBody = Type.Object(
   {
     ...rangeFields,
-    count: Type.Integer({ description: 'Signals in this answer.' }),
+    count: Type.Integer({ description: 'Number of signals in this response.' }),
     signals: Type.Array(SignalBody, { description: 'Newest first.' }),
   },
   {
-    description: 'Signals of the span.',
+    description: 'Signals in the requested range.',
     headers: FRESHNESS_HEADERS,
     examples: [{ ...RANGE_EXAMPLE, count: 1, signals: [SIGNAL_EXAMPLE] }],
   },
 );
 
-const Figure = Nullable(DecimalText('A figure as measured; null where it is not known.'));
+const Figure = Nullable(DecimalText('Measured value; null if unknown.'));
 
 const Condition = Type.Object({
   feature: Type.String(),
   value: Figure,
-  least: Nullable(DecimalText('Null for no lower end.')),
-  most: Nullable(DecimalText('Null for no upper end.')),
+  least: Nullable(DecimalText('Lower bound; null if there is none.')),
+  most: Nullable(DecimalText('Upper bound; null if there is none.')),
 });
 
 const Outcome = Type.Object(
   {
-    slot: Type.Integer({ description: 'The slot that changed it last.' }),
-    is_final: Type.Boolean({ description: 'After 30 days, or 72 hours without a trade.' }),
+    slot: Type.Integer({ description: 'Slot that last changed the outcome.' }),
+    is_final: Type.Boolean({
+      description:
+        'Whether the outcome is final: after 30 days, or after 72 hours without a trade.',
+    }),
     ath_price_usd: Usd,
-    lowest_price_usd: DecimalText('US dollars: the lowest before the highest.'),
-    peak_drawdown_percentage: DecimalText('From the highest before it down, percent.'),
+    lowest_price_usd: DecimalText('Lowest price before the highest, in US dollars.'),
+    peak_drawdown_percentage: DecimalText('Largest drop from a preceding high, in percent.'),
   },
-  { description: 'Prices from the second slot after the signal on.' },
+  { description: 'Prices from the second slot after the signal onwards.' },
 );
 
 const Execution = Type.Object(
   {
     entered_at: MaybeInstant,
-    rose_50_before_fell_30: Nullable(Type.Boolean({ description: 'Null while it did neither.' })),
+    rose_50_before_fell_30: Nullable(
+      Type.Boolean({
+        description:
+          'Whether the price rose 50 % before it fell 30 %; null while it has done neither.',
+      }),
+    ),
     returns: Type.Array(
       Type.Object({
-        exit_rule: Word(EXIT_RULES, 'How the position is left.'),
+        exit_rule: Word(EXIT_RULES, 'Rule by which the position is closed.'),
         tickets: Type.Unsafe<{ ticket_usd: number; return_percentage: string }[] | null>({
           type: ['array', 'null'],
           items: Type.Object({ ticket_usd: Type.Integer(), return_percentage: Percent }),
-          description: 'Null while the position is open.',
+          description: 'Return by ticket size; null while the position is open.',
         }),
       }),
     ),
   },
   {
     description:
-      'What somebody would have had who bought five seconds later: fees, network cost and price ' +
-      'impact taken off.',
+      'Simulated result of buying five seconds after the signal, net of fees, network cost and ' +
+      'price impact.',
   },
 );
 
-/** A signal with why it was given. */
+/** A signal with the reasons for it. */
 export const SignalDetailBody = Type.Object(
   {
     ...signalFields,
-    slot: Type.Integer({ description: 'The slot that ended the minute; nothing of it was used.' }),
+    slot: Type.Integer({
+      description: 'The slot that ended the minute. Its own data is not used in the signal.',
+    }),
     as_of_slot: Type.Integer({ description: 'The figures are as of this slot.' }),
     price_usd: Usd,
-    total_supply: DecimalText('Whole tokens, burns taken off.'),
-    age_seconds: Nullable(DecimalText('Of the token; null when it is older than the history.')),
+    total_supply: DecimalText('Whole tokens, net of burns.'),
+    age_seconds: Nullable(
+      DecimalText('Age of the token; null if it is older than the retained history.'),
+    ),
     parameters_hash: Type.String({ description: 'SHA-256 of the parameters of the model.' }),
     features: Type.Unsafe<Record<string, string | null>>({
       type: 'object',
       additionalProperties: Figure,
-      description: 'Everything that was measured.',
+      description: 'All measured features.',
     }),
-    passed_conditions: Type.Array(Condition, { description: 'The ranges that made it a signal.' }),
+    passed_conditions: Type.Array(Condition, { description: 'Conditions the signal met.' }),
     outcome: Outcome,
     execution: Execution,
   },

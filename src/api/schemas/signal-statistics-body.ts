@@ -10,34 +10,36 @@ const RandomMinutes = Nullable(
   Type.Object(
     {
       matched_signal_count: Type.Integer({
-        description: 'Signals that there is a random minute of a token alike for.',
+        description: 'Number of signals with a comparable random minute.',
       }),
-      avg_return: DecimalText('Of those signals, percent.'),
-      base_rate: DecimalText('Of random minutes of the same cells, percent.'),
-      lift: DecimalText('What the signals earned beyond them, percent.'),
+      avg_return: DecimalText('Mean return of those signals, in percent.'),
+      base_rate: DecimalText('Mean return of random minutes in the same cells, in percent.'),
+      lift: DecimalText('Mean return of the signals above the base rate, in percent.'),
       lift_interval: Type.Unsafe<string[] | null>({
         type: ['array', 'null'],
         items: DecimalText('Percent.'),
         description:
-          '95 of 100 means of resampled days lie from the first to the second; null with fewer ' +
-          'than five days.',
+          'Bootstrap interval over resampled days: 95 % of the means lie between the two ' +
+          'values. Null with fewer than five days.',
       }),
     },
     {
       description:
-        'The same for minutes drawn at random of tokens of the same age, market cap and liquidity; ' +
-        'null where none can be compared.',
+        'Comparison with randomly drawn minutes of tokens of similar age, market cap and ' +
+        'liquidity; null if no comparison is possible.',
     },
   ),
 );
 
 const Execution = Type.Object({
-  exit_rule: Word(EXIT_RULES, 'How the position is left.'),
-  ticket_usd: Type.Integer({ description: 'What is put in, in dollars.' }),
-  signal_count: Type.Integer({ description: 'Signals whose position is closed.' }),
+  exit_rule: Word(EXIT_RULES, 'Rule by which the position is closed.'),
+  ticket_usd: Type.Integer({ description: 'Position size in US dollars.' }),
+  signal_count: Type.Integer({ description: 'Number of signals whose position is closed.' }),
   avg_return: Percent,
   median_return: Percent,
-  win_rate: Nullable(DecimalText('Part of those that earned anything; null of none.')),
+  win_rate: Nullable(
+    DecimalText('Share of positions with a positive return; null if there are none.'),
+  ),
   random_minutes: RandomMinutes,
 });
 
@@ -75,23 +77,24 @@ export const SignalStatisticsBody = Type.Object(
         median_max_roi: Percent,
         avg_drawdown_before_ath: Percent,
       }),
-      { description: 'Most signals first.' },
+      { description: 'By number of signals, descending.' },
     ),
     daily_breakdown: Type.Array(
       Type.Object({
-        date: Type.String({ format: 'date', description: 'A day of UTC.' }),
+        date: Type.String({ format: 'date', description: 'Day in UTC.' }),
         signal_count: Type.Integer(),
         avg_max_roi: Percent,
       }),
-      { description: 'Oldest first; days without a signal are left out.' },
+      { description: 'Oldest first. Days without signals are omitted.' },
     ),
     execution_statistics: Type.Array(Execution, {
       description:
-        'What could be realised, beyond the specification: the maximum is nothing that anybody gets.',
+        'Realisable returns (extension of the specification). The maximum ROI above is an upper ' +
+        'bound that no trader achieves in practice.',
     }),
   },
   {
-    description: 'Statistics of the signals of the span.',
+    description: 'Statistics of the signals in the requested range.',
     headers: FRESHNESS_HEADERS,
     examples: [
       {

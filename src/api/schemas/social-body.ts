@@ -6,25 +6,25 @@ import { AddressText, FRESHNESS_HEADERS, Instant, Nullable, UuidText, Word } fro
 const MINUTE_AFTER = '2025-01-15T14:33:00.000Z';
 const EXPLANATION = { sources: ['bluesky', 'x'], model_version: 'hashed-1' } as const;
 
-/** What a point says of where it comes from, with `explain=true`. */
+/** Origin of a data point, included with `explain=true`. */
 const Explanation = {
   sources: Type.Optional(
-    Type.Array(Word(PLATFORMS, 'A platform.'), {
-      description: 'Platforms of the posts of the minute.',
+    Type.Array(Word(PLATFORMS, 'Platform of a post.'), {
+      description: 'Platforms of the posts in the minute.',
     }),
   ),
   model_version: Type.Optional(
     Nullable(
       Type.String({
         description:
-          'What scored the posts of the minute: several with commas where the model changed, null ' +
-          'without posts.',
+          'Version of the model that scored the posts of the minute. Comma-separated if the ' +
+          'model changed within the minute; null without posts.',
       }),
     ),
   ),
 };
 
-/** A series of one minute each, keys in the order of CONTRACT §2.8. */
+/** A series with one data point per minute, keys in the order of CONTRACT §2.8. */
 function seriesBody<Properties extends TProperties>(
   figure: Properties,
   description: string,
@@ -33,16 +33,18 @@ function seriesBody<Properties extends TProperties>(
   return Type.Object(
     {
       token_address: AddressText,
-      from_date: Type.String({ description: 'As asked for.' }),
-      to_date: Type.String({ description: 'As asked for; the time of the answer when left out.' }),
+      from_date: Type.String({ description: 'The from_date parameter, as given in the request.' }),
+      to_date: Type.String({
+        description: 'The to_date parameter, as given in the request; the current time if omitted.',
+      }),
       interval: Type.Literal('1m'),
       data_points: Type.Array(
         Type.Object({
-          timestamp: Type.String({ format: 'date-time', description: 'When the minute began.' }),
+          timestamp: Type.String({ format: 'date-time', description: 'Start of the minute.' }),
           ...figure,
           ...Explanation,
         }),
-        { description: 'Every minute of the range, oldest first.' },
+        { description: 'One data point for every minute of the range, oldest first.' },
       ),
     },
     {
@@ -76,19 +78,23 @@ const SentimentNumber = Type.Number({
 
 export const SentimentSeriesBody = seriesBody(
   { sentiment: SentimentNumber },
-  'The mood of the posts of each minute; 0 without posts.',
+  'Sentiment of the posts of each minute; 0 without posts.',
   { sentiment: 0.4213 },
 );
 
 export const ReachSeriesBody = seriesBody(
-  { reach: Type.Integer({ description: 'Followers of all who posted, each account once.' }) },
-  'Followers of the accounts that posted in each minute.',
+  {
+    reach: Type.Integer({
+      description: 'Followers of all accounts that posted, each account counted once.',
+    }),
+  },
+  'Combined followers of the accounts that posted in each minute.',
   { reach: 12_840 },
 );
 
 export const CountSeriesBody = seriesBody(
-  { count: Type.Integer({ description: 'Posts.' }) },
-  'Posts of each minute.',
+  { count: Type.Integer({ description: 'Number of posts.' }) },
+  'Number of posts in each minute.',
   { count: 17 },
 );
 
@@ -97,17 +103,17 @@ export const SocialSummaryBody = Type.Object(
     token_address: AddressText,
     total_social_sentiment: SentimentNumber,
     total_social_reach: Type.Integer({
-      description: 'Newest followers of everybody who ever posted, each account once.',
+      description: 'Latest follower counts of all accounts that ever posted, each counted once.',
     }),
     total_number_of_posts: Type.Integer(),
     tracking_since: Instant,
     last_updated: Type.String({
       format: 'date-time',
-      description: 'When a post was last taken, or a platform last asked.',
+      description: 'Time when a post was last processed or a platform last polled.',
     }),
   },
   {
-    description: 'All posts since tracking began.',
+    description: 'Totals of all posts since tracking began.',
     headers: FRESHNESS_HEADERS,
     examples: [
       {
@@ -130,7 +136,7 @@ export const SocialPostsBody = Type.Object(
     token_address: AddressText,
     page_number: Type.Integer(),
     page_size: Type.Integer(),
-    total_posts: Type.Integer({ description: 'Posts across all pages.' }),
+    total_posts: Type.Integer({ description: 'Number of posts across all pages.' }),
     total_pages: Type.Integer(),
     ordering: Type.String(),
     filters: Type.Object({
@@ -142,12 +148,19 @@ export const SocialPostsBody = Type.Object(
     posts: Type.Array(
       Type.Object({
         id: UuidText,
-        platform: Word(PLATFORMS, 'Where it was posted.'),
-        author: Type.String({ description: 'The handle, or the id where there is none.' }),
+        platform: Word(PLATFORMS, 'Platform of the post.'),
+        author: Type.String({
+          description: 'Handle of the author, or the platform ID if there is none.',
+        }),
         followers_count: Nullable(
-          Type.Integer({ description: 'When it was posted; null where the platform tells none.' }),
+          Type.Integer({
+            description:
+              'Followers when the post was written; null if the platform does not report them.',
+          }),
         ),
-        text: Type.String({ description: 'As written: to be escaped before it is shown.' }),
+        text: Type.String({
+          description: 'Text of the post, unmodified. Escape it before displaying it.',
+        }),
         url: MaybeText,
         sentiment: SentimentNumber,
         created_at: Instant,
@@ -155,7 +168,7 @@ export const SocialPostsBody = Type.Object(
     ),
   },
   {
-    description: 'One page; empty past the end.',
+    description: 'One page of posts; empty past the end.',
     headers: FRESHNESS_HEADERS,
     examples: [
       {
@@ -185,14 +198,16 @@ export const SocialPostsBody = Type.Object(
 
 export const PostsImportBody = Type.Object(
   {
-    accepted: Type.Integer({ description: 'Lines that are kept and will be counted.' }),
-    refused: Type.Integer({ description: 'Lines that say nothing.' }),
+    accepted: Type.Integer({
+      description: 'Number of lines accepted. They are counted shortly after.',
+    }),
+    refused: Type.Integer({ description: 'Number of invalid lines.' }),
     faults: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
-      description: 'The first of them, at most 100.',
+      description: 'Errors of the first invalid lines, at most 100.',
     }),
   },
   {
-    description: 'The posts are kept, and counted within seconds.',
+    description: 'The posts were accepted. They are counted within seconds.',
     examples: [
       { accepted: 2, refused: 1, faults: [{ line: 3, message: '"text" must be a string' }] },
     ],

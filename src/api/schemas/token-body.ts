@@ -15,7 +15,10 @@ const Token = Type.Object({
   token_address: AddressText,
   creator_address: Nullable(AddressText),
   total_supply: Nullable(
-    DecimalText("Supply in whole tokens with the mint's decimals; null before the mint was seen."),
+    DecimalText(
+      'Supply in whole tokens, using the decimals of the mint; null before the mint account was ' +
+        'seen.',
+    ),
   ),
   name: Nullable(Type.String()),
   symbol: Nullable(Type.String()),
@@ -30,7 +33,7 @@ const Token = Type.Object({
 const Creator = Type.Object({
   address: AddressText,
   verified: Type.Boolean(),
-  share: Type.Integer({ description: 'Percent.' }),
+  share: Type.Integer({ description: 'Share in percent.' }),
 });
 
 const UriMetadata = Type.Object(
@@ -41,19 +44,20 @@ const UriMetadata = Type.Object(
     image: Nullable(
       Type.String({
         description:
-          'URL of the picture: https, http, ipfs, ar or data. Null also for a picture that is ' +
-          'written out in the document at more than 2,048 characters.',
+          'URL of the image: https, http, ipfs, ar or data. Also null for an image embedded in ' +
+          'the document with more than 2,048 characters.',
       }),
     ),
     seen_at: Type.String({
       format: 'date-time',
-      description: 'When the document was first seen to say this; of no slot.',
+      description: 'Time when this content was first observed. Off-chain: independent of slots.',
     }),
   },
   {
     description:
-      'What the document behind the URI says, as strangers wrote it, less control characters and ' +
-      'marks that turn the direction of text. Null before it was read, and while it cannot be.',
+      'Content of the document at the URI. Third-party text; control characters and ' +
+      'bidirectional formatting marks are removed. Null until the document was read and while it ' +
+      'cannot be read.',
   },
 );
 
@@ -65,43 +69,54 @@ const Metadata = Type.Object(
     creators: Nullable(Type.Array(Creator)),
     primary_sale_happened: Nullable(Type.Boolean()),
     is_mutable: Nullable(Type.Boolean()),
-    edition_nonce: AlwaysNull('integer', 'Not read yet.'),
+    edition_nonce: AlwaysNull('integer', 'Not available in this version.'),
     token_standard: Nullable(Type.String()),
-    collection: AlwaysNull('object', 'Not read yet.'),
-    uses: AlwaysNull('object', 'Not read yet.'),
-    collection_details: AlwaysNull('object', 'Not read yet.'),
-    programmable_config: AlwaysNull('object', 'Not read yet.'),
-    seller_fee_basis_points: Nullable(Type.Integer({ description: '100 is 1 %.' })),
+    collection: AlwaysNull('object', 'Not available in this version.'),
+    uses: AlwaysNull('object', 'Not available in this version.'),
+    collection_details: AlwaysNull('object', 'Not available in this version.'),
+    programmable_config: AlwaysNull('object', 'Not available in this version.'),
+    seller_fee_basis_points: Nullable(Type.Integer({ description: 'Basis points: 100 is 1 %.' })),
   },
-  { description: 'Always an object; every field is null while the metadata is unknown.' },
+  { description: 'Always an object. All fields are null while the metadata is unknown.' },
 );
 
 const Liquidity = Type.Object(
   {
     pair_address: AddressText,
-    initial_liquidity_solana_amount: Nullable(DecimalText('SOL; null when it has no SOL value.')),
-    initial_liquidity_token_amount: Nullable(
-      DecimalText('Whole tokens; of a launch what was minted to its curve, null when unknown.'),
+    initial_liquidity_solana_amount: Nullable(
+      DecimalText('SOL amount; null if the liquidity cannot be valued in SOL.'),
     ),
-    initial_liquidity_value_usd: Nullable(DecimalText('US dollars; null when unknown.')),
+    initial_liquidity_token_amount: Nullable(
+      DecimalText(
+        'Whole tokens. For a launch, the amount minted to the bonding curve; null if unknown.',
+      ),
+    ),
+    initial_liquidity_value_usd: Nullable(DecimalText('Value in US dollars; null if unknown.')),
     initial_liquidity_add_slot_number: Type.Integer(),
     initial_liquidity_add_slot_timestamp: MaybeInstant,
     block_time_at: MaybeInstant,
   },
-  { description: 'First real liquidity; null while there is none.' },
+  { description: 'First real liquidity; null if there is none yet.' },
 );
 
 const SocialLink = Type.Object({
-  platform: Word(LINK_PLATFORMS, 'Whose page it is, by its host; website for any other host.'),
+  platform: Word(
+    LINK_PLATFORMS,
+    'Platform of the page, derived from its host; website for any other host.',
+  ),
   url: Type.String(),
   status_code: Nullable(
     Type.Integer({
       description:
-        'HTTP status behind all redirects; null before the first check, and when nobody answers.',
+        'HTTP status after redirects; null before the first check and when the server does not ' +
+        'respond.',
     }),
   ),
   checked_at: Nullable(
-    Type.String({ format: 'date-time', description: 'Of the last check; of no slot.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Time of the last check. Off-chain: independent of slots.',
+    }),
   ),
 });
 
@@ -110,18 +125,21 @@ const ImageHash = Type.Object({
   phash_64: Nullable(
     Type.String({
       pattern: '^[0-9a-f]{16}$',
-      description: 'As of imagehash.phash; null for a picture that moves or cannot be read.',
+      description:
+        '64-bit hash as computed by imagehash.phash; null for an animated or unreadable image.',
     }),
   ),
   created_at: Nullable(
-    Type.String({ format: 'date-time', description: 'When the picture was looked at.' }),
+    Type.String({ format: 'date-time', description: 'Time when the image was hashed.' }),
   ),
 });
 
 const Holder = Type.Object({
   holder_address: AddressText,
-  balance: Nullable(DecimalText('Whole tokens.')),
-  is_lp: Type.Boolean({ description: 'The holder is a pool, a curve or holds a pool’s vaults.' }),
+  balance: Nullable(DecimalText('Balance in whole tokens.')),
+  is_lp: Type.Boolean({
+    description: 'Whether the holder is a pool, a bonding curve, or the owner of pool vaults.',
+  }),
   created_at: MaybeInstant,
 });
 
@@ -199,10 +217,10 @@ export const TokenBody = Type.Object(
     metadata: Metadata,
     liquidity_event: Nullable(Liquidity),
     social_links: Type.Array(SocialLink, {
-      description: 'Pages that the document behind the URI names; empty while none is known.',
+      description: 'Pages named by the document at the metadata URI; empty if none are known.',
     }),
     image_hash: ImageHash,
     holders: Type.Array(Holder, { description: 'The 100 largest owners, largest first.' }),
   },
-  { description: 'The token.', headers: FRESHNESS_HEADERS, examples: [example] },
+  { description: 'Token data.', headers: FRESHNESS_HEADERS, examples: [example] },
 );

@@ -11,30 +11,30 @@ import { EXAMPLE } from './examples.ts';
 import { AddressText, DecimalText, Instant, MaybeInstant, Nullable, Word } from './wire.ts';
 
 const ConditionBody = Type.Object({
-  field: Word(TRIGGER_FIELDS, 'Figure of the pool.'),
-  operator: Word(TRIGGER_OPERATORS, 'Greater or less than; equal is neither.'),
+  field: Word(TRIGGER_FIELDS, 'Pool figure to compare.'),
+  operator: Word(TRIGGER_OPERATORS, 'gt: greater than; lt: less than. Equal values match neither.'),
   value: Type.String({
     pattern: '^[0-9]+([.][0-9]+)?$',
     description:
-      'Threshold: a decimal number without sign or exponent, at most 30 digits and 18 behind the ' +
-      'point; whole for counts.',
+      'Threshold: a decimal number without sign or exponent, at most 30 digits and 18 fraction ' +
+      'digits. Must be a whole number for counts.',
   }),
 });
 
-/** As a client names it. */
+/** trigger_id in a request. */
 export const TriggerIdText = Type.String({
   minLength: 1,
   maxLength: TRIGGER_ID_LENGTH_MAX,
-  description: 'Chosen by the client, one of a kind within its account.',
+  description: 'Client-chosen ID, unique within the account.',
 });
 
 export const ConditionList = Type.Array(ConditionBody, {
   minItems: 1,
   maxItems: CONDITIONS_MAX,
-  description: 'All of them must be true.',
+  description: 'Conditions. The trigger fires when all of them are true.',
 });
 
-/** An address of a request, parsed. */
+/** Address in a request, parsed. */
 export const PoolText = Type.Unsafe<Address>({
   ...AddressText,
   format: ADDRESS_FORMAT,
@@ -56,12 +56,12 @@ const RECORD = {
   trigger_id: Type.String(),
   pair_address: AddressText,
   conditions: Type.Array(ConditionBody),
-  status: Word(['active', 'removed'], 'Removed: only in the answer to its removal.'),
+  status: Word(['active', 'removed'], 'removed appears only in the response of the removal.'),
   created_at: Instant,
   updated_at: Instant,
 };
 
-/** The answer to an added, updated or removed trigger. */
+/** Response to adding, updating or removing a trigger. */
 export const TriggerBody = Type.Object(RECORD, {
   description: 'The trigger.',
   examples: [RECORD_EXAMPLE],
@@ -70,24 +70,24 @@ export const TriggerBody = Type.Object(RECORD, {
 export const TriggerPageBody = Type.Object(
   {
     triggers: Type.Array(Type.Object(RECORD)),
-    total: Type.Integer({ description: 'Triggers of the account.' }),
+    total: Type.Integer({ description: 'Number of triggers of the account.' }),
     page: Type.Integer(),
     per_page: Type.Integer(),
     pages: Type.Integer(),
   },
   {
-    description: 'Oldest first.',
+    description: 'One page of triggers, oldest first.',
     examples: [{ triggers: [RECORD_EXAMPLE], total: 1, page: 1, per_page: 100, pages: 1 }],
   },
 );
 
-const Usd = Nullable(DecimalText('US dollars; null while less than 0.9 of the volume is priced.'));
+const Usd = Nullable(DecimalText('US dollars; null while less than 90 % of the volume is priced.'));
 
 const FiredPool = Type.Object({
   pair_address: AddressText,
   token_address: AddressText,
-  sol_amount: Nullable(DecimalText('SOL in the pool; null for a pool without SOL.')),
-  token_amount: Nullable(DecimalText('Tokens in the pool.')),
+  sol_amount: Nullable(DecimalText('SOL in the pool; null if SOL is not one of its tokens.')),
+  token_amount: Nullable(DecimalText('Tokens in the pool, in whole tokens.')),
   number_of_buys: Type.Integer(),
   number_of_sells: Type.Integer(),
   buy_volume_usd: Usd,
@@ -95,23 +95,25 @@ const FiredPool = Type.Object({
   total_volume_usd: Usd,
 });
 
-const Seq = Type.Integer({ description: 'Its place among all that the account is told.' });
+const Seq = Type.Integer({
+  description: 'Sequence number among all trigger events of the account.',
+});
 
 const Fired = Type.Object({
   type: Word(['trigger_fired'], 'All conditions became true.'),
   trigger_id: Type.String(),
   fired_at: Instant,
   pool: FiredPool,
-  slot: Type.Integer({ description: 'Slot that made them true.' }),
+  slot: Type.Integer({ description: 'Slot in which the conditions became true.' }),
   retracted_at: MaybeInstant,
   seq: Seq,
 });
 
 const Retracted = Type.Object({
-  type: Word(['trigger_retracted'], 'The slot of a firing was taken back: it does not count.'),
+  type: Word(['trigger_retracted'], 'The slot of a firing was reverted; the firing is void.'),
   trigger_id: Type.String(),
-  fired_seq: Type.Integer({ description: 'seq of the firing.' }),
-  slot: Type.Integer({ description: 'Slot that was taken back.' }),
+  fired_seq: Type.Integer({ description: 'seq of the retracted firing.' }),
+  slot: Type.Integer({ description: 'The reverted slot.' }),
   retracted_at: Instant,
   seq: Seq,
 });
@@ -122,13 +124,15 @@ export const FiringsBody = Type.Object(
     gap: Nullable(
       Type.Object(
         { from_seq: Type.Integer(), to_seq: Type.Integer() },
-        { description: 'Numbers after since that are not kept any more; null when all are.' },
+        { description: 'Sequence numbers after since that are no longer retained; null if none.' },
       ),
     ),
-    last_seq: Type.Integer({ description: 'Newest number of the account, 0 before any.' }),
+    last_seq: Type.Integer({
+      description: 'Newest sequence number of the account; 0 before the first event.',
+    }),
   },
   {
-    description: 'What the account was told after a number.',
+    description: 'Trigger events of the account after since.',
     examples: [
       {
         firings: [

@@ -11,81 +11,85 @@ const AddressKind = (description: string) =>
   });
 
 const Evidence = Type.Object({
-  measure: Type.String({ description: 'What was measured.' }),
-  value: DecimalText('What it came to.'),
-  threshold: DecimalText('What the rule asks for.'),
+  measure: Type.String({ description: 'Name of the measure.' }),
+  value: DecimalText('Measured value.'),
+  threshold: DecimalText('Threshold of the rule.'),
 });
 
 const Term = Type.Object({
   term: Type.String(),
-  feature: Type.String({ description: 'What is measured, in words.' }),
-  value: Nullable(DecimalText('Null while too little was seen to say.')),
-  weight: DecimalText('Weight in the score.'),
-  contribution: DecimalText('What it adds to the score before it is squeezed into 0 to 1.'),
+  feature: Type.String({ description: 'Human-readable name of the feature.' }),
+  value: Nullable(DecimalText('Standardised value; null if there is not enough data.')),
+  weight: DecimalText('Weight of the term in the score.'),
+  contribution: DecimalText('Contribution to the score before it is mapped to the range 0 to 1.'),
 });
 
 const Automation = Type.Object(
   {
     label: Type.Unsafe<'organic' | 'bot'>({ type: 'string', enum: ['organic', 'bot'] }),
-    score: DecimalText('How much it looks like a bot, from 0 to 1.'),
-    rule: Nullable(Type.String({ description: 'The hard rule that holds; null where none does.' })),
-    rule_held_seconds: Nullable(DecimalText('For how long the rule has held.')),
-    evidence: Type.Array(Evidence, { description: 'Of the rule.' }),
-    since_slot: Type.Integer({ description: 'The label has been this since then.' }),
+    score: DecimalText('Likelihood of automation, from 0 to 1.'),
+    rule: Nullable(
+      Type.String({
+        description: 'Hard rule that classifies the wallet as a bot; null if none applies.',
+      }),
+    ),
+    rule_held_seconds: Nullable(DecimalText('Seconds since the rule first applied.')),
+    evidence: Type.Array(Evidence, { description: 'Evidence for the rule.' }),
+    since_slot: Type.Integer({ description: 'Slot since which the label has applied.' }),
     since: MaybeInstant,
-    terms: Type.Array(Term, { description: 'Of the score.' }),
+    terms: Type.Array(Term, { description: 'Terms of the score.' }),
     trades: Type.Integer(),
     first_trade_slot: Type.Integer(),
     first_trade_at: MaybeInstant,
     last_trade_slot: Type.Integer(),
     last_trade_at: MaybeInstant,
   },
-  { description: 'Person or bot, and why; null for a wallet that never traded.' },
+  { description: 'Whether the wallet is automated, and why; null for a wallet that never traded.' },
 );
 
 const Skill = Type.Object(
   {
     is_smart: Type.Boolean(),
-    score: DecimalText('From 0 to 1.'),
-    win_rate_bound: DecimalText('Lower bound of the win rate.'),
-    shrunk_return: DecimalText('Mean return, shrunk towards none.'),
-    concentration: DecimalText('How much of the profit comes from few tokens.'),
-    win_part: DecimalText('Part of the score for wins.'),
-    return_part: DecimalText('Part of the score for returns.'),
-    profit_part: DecimalText('Part of the score for profit.'),
-    concentration_factor: DecimalText('What concentration leaves of the score.'),
-    episodes: DecimalText('Closed positions, each weighted by its age.'),
-    wins: DecimalText('Those that made money, weighted alike.'),
-    profit_usd: DecimalText('US dollars, weighted alike.'),
-    excluded_episodes: Type.Integer({ description: 'Closed positions that do not count.' }),
+    score: DecimalText('Skill score, from 0 to 1.'),
+    win_rate_bound: DecimalText('Lower confidence bound of the win rate.'),
+    shrunk_return: DecimalText('Mean return, shrunk towards zero.'),
+    concentration: DecimalText('Degree to which profit comes from few tokens.'),
+    win_part: DecimalText('Score component for the win rate.'),
+    return_part: DecimalText('Score component for returns.'),
+    profit_part: DecimalText('Score component for profit.'),
+    concentration_factor: DecimalText('Factor by which concentration reduces the score.'),
+    episodes: DecimalText('Closed positions, weighted by age.'),
+    wins: DecimalText('Profitable closed positions, weighted by age.'),
+    profit_usd: DecimalText('Profit in US dollars, weighted by age.'),
+    excluded_episodes: Type.Integer({ description: 'Closed positions excluded from the score.' }),
     last_episode_at: MaybeInstant,
   },
-  { description: 'How good a trader it is, and why; null while no position was closed.' },
+  { description: 'Trading skill and its components; null until a position has been closed.' },
 );
 
 const Funding = Type.Object(
   {
     funder_address: AddressText,
-    funder_kind: AddressKind('What the funder is known to be; null for a wallet.'),
-    solana_amount: DecimalText('SOL.'),
+    funder_kind: AddressKind('Known class of the funder; null for an ordinary wallet.'),
+    solana_amount: DecimalText('Amount in SOL.'),
     slot: Type.Integer(),
     funded_at: MaybeInstant,
   },
-  { description: 'First SOL it was given; null while none was seen.' },
+  { description: 'First SOL transfer received; null if none was seen.' },
 );
 
 const Position = Type.Object({
   token_address: AddressText,
   symbol: Nullable(Type.String()),
-  balance: Nullable(DecimalText('Whole tokens held; null while the decimals are unknown.')),
-  unknown_basis_balance: Nullable(DecimalText('Part of it of which the cost is unknown.')),
-  cost_usd: DecimalText('Cost of the rest, in US dollars.'),
-  average_price_usd: Nullable(DecimalText('Cost per token; null without a token of known cost.')),
-  price_usd: Nullable(DecimalText('Price of the token; null while unknown.')),
-  value_usd: Nullable(DecimalText('All that is held at that price.')),
-  realised_usd: DecimalText('Result of what was sold, in US dollars.'),
+  balance: Nullable(DecimalText('Whole tokens held; null if the decimals are unknown.')),
+  unknown_basis_balance: Nullable(DecimalText('Part of the balance whose cost is unknown.')),
+  cost_usd: DecimalText('Cost of the rest of the balance, in US dollars.'),
+  average_price_usd: Nullable(DecimalText('Cost per token; null without tokens of known cost.')),
+  price_usd: Nullable(DecimalText('Price of the token; null if unknown.')),
+  value_usd: Nullable(DecimalText('Value of the whole balance at that price, in US dollars.')),
+  realised_usd: DecimalText('Realised profit or loss, in US dollars.'),
   unrealised_usd: Nullable(
-    DecimalText('What the tokens of known cost are worth above their cost.'),
+    DecimalText('Unrealised profit or loss of the tokens of known cost, in US dollars.'),
   ),
   buys: Type.Integer(),
   sells: Type.Integer(),
@@ -163,16 +167,16 @@ const example = {
   position_count: 1,
 };
 
-/** Body of a wallet: what it holds, what it is taken for, and why. */
+/** Body of a wallet: holdings, classification, and the reasons for it. */
 export const WalletBody = Type.Object(
   {
     wallet_address: AddressText,
-    kind: AddressKind('What the address is known to be; null for an ordinary wallet.'),
+    kind: AddressKind('Known class of the address; null for an ordinary wallet.'),
     automation: Type.Union([Automation, Type.Null()]),
     skill: Type.Union([Skill, Type.Null()]),
     first_funding: Type.Union([Funding, Type.Null()]),
-    positions: Type.Array(Position, { description: 'Newest first, at most 200.' }),
-    position_count: Type.Integer({ description: 'Of all positions.' }),
+    positions: Type.Array(Position, { description: 'Newest positions first, at most 200.' }),
+    position_count: Type.Integer({ description: 'Total number of positions.' }),
   },
   { description: 'The wallet.', headers: FRESHNESS_HEADERS, examples: [example] },
 );

@@ -12,30 +12,30 @@ import { Instant, MaybeInstant, Nullable, UuidText, Word } from './wire.ts';
 
 const EVENT_TYPE = Word(
   WEBHOOK_EVENT_TYPES,
-  'trigger.fired and trigger.retracted: as in the list of firings, of the account alone; ' +
-    'fraud.found, fraud.raised (to a higher confidence level) and fraud.withdrawn: a classification; ' +
+  'trigger.fired, trigger.retracted: an entry of the list of firings of this account; ' +
+    'fraud.found, fraud.raised (higher confidence level), fraud.withdrawn: a classification; ' +
     'signal.given: a signal; ' +
-    'venue.changed: suddenly more of a program is not understood than before, or no longer.',
+    'venue.changed: a program whose undecoded share rose suddenly, or returned to normal.',
 );
 
-/** Of a request. */
+/** URL in a request. */
 export const UrlText = Type.String({
   minLength: 1,
   maxLength: WEBHOOK_URL_LENGTH_MAX,
-  description: 'https, port 443, on the open internet.',
+  description: 'https URL on port 443 that resolves to a public address.',
 });
 
 export const LabelText = Type.String({
   minLength: 1,
   maxLength: WEBHOOK_LABEL_LENGTH_MAX,
-  description: 'For people.',
+  description: 'Human-readable label.',
 });
 
 export const EventTypeList = Type.Unsafe<readonly WebhookEventType[]>(
   Type.Array(EVENT_TYPE, {
     minItems: 1,
     maxItems: WEBHOOK_EVENT_TYPES.length,
-    description: 'What it is told of.',
+    description: 'Event types to send to the webhook.',
   }),
 );
 
@@ -62,26 +62,29 @@ const WEBHOOK = {
   event_types: Type.Array(EVENT_TYPE),
   status: Word(
     ['active', 'disabled', 'removed'],
-    'Disabled: nothing is sent until it is enabled. Removed: only in the answer to its removal.',
+    'disabled: no events are sent until the webhook is enabled. removed appears only in the ' +
+      'response of the removal.',
   ),
   disabled_at: MaybeInstant,
   disabled_reason: Type.Unsafe<'gone' | 'failing' | null>({
     type: ['string', 'null'],
     enum: ['gone', 'failing', null],
-    description: 'gone: it answered 410; failing: nothing arrived for three days.',
+    description: 'gone: the endpoint answered 410; failing: no delivery succeeded for three days.',
   }),
   failing_since: MaybeInstant,
-  failures_in_row: Type.Integer({ description: 'Attempts that failed since one arrived.' }),
-  pending_deliveries: Type.Integer({ description: 'Events that wait.' }),
+  failures_in_row: Type.Integer({
+    description: 'Consecutive failed attempts since the last success.',
+  }),
+  pending_deliveries: Type.Integer({ description: 'Number of events waiting for delivery.' }),
   dropped_deliveries: Type.Integer({
-    description: 'Events that were thrown away, the oldest first, because 10,000 waited.',
+    description: 'Number of events dropped, oldest first, because more than 10,000 were pending.',
   }),
   previous_secret_until: MaybeInstant,
   created_at: Instant,
 };
 
 const SecretText = Type.String({
-  description: 'whsec_ and 32 bytes in base64. Told this once.',
+  description: 'whsec_ followed by 32 bytes in base64. Returned only once.',
 });
 
 export const WebhookBody = Type.Object(WEBHOOK, {
@@ -92,14 +95,14 @@ export const WebhookBody = Type.Object(WEBHOOK, {
 export const SecretWebhookBody = Type.Object(
   { ...WEBHOOK, secret: SecretText },
   {
-    description: 'The webhook, with the secret that its events are signed with.',
+    description: 'The webhook, including its signing secret.',
     examples: [{ ...WEBHOOK_EXAMPLE, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
   },
 );
 
 export const WebhookListBody = Type.Object(
   { webhooks: Type.Array(Type.Object(WEBHOOK), { description: 'Oldest first.' }) },
-  { description: 'All of the account.', examples: [{ webhooks: [WEBHOOK_EXAMPLE] }] },
+  { description: 'All webhooks of the account.', examples: [{ webhooks: [WEBHOOK_EXAMPLE] }] },
 );
 
 const DELIVERY_EXAMPLE = {
@@ -113,12 +116,15 @@ const DELIVERY_EXAMPLE = {
 } as const;
 
 const DELIVERY = {
-  id: Type.String({ format: 'uuid', description: 'webhook-id of every attempt.' }),
+  id: Type.String({
+    format: 'uuid',
+    description: 'ID of the event, sent as webhook-id with every attempt.',
+  }),
   type: Type.String({ description: 'An event type, or ping.' }),
   state: Word(
     DELIVERY_STATES,
-    'failed: given up after three days or answered with 410; cancelled: the webhook was disabled; ' +
-      'dropped: too many waited.',
+    'failed: abandoned after three days or after a 410 response; cancelled: the webhook was ' +
+      'disabled; dropped: too many events were pending.',
   ),
   created_at: Instant,
   next_attempt_at: MaybeInstant,
@@ -126,16 +132,22 @@ const DELIVERY = {
   attempts: Type.Array(
     Type.Object({
       at: Instant,
-      status: Nullable(Type.Integer({ description: 'Null when nothing was answered.' })),
-      error: Nullable(Type.String({ description: 'Why nothing was answered, one word.' })),
+      status: Nullable(
+        Type.Integer({
+          description: 'HTTP status of the response; null if there was no response.',
+        }),
+      ),
+      error: Nullable(
+        Type.String({ description: 'Reason why there was no response, as one word.' }),
+      ),
       duration_ms: Type.Integer(),
     }),
-    { description: 'Newest first, the newest 30.' },
+    { description: 'The 30 newest attempts, newest first.' },
   ),
 };
 
 export const DeliveryBody = Type.Object(DELIVERY, {
-  description: 'An event on its way.',
+  description: 'An event and its delivery attempts.',
   examples: [DELIVERY_EXAMPLE],
 });
 
@@ -148,18 +160,18 @@ export const DeliveryPageBody = Type.Object(
     pages: Type.Integer(),
   },
   {
-    description: 'Newest first.',
+    description: 'One page of deliveries, newest first.',
     examples: [{ deliveries: [DELIVERY_EXAMPLE], total: 1, page: 1, per_page: 20, pages: 1 }],
   },
 );
 
 export const WebhookPath = Type.Object({
-  id: UuidParameter({ example: EXAMPLE.uuid, description: 'The webhook.' }),
+  id: UuidParameter({ example: EXAMPLE.uuid, description: 'ID of the webhook.' }),
 });
 
 export const DeliveryPath = Type.Object({
-  id: UuidParameter({ example: EXAMPLE.uuid, description: 'The webhook.' }),
-  delivery_id: UuidParameter({ example: EXAMPLE.uuid, description: 'The delivery.' }),
+  id: UuidParameter({ example: EXAMPLE.uuid, description: 'ID of the webhook.' }),
+  delivery_id: UuidParameter({ example: EXAMPLE.uuid, description: 'ID of the delivery.' }),
 });
 
 export const DISABLED_WEBHOOK = 'This webhook is disabled: enable it first.';

@@ -87,7 +87,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  test('declares every parameter of a path, and describes each', () => {
+  test('declares and describes every parameter of a path', () => {
     for (const [name, { parameters = [] }] of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
       const named = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
@@ -99,7 +99,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  test('shows for every JSON answer an example that satisfies its schema', () => {
+  test('has an example for every JSON response that satisfies its schema', () => {
     for (const [name, { responses }] of operations) {
       for (const [status, { content = {} }] of Object.entries(responses)) {
         const json = content['application/json'];
@@ -133,7 +133,7 @@ describe('GET /openapi.json', () => {
     expect(errors('/v1/wallets/{address}')).toEqual(['400', '404', ...common].sort());
   });
 
-  test('asks for a key everywhere but on the public paths', () => {
+  test('requires a key except on the public paths', () => {
     const open = operations.filter(([, { security }]) => security?.length === 0);
     expect(open.map(([name]) => name).sort()).toEqual([
       'GET /',
@@ -147,7 +147,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /', () => {
-  test.each(['GET', 'HEAD'] as const)('leads %s to the page without a key', async (method) => {
+  test.each(['GET', 'HEAD'] as const)('redirects %s to the page without a key', async (method) => {
     const server = fakeApiServer();
     const { headers, statusCode, body } = await sendAs(server, method, '/');
     expect([statusCode, headers.location, body]).toEqual([302, '/docs/', '']);
@@ -156,7 +156,7 @@ describe('GET /', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  test('has the security headers that the other way to the page has', async () => {
+  test('has the same security headers as the other redirect', async () => {
     const server = fakeApiServer();
     const headersAt = async (url: string) => {
       const { location, date, 'x-request-id': id, ...rest } = (await server.inject(url)).headers;
@@ -171,14 +171,14 @@ describe('GET /', () => {
     });
   });
 
-  test('takes nothing of its query along, a key least of all', async () => {
+  test('drops the query, which may contain a key', async () => {
     const { headers } = await fakeApiServer().inject('/?api_key=secret');
     expect(headers.location).toBe('/docs/');
   });
 });
 
 describe('GET /docs', () => {
-  test('leads to the page', async () => {
+  test('redirects to the page', async () => {
     const response = await fakeApiServer().inject('/docs');
     expect(response.statusCode).toBe(301);
     expect(response.headers.location).toBe('/docs/');
@@ -195,7 +195,7 @@ describe('GET /docs', () => {
     expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}='(;|$)/);
   });
 
-  test('brings its script along', async () => {
+  test('serves its script', async () => {
     const { body, headers, statusCode } = await fakeApiServer().inject('/docs/js/scalar.js');
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('application/javascript; charset=utf-8');

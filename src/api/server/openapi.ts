@@ -1,6 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 
-/** Settings of the OpenAPI 3.1 document; everything else in it comes from the routes' schemas. */
+/** Settings of the OpenAPI 3.1 document; everything else comes from the route schemas. */
 export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
@@ -13,13 +13,13 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
       },
       servers: [{ url: '/', description: 'This server' }],
       tags: [
-        { name: 'tokens', description: 'What is known of a mint' },
-        { name: 'indicators', description: 'Figures of one pool' },
-        { name: 'market', description: 'Trades of a token' },
-        { name: 'triggers', description: 'Conditions on a pool, and when they became true' },
-        { name: 'webhooks', description: 'Events sent to URLs of an account, signed and retried' },
-        { name: 'fraud', description: 'Patterns of fraud, their evidence, and reviews' },
-        { name: 'socials', description: 'What is posted about a token' },
+        { name: 'tokens', description: 'Token data by mint' },
+        { name: 'indicators', description: 'Indicators of a pool' },
+        { name: 'market', description: 'Market data of a token' },
+        { name: 'triggers', description: 'Conditions on a pool and their firings' },
+        { name: 'webhooks', description: 'Signed, retried delivery of events to URLs' },
+        { name: 'fraud', description: 'Fraud patterns, their evidence and reviews' },
+        { name: 'socials', description: 'Social media posts about a token' },
         { name: 'operations', description: 'Health, metrics and this document' },
       ],
       components: {
@@ -32,6 +32,6 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
 
 const DESCRIPTION = `Token intelligence for Solana.
 
-Decimal numbers are JSON strings in plain notation. Unknown is \`null\`, never a made-up zero. Times are
-UTC with milliseconds. Every error is \`{"code", "message"}\`. Unknown query parameters are ignored;
-known ones given twice are refused. Rates are limited per key: see the \`RateLimit-*\` headers.`;
+Decimal numbers are JSON strings in plain notation. Unknown values are \`null\`. Times are UTC
+with milliseconds. Every error has the body \`{"code", "message"}\`. Unknown query parameters are
+ignored; repeated parameters are rejected. Rate limits apply per key: see the \`RateLimit-*\` headers.`;

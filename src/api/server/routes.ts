@@ -42,8 +42,8 @@ import { rotateSecretRoute } from '../routes/webhooks/rotate-secret.ts';
 import { webhookRoute } from '../routes/webhooks/webhook.ts';
 
 /**
- * Every endpoint of the service, in the order of the OpenAPI document: each makes, of what it reads
- * from, the plugin that adds it to the server.
+ * All endpoints, in the order of the OpenAPI document. Each function takes its dependencies and
+ * returns the plugin that registers the endpoint.
  */
 export const ROUTES = [
   tokenRoute,

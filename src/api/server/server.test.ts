@@ -21,7 +21,7 @@ function serverWithBundles() {
 describe('methods and paths', () => {
   const wrongMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'] as const;
   test.each(DATA_URLS.flatMap((url) => wrongMethods.map((method) => [method, url] as const)))(
-    'answers 405 and what is allowed for %s %s',
+    'answers 405 with the allowed methods for %s %s',
     async (method, url) => {
       const response = await sendAs(fakeApiServer(), method, url, READ_KEY);
       expect(response.statusCode).toBe(405);
@@ -45,7 +45,7 @@ describe('methods and paths', () => {
     }
   });
 
-  test('answers 405 before it looks at a body', async () => {
+  test('answers 405 before reading a body', async () => {
     for (const contentType of ['application/json', 'text/xml']) {
       const response = await fakeApiServer().inject({
         method: 'POST',
@@ -128,7 +128,7 @@ describe('A-05 A-09 bodies', () => {
     expect(response.body).toBe(JSON.stringify({ code, message }));
   });
 
-  test('may be nested ten thousand deep', async () => {
+  test('may be nested ten thousand levels deep', async () => {
     const payload = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     expect((await post(payload, 'application/json')).json()).toEqual({ got: 'a list' });
   });
@@ -198,7 +198,7 @@ describe('A-08 internal errors', () => {
     for (const secret of [READ_KEY, WRITE_KEY, MINT]) expect(log).not.toContain(secret);
   });
 
-  test('do not come from a Host header that is no host', async () => {
+  test('are not caused by an invalid Host header', async () => {
     const response = await fakeApiServer().inject({ url: '/docs', headers: { host: '%%%' } });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toEqual({ code: 400, message: 'The request is malformed.' });
@@ -217,7 +217,7 @@ describe('headers', () => {
   ];
 
   test.each(everyKind)(
-    'of every answer name the request and restrict browsers: %s',
+    'of every response contain the request ID and restrict browsers: %s',
     async (url) => {
       const server = fakeApiServer();
       const { headers } = await server.inject({
@@ -234,7 +234,7 @@ describe('headers', () => {
     },
   );
 
-  test.each(DATA_URLS)('of data say what it is true as of: %s', async (url) => {
+  test.each(DATA_URLS)('of data say as of which slot it is: %s', async (url) => {
     const { headers } = await getAsReader(serverWithBundles(), url);
     expect(headers).toMatchObject({
       'x-slot': '300000000',
@@ -255,7 +255,7 @@ describe('headers', () => {
   });
 
   test.each([3_600_000, -3_600_000])(
-    'give data the age it has by a clock that nobody set, where the clock was set by %i ms',
+    'report the monotonic age of data when the clock was set by %i ms',
     async (stepMs) => {
       const { nowMs } = fakeApiDeps();
       const server = fakeApiServer({ nowMs: () => nowMs() + stepMs });
@@ -264,14 +264,14 @@ describe('headers', () => {
     },
   );
 
-  test('never give data an age below zero', async () => {
+  test('never report a negative age of data', async () => {
     const { chain } = fakeApiDeps();
     const justCame = { ...chain, sinceSlotMs: () => 0 };
     const server = fakeApiServer({ nowMs: () => 0, steadyNowMs: () => 0, chain: justCame });
     expect((await getAsReader(server, `/v1/token/${MINT}`)).headers['x-data-age-ms']).toBe('0');
   });
 
-  test('give data at least the age since it came, whatever the clocks say', async () => {
+  test('report at least the age since arrival, regardless of the clocks', async () => {
     const { chain } = fakeApiDeps();
     const cameLongAgo = { ...chain, sinceSlotMs: () => 90_000.4 };
     const server = fakeApiServer({ nowMs: () => 0, steadyNowMs: () => 0, chain: cameLongAgo });
@@ -281,7 +281,7 @@ describe('headers', () => {
 });
 
 describe('connections beyond the bound', () => {
-  /** A client that keeps its one connection, and what the service answers it. */
+  /** A client that keeps its one connection, and the answers it gets. */
   function dial(port: number, key?: string) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = key === undefined ? {} : { 'x-api-key': key };
@@ -295,7 +295,7 @@ describe('connections beyond the bound', () => {
     return { ask, connections, close: () => agent.destroy() };
   }
 
-  test('take the place of one that only asked what needs no key, not of one with a key', async () => {
+  test('displace one that made only public requests, not one with a key', async () => {
     const server = fakeApiServer({}, { connectionsMax: 2 });
     await server.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.server.address() as AddressInfo;

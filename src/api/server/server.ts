@@ -30,49 +30,52 @@ import { openApiOptions } from './openapi.ts';
 import { ROUTES } from './routes.ts';
 
 export interface ServerOptions {
-  /** Version of the service, for the OpenAPI document. */
+  /** Version of the service, shown in the OpenAPI document. */
   readonly version: string;
   readonly rateLimitPerMinute: number;
   readonly rateLimitBurst: number;
-  /** Counts the requests of each key, of that rate and burst; one of its own when left out. */
+  /** Counts requests by key; by default a new limiter with the rate and burst above. */
   readonly rateLimiter?: RateLimiter;
-  /** Answer /readyz and /metrics without a key to other machines too. */
+  /** Whether /readyz and /metrics answer other machines without a key. */
   readonly openOps: boolean;
-  /** Counts open streams of all kinds; one of its own when left out. */
+  /** Counts open streams of all protocols; a new counter by default. */
   readonly streamLimit?: StreamLimit;
-  /** What each account may ask at a time; lanes of its own when left out. */
+  /** Concurrency limits of each account; new lanes by default. */
   readonly lanes?: AccountLanes;
-  /** Counts wrong keys by address over all protocols; one of its own when left out. */
+  /** Counts wrong keys by address across all protocols; a new counter by default. */
   readonly failedKeys?: FailedKeys;
-  /** Connections at a time, idle ones included. */
+  /** Maximum number of open connections, including idle ones. */
   readonly connectionsMax?: number;
-  /** Every answer says `x-simulated: true`: the chain behind them is made up. */
+  /** Sets `x-simulated: true` on every response: the chain is simulated. */
   readonly isSimulated?: boolean;
-  /** Requests are logged at debug, internal errors at error. Silent when left out. */
+  /** Requests are logged at debug, internal errors at error. No logging by default. */
   readonly logger?: FastifyBaseLogger;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may use the route; a key with the scope `read` when left out. */
+    /** Access to the route; by default a key with the scope `read`. */
     access?: Access;
   }
 }
 
 const BODY_LIMIT_BYTES = 64 * 1_024;
-/** A request has to arrive whole within this, its head sooner. */
+/** Time limit for a complete request; the head has a shorter one. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** A connection on which nothing moves for this long is closed, an answer that nobody reads too. */
+/** Idle connections are closed after this time, including those whose client reads no response. */
 const SILENCE_MS = 60_000;
-/** How often connections are held against these two. */
+/** Interval at which the request and header timeouts are checked. */
 const TIMEOUTS_CHECKED_MS = 2_000;
-/** Where nobody says how many there is room for. */
+/** Default of `connectionsMax`. */
 const CONNECTIONS_MAX = 20_000;
-/** Longer than any request head Node accepts: a long parameter is the parser's to refuse. */
+/**
+ * Longer than any request head Node accepts, so that long parameters reach the parser, which
+ * refuses them.
+ */
 const PARAMETER_LENGTH_MAX = 65_536;
 
-/** Builds the HTTP interface over `deps`. The caller makes it listen, and closes it. */
+/** Builds the HTTP interface over `deps`. The caller starts listening and closes it. */
 export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInstance {
   const limit = { perMinute: options.rateLimitPerMinute, burst: options.rateLimitBurst };
   const { rateLimiter = createRateLimiter(limit), streamLimit = new StreamLimit() } = options;
@@ -90,7 +93,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     admit: (access, request, reply) => {
       assertHost(request.raw);
       admit(access, request, reply);
-      // What anybody may ask keeps nobody's place.
+      // Public requests do not protect their connection from displacement.
       if (request.apiKey !== null) {
         connections.admit(request.raw.socket, request.apiKey.accountId);
       }
@@ -116,12 +119,12 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   return app;
 }
 
-/** What stands before every route. */
+/** State shared by all routes. */
 interface Front {
   readonly deps: ApiDeps;
   readonly admit: Admit;
   readonly table: RouteTable;
-  /** What every answer says. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -138,17 +141,18 @@ function createFastify(options: ServerOptions, { deps, admit, headers }: Front):
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_MS,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
-    // Its 503 has another body than every other error; requests in flight are finished instead.
+    // Fastify's own 503 has a different body than other errors; requests in flight are completed
+    // instead.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     http: {
       shouldUpgradeCallback: asksForWebSocket,
-      // Asked for by `assertHost`, whose refusal has the body of every error.
+      // Checked by `assertHost`, which answers with the common error body.
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
     },
-    // A URL that cannot be decoded meets no hook, so it is admitted and counted here.
+    // Requests with an undecodable URL reach no hook: they are admitted and counted here.
     frameworkErrors: (error, request, reply) => {
       setConstantHeaders(request, reply, headers);
       answerError(admitted(admit, request, reply) ?? error, request, reply);
@@ -158,8 +162,8 @@ function createFastify(options: ServerOptions, { deps, admit, headers }: Front):
 }
 
 /**
- * The framework makes a child logger for every request. Few requests log anything, and those lines
- * name the request themselves.
+ * Fastify creates a child logger per request. Few requests log anything, and those lines contain
+ * the request ID themselves.
  */
 function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
   const childless: FastifyBaseLogger = Object.assign(Object.create(logger), {
@@ -169,13 +173,13 @@ function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
 }
 
 /**
- * Hooks bound to each route when it is registered: who may use it and what it is called are known
- * then, and nothing is looked up per request.
+ * Hooks are bound to each route at registration, when its access and name are known; nothing is
+ * looked up per request.
  */
 function addRouteHooks(app: FastifyInstance, { deps, admit, table, headers }: Front): void {
   app.addHook('onRoute', (route) => {
     const { url, method } = route;
-    // Asked when a request comes: plugins set the access of their routes after this hook.
+    // Evaluated per request: plugins set the access of their routes after this hook.
     const accessOf = (): Access => route.config?.access ?? 'read';
     table.add(url, method, accessOf);
     const onRequest: onRequestHookHandler = (request, reply, done) => {
@@ -193,12 +197,13 @@ function addRouteHooks(app: FastifyInstance, { deps, admit, table, headers }: Fr
 }
 
 const NO_SUCH_PATH = 'There is no such path.';
-/** The route label of requests that met no route. */
+/** Route label of requests that matched no route. */
 const UNMATCHED = 'unmatched';
 
 /**
- * Answers what no route does: 405 with Allow where the path answers other methods, else 404, and
- * never without a key first. In a scope of its own, so that its hooks cost the routes nothing.
+ * Answers requests that match no route: 405 with Allow if the path supports other methods,
+ * otherwise 404; in both cases only with a valid key. Registered in its own scope so that its hooks
+ * do not run for other routes.
  */
 function unmatchedRoutes({ deps, admit, table, headers }: Front): FastifyPluginCallback {
   return (scope, _options, done) => {
@@ -231,7 +236,7 @@ function setConstantHeaders(
   reply.header('x-request-id', request.id);
 }
 
-/** The error that keeps the request out, or null. */
+/** The error that refuses the request, or null. */
 function admitted(admit: Admit, request: FastifyRequest, reply: FastifyReply): ApiError | null {
   try {
     admit('read', request, reply);
@@ -249,7 +254,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   sendError(reply, answer);
 }
 
-/** Counts and logs a finished request by its route, never by its URL, which may hold anything. */
+/**
+ * Counts and logs a finished request by route. The raw URL may contain secrets and is never logged.
+ */
 function finishRequest(
   { metrics }: ApiDeps,
   route: string,

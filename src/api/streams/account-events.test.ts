@@ -8,7 +8,7 @@ const fired = (number: number, accountId = 'one'): TriggerEvent => ({
   firing: buildFiring({ number, accountId }),
 });
 
-/** What is kept of account one, of which the first three numbers are gone, and what was asked of it. */
+/** Events of account one, of which the first three are no longer stored, and the queries made. */
 function storing(last: number) {
   const asked: number[] = [];
   const kept = { last };
@@ -28,7 +28,7 @@ function storing(last: number) {
 }
 
 describe('the events of an account', () => {
-  test('are read from where they are kept, also those of before a restart', async () => {
+  test('are read from the store, including those from before a restart', async () => {
     const { events } = storing(6);
     const source = events.of('one');
     expect(await source.newest()).toBe(6);
@@ -37,7 +37,7 @@ describe('the events of an account', () => {
     expect(await source.after(1)).toMatchObject({ gap: { from: 2, to: 3 }, next: 6 });
   });
 
-  test('are told at once from memory while somebody reads', async () => {
+  test('are delivered from memory while there is a reader', async () => {
     const { asked, kept, events } = storing(6);
     let newEvents = 0;
     const source = events.of('one');
@@ -54,7 +54,7 @@ describe('the events of an account', () => {
     expect(events.readers).toBe(0);
   });
 
-  test('that came while nobody read are found where they are kept', async () => {
+  test('that arrived without a reader are read from the store', async () => {
     const { asked, kept, events } = storing(6);
     events.push([fired(7)]);
     kept.last = 7;
@@ -64,7 +64,7 @@ describe('the events of an account', () => {
     expect(asked).toEqual([6]);
   });
 
-  test('have a gap for a place that they never came to', async () => {
+  test('have a gap for a position beyond the newest', async () => {
     const { events } = storing(6);
     expect(await events.of('one').after(9)).toEqual({
       gap: { from: 7, to: 9 },

@@ -2,55 +2,55 @@ import { numberOf, type TriggerEvent } from '../../model/trigger.ts';
 import type { TriggerRepository } from '../deps.ts';
 import type { Batch, StreamSource } from '../stream-source.ts';
 
-/** Events of an account that are kept here while somebody reads them. */
+/** Events of an account kept in memory while a client reads them. */
 const KEPT_MAX = 1_000;
 const BATCH_MAX = 100;
 
 interface Account {
   readonly watchers: Set<() => void>;
-  /** The newest ones, without holes. */
+  /** Newest events, without missing numbers. */
   kept: TriggerEvent[];
-  /** The newest number that was heard of; null before any. */
+  /** Newest known event number; null before the first. */
   last: number | null;
 }
 
 /**
- * What each account is told of its triggers, as a stream: the newest events from memory, older ones
- * from where they are kept, so that the stream goes on after a restart where it was.
+ * Trigger events of each account as a stream: the newest events from memory, older ones from the
+ * store. A stream can be resumed after a restart.
  */
 export class AccountEvents {
-  private readonly file: Pick<TriggerRepository, 'events'>;
+  private readonly repository: Pick<TriggerRepository, 'events'>;
   private readonly accounts = new Map<string, Account>();
 
-  constructor(file: Pick<TriggerRepository, 'events'>) {
-    this.file = file;
+  constructor(repository: Pick<TriggerRepository, 'events'>) {
+    this.repository = repository;
   }
 
-  /** How many read. */
+  /** Number of readers. */
   get readers(): number {
     let readers = 0;
     for (const { watchers } of this.accounts.values()) readers += watchers.size;
     return readers;
   }
 
-  /** Events as they come, of one account in order of number. */
+  /** Adds new events; those of one account must be in order of number. */
   push(events: readonly TriggerEvent[]): void {
-    const told = new Set<Account>();
+    const changed = new Set<Account>();
     for (const event of events) {
       const { accountId } = event.kind === 'fired' ? event.firing : event.retraction;
       const account = this.accounts.get(accountId);
       if (account === undefined) continue;
       keep(account, event);
-      told.add(account);
+      changed.add(account);
     }
-    for (const { watchers } of told) for (const onEvents of watchers) onEvents();
+    for (const { watchers } of changed) for (const onEvents of watchers) onEvents();
   }
 
   of(accountId: string): StreamSource<TriggerEvent> {
     return {
       newest: async () => {
         const asked = { accountId, since: Number.MAX_SAFE_INTEGER, limit: 1 };
-        return (await this.file.events(asked)).lastNumber;
+        return (await this.repository.events(asked)).lastNumber;
       },
       after: (seq) => this.after(accountId, seq),
       watch: (onEvents) => this.watch(accountId, onEvents),
@@ -73,7 +73,7 @@ export class AccountEvents {
 
   private async stored(accountId: string, seq: number): Promise<Batch<TriggerEvent>> {
     const asked = { accountId, since: seq, limit: BATCH_MAX };
-    const { events, lost, lastNumber } = await this.file.events(asked);
+    const { events, lost, lastNumber } = await this.repository.events(asked);
     const account = this.accounts.get(accountId);
     if (account !== undefined) account.last = Math.max(account.last ?? 0, lastNumber);
     if (seq > lastNumber) {
@@ -88,7 +88,7 @@ export class AccountEvents {
     account.watchers.add(onEvents);
     return () => {
       account.watchers.delete(onEvents);
-      // What comes while nobody reads is not kept here.
+      // Events are not kept in memory without a reader.
       if (account.watchers.size === 0) this.accounts.delete(accountId);
     };
   }

@@ -15,7 +15,7 @@ function newTopic() {
   });
 }
 
-/** A client that takes half of what it may be buffered with each message. */
+/** A client that fills half of its buffer with each message. */
 function following(source: StreamSource<string>, since: number | null) {
   const sent: string[] = [];
   const unread: (() => void)[] = [];
@@ -39,7 +39,7 @@ function following(source: StreamSource<string>, since: number | null) {
 }
 
 describe('A-20 a client of a stream', () => {
-  test('gets what comes after it began, and nothing it did not ask for', async () => {
+  test('gets entries after its start, and only those it selected', async () => {
     const topic = newTopic();
     topic.push('before', 1);
     const { sent, client, end } = following(topic, null);
@@ -53,22 +53,22 @@ describe('A-20 a client of a stream', () => {
     expect(topic.readers).toBe(0);
   });
 
-  test('catches up as fast as it reads, however much there is', async () => {
+  test('catches up at its own speed, regardless of the backlog', async () => {
     const topic = newTopic();
     for (let index = 0; index < 40; index++) topic.push(String(index), 1);
     const { sent, read, client } = following(topic, 0);
     await nextTurn();
     expect(sent).toEqual(['0', '1']);
-    topic.push('news', 1);
+    topic.push('newest', 1);
     await read(1);
     expect(sent).toEqual(['0', '1', '2']);
     for (let turn = 0; turn < 60; turn++) await read(1);
     expect(sent).toHaveLength(41);
-    expect(sent.at(-1)).toBe('news');
+    expect(sent.at(-1)).toBe('newest');
     client.stop();
   });
 
-  test('is let go when more comes while its buffer is full', async () => {
+  test('is disconnected when entries arrive while its buffer is full', async () => {
     const topic = newTopic();
     const { sent, end } = following(topic, null);
     await nextTurn();
@@ -82,7 +82,7 @@ describe('A-20 a client of a stream', () => {
     expect(topic.readers).toBe(0);
   });
 
-  test('goes on when it has read in time', async () => {
+  test('continues if it has read in time', async () => {
     const topic = newTopic();
     const { sent, read, client, end } = following(topic, null);
     await nextTurn();
@@ -96,7 +96,7 @@ describe('A-20 a client of a stream', () => {
     expect(await end).toBe('ended');
   });
 
-  test('is told first what it cannot have any more', async () => {
+  test('is first notified of entries that are no longer available', async () => {
     const topic = newTopic();
     topic.push('one', 1);
     topic.skip();
@@ -107,7 +107,7 @@ describe('A-20 a client of a stream', () => {
     client.stop();
   });
 
-  test('ends with an error of a stream that cannot be read', async () => {
+  test('ends with the error of a stream that cannot be read', async () => {
     const broken: StreamSource<string> = {
       newest: () => 0,
       after: () => Promise.reject(new Error('no answer')),

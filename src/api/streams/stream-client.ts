@@ -1,38 +1,40 @@
 import type { Entry, StreamGap, StreamSource } from '../stream-source.ts';
 
-/** A client that has this much to take is behind; when more comes then, it is let go. */
+/**
+ * Buffer limit of a client. A client whose buffer is full when new entries arrive is disconnected.
+ */
 export const BUFFERED_BYTES_MAX = 1_048_576;
 
-/** A message as it is sent, with the memory it takes until it is. */
+/** An encoded message, and the memory it uses until it is sent. */
 export interface Encoded<Message> {
   readonly message: Message;
   readonly sizeBytes: number;
 }
 
-/** Where the messages of one client go. */
+/** Destination of the messages of one client. */
 export interface Sink<Message> {
-  /** `onSent` is called when the message has left this process, or never will. */
+  /** `onSent` is called when the message has left the process, or never will. */
   send(message: Message, onSent: () => void): void;
 }
 
 export interface StreamClientOptions<Item, Message> {
   readonly source: StreamSource<Item>;
-  /** The place to go on from; null for what is to come. */
+  /** Position to resume from; null to receive only new entries. */
   readonly since: number | null;
   readonly sink: Sink<Message>;
-  /** No message for what the client did not ask for. */
+  /** Returns no messages for an entry that the client did not select. */
   readonly encode: (entry: Entry<Item>) => readonly Encoded<Message>[];
-  /** Null where a client is not told of gaps. */
+  /** Returns null if the client is not notified of gaps. */
   readonly encodeGap: (gap: StreamGap) => Encoded<Message> | null;
 }
 
-/** Why a client was let go by this side. */
+/** Why the stream ended on this side. */
 export type StreamEnd = 'ended' | 'slow';
 
 /**
- * Reads a stream for one client, no faster than the client takes it. Who catches up on what was
- * missed may take long; who has caught up once and then falls behind by more than the buffer is let
- * go, since it would miss more and more.
+ * Reads a stream for one client, at the speed at which the client receives it. A client may take
+ * any time to catch up on missed entries. Once it has caught up, it is disconnected if it falls
+ * behind by more than the buffer, since it would only fall behind further.
  */
 export class StreamClient<Item, Message> {
   private readonly options: StreamClientOptions<Item, Message>;
@@ -48,22 +50,22 @@ export class StreamClient<Item, Message> {
     this.options = options;
   }
 
-  /** Resolves when it was stopped or let go. Rejects when the stream cannot be read. */
+  /** Resolves when the client was stopped or disconnected. Rejects if the stream cannot be read. */
   async run(): Promise<StreamEnd> {
     const { source } = this.options;
     const unwatch = source.watch(() => this.onEvents());
     try {
-      let place = this.options.since ?? (await source.newest());
-      this.reached = place;
+      let position = this.options.since ?? (await source.newest());
+      this.reached = position;
       while (!this.isOver) {
         this.hasEvents = false;
-        const { gap, entries, next } = await source.after(place);
+        const { gap, entries, next } = await source.after(position);
         if (gap !== null) await this.put(this.options.encodeGap(gap));
         for (const entry of entries) {
           for (const encoded of this.options.encode(entry)) await this.put(encoded);
         }
-        place = next;
-        if (!this.isOver) this.reached = place;
+        position = next;
+        if (!this.isOver) this.reached = position;
         if (gap === null && entries.length === 0) await this.untilEvents();
       }
       return this.end;
@@ -73,8 +75,8 @@ export class StreamClient<Item, Message> {
     }
   }
 
-  /** Everything up to here was sent; null before it began. */
-  get place(): number | null {
+  /** Everything up to this position was sent; null before the start. */
+  get position(): number | null {
     return this.reached;
   }
 

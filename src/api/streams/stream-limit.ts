@@ -1,10 +1,10 @@
 import { ApiError } from '../../model/errors.ts';
 
-/** Streams that one account may have open, and all of them together. */
+/** Maximum number of open streams per account, and in total. */
 export const STREAMS_PER_ACCOUNT_MAX = 100;
 export const STREAMS_MAX = 10_000;
 
-/** Counts open streams by account, whatever protocol they speak. */
+/** Counts open streams by account, across all protocols. */
 export class StreamLimit {
   private readonly perAccountMax: number;
   private readonly open = new Map<string, number>();
@@ -18,13 +18,18 @@ export class StreamLimit {
     return this.total;
   }
 
-  /** Throws ApiError 429, or 503 where the service has no room; returns what counts it out again. */
+  /**
+   * Counts a stream. Throws ApiError 429 at the account's limit, and 503 at the total limit.
+   * Returns a function that releases the stream.
+   */
   enter(accountId: string): () => void {
     const count = this.open.get(accountId) ?? 0;
     if (count >= this.perAccountMax) {
-      throw new ApiError(429, `This account has ${count} streams open, as many as it may.`);
+      throw new ApiError(429, `This account has ${count} open streams, the maximum.`);
     }
-    if (this.total >= STREAMS_MAX) throw new ApiError(503, 'Too many streams are open: try later.');
+    if (this.total >= STREAMS_MAX) {
+      throw new ApiError(503, 'Too many open streams: try again later.');
+    }
     this.open.set(accountId, count + 1);
     this.total++;
     let isIn = true;

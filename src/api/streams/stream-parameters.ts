@@ -3,27 +3,29 @@ import { badRequest, COMMON_ERRORS, unavailable } from '../schemas/error-respons
 import { IntegerParameter, TextParameter } from '../schemas/parameters.ts';
 import { NOT_A_WEB_SOCKET } from './web-sockets.ts';
 
-/** Query parameters of every WebSocket. */
+/** Query parameters of all WebSockets. */
 export const STREAM_QUERY = {
   since: Type.Optional(
     IntegerParameter({
-      description: 'seq of the last message known: what came after it comes first.',
+      description:
+        'seq of the last message received. The stream resumes with the entries after it. ' +
+        'Defaults to new entries only.',
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
     }),
   ),
   api_key: Type.Optional(
     TextParameter({
-      description: 'The API key, for clients that cannot set the header X-API-Key.',
+      description: 'API key, for clients that cannot set the X-API-Key header.',
       maxLength: 200,
     }),
   ),
 };
 
-/** Answers of every WebSocket. */
+/** Responses of all WebSockets. */
 export const STREAM_ANSWERS = {
-  101: Type.Null({ description: 'A WebSocket: JSON messages, each with its seq.' }),
+  101: Type.Null({ description: 'WebSocket connection. Messages are JSON objects with a seq.' }),
   ...COMMON_ERRORS,
   ...badRequest(NOT_A_WEB_SOCKET),
-  ...unavailable('Too many streams are open: try later.'),
+  ...unavailable('Too many open streams: try again later.'),
 };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Topic } from './topic.ts';
 
 const HOUR_MS = 3_600_000;
-/** A topic begins at a thousand numbers for each millisecond of its clock. */
+/** A topic reserves a thousand numbers for each millisecond of its clock. */
 const FIRST = 5_000_001;
 
 let nowMs = 5_000;
@@ -29,7 +29,7 @@ const itemsAfter = (of: Topic<string>, seq: number) =>
   of.after(seq).entries.map(({ item }) => item);
 
 describe('a topic', () => {
-  test('gives what came after a place, and the place to go on from', () => {
+  test('returns entries after a position, and the position to continue from', () => {
     const items = topic();
     for (const item of ['a', 'b', 'c']) items.push(item, 1);
     expect(items.after(FIRST)).toMatchObject({
@@ -44,7 +44,7 @@ describe('a topic', () => {
     expect(items.newest()).toBe(FIRST + 2);
   });
 
-  test('gives many entries a few at a time', () => {
+  test('returns many entries in batches', () => {
     const items = topic();
     for (let index = 0; index < 50; index++) items.push(String(index), 1);
     const first = items.after(FIRST - 1);
@@ -52,7 +52,7 @@ describe('a topic', () => {
     expect(itemsAfter(items, first.next)).toHaveLength(18);
   });
 
-  test('lets old and heavy entries go, and names the gap that they leave', () => {
+  test('drops old and heavy entries, and reports the gap', () => {
     const items = topic(10);
     for (const item of ['a', 'b', 'c']) items.push(item, 5);
     expect(items.after(FIRST - 1)).toMatchObject({
@@ -65,7 +65,7 @@ describe('a topic', () => {
     expect(items.after(FIRST)).toMatchObject({ gap: { from: FIRST + 1, to: FIRST + 2 } });
   });
 
-  test('has a gap for places of an earlier process, and for places ahead of it', () => {
+  test('has a gap for positions of an earlier process, and for positions ahead of it', () => {
     const items = topic();
     items.push('a', 1);
     expect(items.after(17)).toMatchObject({
@@ -109,16 +109,16 @@ describe('a topic', () => {
     expect(wanted).toEqual([true, false, true]);
   });
 
-  test('tells its readers that there is more', () => {
+  test('notifies its readers of new entries', () => {
     const items = topic();
-    let told = 0;
+    let notifications = 0;
     const leave = items.watch(() => {
-      told++;
+      notifications++;
     });
     items.push('a', 1);
     items.skip();
     leave();
     items.push('b', 1);
-    expect(told).toBe(2);
+    expect(notifications).toBe(2);
   });
 });

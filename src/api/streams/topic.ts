@@ -1,12 +1,15 @@
 import type { Batch, Entry, StreamSource } from '../stream-source.ts';
 
 export interface TopicOptions {
-  /** Entries are kept so long, and what is not watched for so long is not wanted any more. */
+  /**
+   * Retention time of entries. Also the time without readers after which the topic stops
+   * collecting.
+   */
   readonly keptMs: number;
-  /** At most so much is kept, by the weights that came with the entries. */
+  /** Maximum total weight of the retained entries. */
   readonly weightMax: number;
   readonly nowMs: () => number;
-  /** Somebody wants entries, or nobody does any more. */
+  /** Called when the first reader arrives, and when the topic has had no readers for `keptMs`. */
   readonly onWanted: (isWanted: boolean) => void;
 }
 
@@ -16,13 +19,12 @@ interface Kept<Item> extends Entry<Item> {
 }
 
 const BATCH_MAX = 32;
-/** A process has the numbers of this many entries per millisecond to itself. */
+/** Sequence numbers reserved per millisecond of process time. */
 const NUMBERS_PER_MS = 1_000;
 
 /**
- * A stream that all its readers share, in memory: whoever reads late reads the same entries. Numbers
- * go on from one start of the process to the next, so that a client that comes back after one learns
- * that it missed something.
+ * An in-memory stream shared by all its readers. Sequence numbers start from the time and therefore
+ * increase across restarts: a client that reconnects after a restart sees a gap.
  */
 export class Topic<Item> implements StreamSource<Item> {
   private readonly options: TopicOptions;
@@ -38,7 +40,7 @@ export class Topic<Item> implements StreamSource<Item> {
     this.last = options.nowMs() * NUMBERS_PER_MS;
   }
 
-  /** How many read it. */
+  /** Number of readers. */
   get readers(): number {
     return this.watchers.size;
   }
@@ -51,7 +53,7 @@ export class Topic<Item> implements StreamSource<Item> {
     for (const onEvents of this.watchers) onEvents();
   }
 
-  /** Entries were missed here: nobody can go on from before without being told. */
+  /** Records that entries were missed: clients that resume from before this point receive a gap. */
   skip(): void {
     this.kept = [];
     this.weight = 0;
@@ -66,7 +68,7 @@ export class Topic<Item> implements StreamSource<Item> {
   after(seq: number): Batch<Item> {
     const first = this.kept[0]?.seq ?? this.last + 1;
     if (seq > this.last) {
-      // Of a clock that was ahead, or of another service.
+      // Position of a clock that was ahead, or of another service.
       return { gap: { from: this.last + 1, to: seq }, entries: [], next: this.last };
     }
     const gap = seq < first - 1 ? { from: seq + 1, to: first - 1 } : null;

@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A server with an empty market data stream, and where it listens. */
+/** A server with an empty market data stream, and its address. */
 async function serving(overrides: Partial<ApiDeps> = {}, streamLimit = new StreamLimit()) {
   const market = new Topic<PoolBlock>({
     keptMs: 60_000,
@@ -73,10 +73,10 @@ describe('A-20 a WebSocket', () => {
     ['a wrong key', '/v1/triggers/ws?api_key=tik_wrong', {}, 401],
     ['two keys', `/v1/triggers/ws?api_key=${READ_KEY}&api_key=${READ_KEY}`, {}, 401],
     ['a key without the scope', '/v1/triggers/ws', { 'x-api-key': WRITE_KEY }, 403],
-    ['a path that is none', '/v1/nothing/ws', { 'x-api-key': READ_KEY }, 404],
-    ['a place that is none', '/v1/triggers/ws?since=-1', { 'x-api-key': READ_KEY }, 400],
-    ['a program that is none', '/v1/market-data/ws?dex-name=Nope', { 'x-api-key': READ_KEY }, 422],
-  ])('is refused with the body of every error for %s', async (_, path, headers, status) => {
+    ['an unknown path', '/v1/nothing/ws', { 'x-api-key': READ_KEY }, 404],
+    ['an invalid position', '/v1/triggers/ws?since=-1', { 'x-api-key': READ_KEY }, 400],
+    ['an unknown program', '/v1/market-data/ws?dex-name=Nope', { 'x-api-key': READ_KEY }, 422],
+  ])('is refused with the common error body for %s', async (_, path, headers, status) => {
     const { url } = await serving();
     const refusal = await refusalOf(url + path, headers as Record<string, string>);
     expect(refusal).toEqual({
@@ -85,7 +85,7 @@ describe('A-20 a WebSocket', () => {
     });
   });
 
-  test('is refused when the key has as many streams open as it may', async () => {
+  test('is refused when the key already has as many streams open as allowed', async () => {
     const limit = new StreamLimit(1);
     const { url } = await serving({}, limit);
     const path = `${url}/v1/market-data/ws`;
@@ -96,7 +96,7 @@ describe('A-20 a WebSocket', () => {
     await (await StreamReader.open(path, READ_KEY)).close();
   });
 
-  test('answers 400 to a GET that asks for no upgrade', async () => {
+  test('answers 400 to a GET without an upgrade', async () => {
     const { server } = await serving();
     const answer = await server.inject({
       url: '/v1/triggers/ws',
@@ -108,7 +108,7 @@ describe('A-20 a WebSocket', () => {
     });
   });
 
-  test('answers 400 to a broken handshake, in the body of every error', async () => {
+  test('answers 400 to a broken handshake, with the common error body', async () => {
     const { port } = await serving();
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -142,7 +142,7 @@ describe('A-20 a WebSocket', () => {
     },
   );
 
-  test('leaves requests alone that ask to upgrade to something else', async () => {
+  test('ignores upgrades to other protocols', async () => {
     const { port } = await serving();
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -174,7 +174,7 @@ describe('A-20 a WebSocket', () => {
       const pinged = new Promise((resolve) => awake.socket.once('ping', resolve));
       vi.advanceTimersByTime(PING_MS);
       await pinged;
-      // Its pong is on the way.
+      // The pong is still in transit.
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     asleep.socket.resume();
@@ -204,7 +204,7 @@ describe('A-20 a WebSocket', () => {
     reader.socket.pause();
     const pools = Array.from({ length: 500 }, () => fakePool());
     const sizeBytes = 500 * JSON.stringify({ pair_address: POOL, token_address: MINT }).length;
-    // Kernel buffers take some megabytes before this process has to keep anything.
+    // Kernel buffers take several megabytes before this process has to buffer anything.
     const messages = Math.ceil((BUFFERED_BYTES_MAX + 16_000_000) / sizeBytes);
     for (let slot = 2; slot < 2 + messages && market.readers > 0; slot++) {
       market.push(block(slot, pools), 1);
@@ -259,8 +259,8 @@ describe('GET /v1/market-data/ws', () => {
       ],
       seq: 1_001,
     });
-    const [told] = (message?.pools ?? []) as readonly object[];
-    expect(Object.keys(told ?? {})).toEqual([
+    const [listed] = (message?.pools ?? []) as readonly object[];
+    expect(Object.keys(listed ?? {})).toEqual([
       ...['pair_address', 'token_address', 'is_liquidity_locked', 'sol_amount', 'token_amount'],
       ...['sol_price_usd', 'price_sol', 'price_usd', 'number_of_buys', 'number_of_sells'],
       ...['buy_volume_usd', 'sell_volume_usd', 'total_volume_usd', 'ath_token_price_usd'],
@@ -268,7 +268,7 @@ describe('GET /v1/market-data/ws', () => {
     await reader.close();
   });
 
-  test('sends only pools of the programs that are asked for, and no slot without any', async () => {
+  test('sends only pools of the programs that are requested, and no slot without any', async () => {
     const { market, url } = await serving();
     const path = `${url}/v1/market-data/ws?dex-name=PumpFun,RaydiumV4`;
     const reader = await StreamReader.open(path, READ_KEY);
@@ -280,7 +280,7 @@ describe('GET /v1/market-data/ws', () => {
     await reader.close();
   });
 
-  test('goes on after a place, and says first what is missing there', async () => {
+  test('resumes after a position, and first reports the gap', async () => {
     const { market, url } = await serving();
     for (const slot of [1, 2, 3]) market.push(block(slot), 1);
     const resumed = await StreamReader.open(`${url}/v1/market-data/ws?since=1002`, READ_KEY);
@@ -297,12 +297,12 @@ describe('GET /v1/market-data/ws', () => {
   });
 });
 
-test('what clients say is read no further than a kilobyte', async () => {
+test('messages of clients are read no further than a kilobyte', async () => {
   const { url } = await serving();
   const socket = new WebSocket(`${url}/v1/market-data/ws?api_key=${READ_KEY}`);
   await new Promise((resolve) => socket.once('open', resolve));
   socket.send('x'.repeat(2_000));
   const code = await new Promise((resolve) => socket.once('close', resolve));
-  // Too big (RFC 6455 §7.4.1), or cut off on the way.
+  // Too big (RFC 6455 §7.4.1), or cut off in transit.
   expect([1009, 1006]).toContain(code);
 });

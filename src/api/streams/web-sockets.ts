@@ -10,20 +10,20 @@ import { StreamClient, type StreamClientOptions } from './stream-client.ts';
 import type { StreamLimit } from './stream-limit.ts';
 
 export const PING_MS = 20_000;
-/** Whether a key is still valid is looked up this often while its streams are open. */
+/** Interval at which the validity of the keys of open streams is checked. */
 const KEY_CHECK_MS = 2_500;
-/** Clients say nothing but pings and goodbyes. */
+/** Clients send only pings and close frames. */
 const MESSAGE_BYTES_MAX = 1_024;
-/** A client that does not say goodbye back is cut off. */
+/** A client that does not complete the closing handshake is cut off after this time. */
 const GOODBYE_MS = 5_000;
 
 export const NOT_A_WEB_SOCKET = 'This path is a WebSocket: open it with an upgrade.';
 
-/** RFC 6455 §7.4.1, and 1013 of the IANA registry: try again later. */
+/** RFC 6455 §7.4.1, and 1013 (try again later) of the IANA registry. */
 const CLOSED = { goingAway: 1001, keyIsGone: 1008, failed: 1011, slow: 1013 } as const;
 
 export type WebSocketStream<Item> = Omit<StreamClientOptions<Item, Uint8Array>, 'sink'> & {
-  /** Said before anything else; null for nothing. */
+  /** First message sent; null for none. */
   readonly greeting: string | null;
 };
 
@@ -45,8 +45,9 @@ interface Client {
 }
 
 /**
- * WebSockets behind the same door as every other request: an upgrade is routed, admitted and refused
- * as a GET is, with the same bodies, and becomes a socket only when its route says so.
+ * WebSockets behind the same admission as other requests: an upgrade is routed, admitted and
+ * refused like a GET, with the same error bodies. It becomes a WebSocket only when its route opens
+ * it.
  */
 export class WebSockets {
   private readonly server = new WebSocketServer({
@@ -79,7 +80,7 @@ export class WebSockets {
     return this.clients.size;
   }
 
-  /** Answers a request with a stream. Throws ApiError when it asks for no WebSocket. */
+  /** Upgrades a request to a stream. Throws ApiError if the request is not a WebSocket upgrade. */
   open<Item>(request: FastifyRequest, reply: FastifyReply, stream: WebSocketStream<Item>): void {
     const upgrade = this.upgrades.get(request.raw);
     if (upgrade === undefined) throw new ApiError(400, NOT_A_WEB_SOCKET);
@@ -104,7 +105,7 @@ export class WebSockets {
     moveKeyToHeader(request);
     const response = new ServerResponse(request);
     response.assignSocket(socket as ServerResponse['socket'] & Duplex);
-    // Nobody reads another request from this connection: an answer to it is the last.
+    // No further request is read from this connection, so a response closes it.
     response.shouldKeepAlive = false;
     response.once('finish', () => closeSocket(socket));
     socket.on('error', () => socket.destroy());
@@ -120,7 +121,7 @@ export class WebSockets {
       },
     });
     client.on('pong', () => this.alive(client));
-    // What is wrong with a connection ends it, and nothing else.
+    // A connection error closes that connection only.
     client.on('error', () => client.terminate());
     client.on('close', () => {
       this.clients.delete(client);
@@ -131,7 +132,7 @@ export class WebSockets {
       (end) => {
         if (end === 'slow') goodbye(client, CLOSED.slow, 'The client reads too slowly.');
       },
-      () => goodbye(client, CLOSED.failed, 'The stream cannot be read now.'),
+      () => goodbye(client, CLOSED.failed, 'The stream cannot be read at the moment.'),
     );
   }
 
@@ -140,15 +141,15 @@ export class WebSockets {
     if (known !== undefined) known.isAlive = true;
   }
 
-  /** Closes the streams of keys that are not valid any more. */
+  /** Closes the streams of keys that are no longer valid. */
   private dropKeyless(): void {
     for (const [client, { presented }] of this.clients) {
       if (this.keys.authenticate(presented) !== null) continue;
-      goodbye(client, CLOSED.keyIsGone, 'The API key is not valid any more.');
+      goodbye(client, CLOSED.keyIsGone, 'The API key is no longer valid.');
     }
   }
 
-  /** Cuts off clients that did not answer the last ping. */
+  /** Disconnects clients that did not answer the last ping. */
   private pingAll(): void {
     for (const [client, known] of this.clients) {
       if (!known.isAlive) client.terminate();
@@ -163,7 +164,7 @@ export class WebSockets {
     clearInterval(this.pings);
     clearInterval(this.keyChecks);
     for (const client of this.clients.keys()) {
-      goodbye(client, CLOSED.goingAway, 'The service stops.');
+      goodbye(client, CLOSED.goingAway, 'The service is shutting down.');
     }
   }
 }
@@ -173,7 +174,9 @@ function goodbye(client: WebSocket, code: number, reason: string): void {
   setTimeout(() => client.terminate(), GOODBYE_MS).unref();
 }
 
-/** Browsers cannot set headers of a WebSocket: the key may come in the query, once. */
+/**
+ * Browsers cannot set the headers of a WebSocket: the key may be passed once as a query parameter.
+ */
 function moveKeyToHeader(request: IncomingMessage): void {
   if (request.headers['x-api-key'] !== undefined) return;
   const query = new URLSearchParams(request.url?.split('?', 2)[1] ?? '');
@@ -181,9 +184,9 @@ function moveKeyToHeader(request: IncomingMessage): void {
   if (key !== undefined && more.length === 0) request.headers['x-api-key'] = key;
 }
 
-/** A handshake that is none. */
+/** Answers an invalid WebSocket handshake. */
 function refuse(socket: Duplex, reason: string): void {
-  const body = JSON.stringify({ code: 400, message: `No WebSocket: ${reason}.` });
+  const body = JSON.stringify({ code: 400, message: `Invalid WebSocket handshake: ${reason}.` });
   closeSocket(
     socket,
     'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n' +
@@ -191,7 +194,10 @@ function refuse(socket: Duplex, reason: string): void {
   );
 }
 
-/** Whether a request to upgrade is one to a WebSocket; others are answered as if they did not ask. */
+/**
+ * Whether to handle an upgrade request as a WebSocket. Other upgrades are answered as plain
+ * requests.
+ */
 export function asksForWebSocket({ headers, method }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }

@@ -5,18 +5,21 @@ import { LAYOUTS, type LaidOutProgram } from '../../decoders/layouts.ts';
 import { type InterfaceFinding, judgeInterface } from './judge-interface.ts';
 import { examinedNode } from './node-facts.ts';
 
-/** Two accounts of the greatest length in base64, and what surrounds them. */
+/** Two accounts of maximum size in base64, plus the envelope. */
 const ANSWER_BYTES_MAX = 32 * 2 ** 20;
-/** Programs that are asked about at once: a public node takes few requests. */
+/** Number of concurrent programs: public nodes accept few requests. */
 const AT_ONCE = 4;
 
 export interface InterfaceQuestions {
-  /** Of one request. */
+  /** Timeout of one request. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What each program with a layout keeps on the chain, judged, in the order of the layouts. */
+/**
+ * Fetches and judges the on-chain interface of each program with a layout, in the order of the
+ * layouts.
+ */
 export async function examineInterfaces(
   endpoints: readonly Endpoint[],
   { deadlineMs, signal }: InterfaceQuestions,
@@ -34,7 +37,7 @@ export async function examineInterfaces(
   return findings;
 }
 
-/** The first node's answer, or that of the next one where it has none. */
+/** The answer of the first node that has one. */
 async function askInTurn(
   nodes: readonly RpcNode[],
   { programId }: LaidOutProgram,

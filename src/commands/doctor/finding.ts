@@ -1,15 +1,15 @@
-/** What a check found: all is well, something may hurt, or it will not work. */
+/** Result of a check: passed, potential problem, or failure. */
 export interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
-  /** What was looked at: a node by its label, or a part of this machine. */
+  /** The subject of the check: a node by its label, or a part of this machine. */
   readonly subject: string;
   readonly check: string;
   readonly message: string;
-  /** What to do about it; null where nothing has to be done. */
+  /** What to do about it; null if nothing. */
   readonly advice: string | null;
 }
 
-/** A finding whose subject its maker does not know. */
+/** A finding without its subject, which the check does not know. */
 export type Verdict = Omit<Finding, 'subject'>;
 
 export function ok(check: string, message: string): Verdict {
@@ -24,8 +24,8 @@ export function fail(check: string, message: string, advice: string): Verdict {
   return { status: 'fail', check, message, advice };
 }
 
-/** One line for a person. */
+/** The finding as one line of text. */
 export function findingLine({ status, subject, check, message, advice }: Finding): string {
-  const what = `${status.padEnd(4)}  ${subject}  ${check}: ${message}`;
-  return advice === null ? what : `${what}. ${advice}`;
+  const line = `${status.padEnd(4)}  ${subject}  ${check}: ${message}`;
+  return advice === null ? line : `${line}. ${advice}`;
 }

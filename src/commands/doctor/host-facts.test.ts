@@ -10,13 +10,13 @@ import { readHostFacts } from './host-facts.ts';
 const stateOf = (path: string) => readHostFacts(path).folder;
 
 describe('a data folder', () => {
-  test('that is not there can be made, and is not', () => {
+  test('that does not exist can be created, and is not created', () => {
     const parent = temporaryFolder();
     expect(stateOf(join(parent, 'deep', 'below'))).toBe('new');
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  test('is told empty, of other use, of ours and in use', () => {
+  test('is recognised as empty, foreign, ours and in use', () => {
     const folder = temporaryFolder();
     expect(stateOf(folder)).toBe('empty');
     const foreign = temporaryFolder();
@@ -30,7 +30,7 @@ describe('a data folder', () => {
     expect(stateOf(folder)).toBe('ours');
   });
 
-  test('in the place of a file cannot be written', () => {
+  test('at the path of a file cannot be written', () => {
     const path = join(temporaryFolder(), 'file');
     writeFileSync(path, '');
     expect(stateOf(path)).toBe('unwritable');
@@ -46,7 +46,7 @@ describe('a data folder', () => {
   });
 });
 
-test('the machine tells memory, disk and files', () => {
+test('memory, disk and open files of the machine are known', () => {
   const { freeBytes, memoryBytes, nodeVersion } = readHostFacts(temporaryFolder());
   expect(freeBytes).toBeGreaterThan(0);
   expect(memoryBytes).toBeGreaterThan(2 ** 28);

@@ -6,27 +6,28 @@ import { StoreError } from '../../model/errors.ts';
 import { lockFolder } from '../../store/control/folder-lock.ts';
 import { dataFolderAt, holdsData, isForeign } from '../../store/data-folder.ts';
 
-/** This machine, as far as the service depends on it. */
+/** The properties of this machine that matter to the service. */
 export interface HostFacts {
   readonly dataDir: string;
   readonly folder: FolderState;
-  /** What a process may still write there; null where it is not told. */
+  /** Bytes available for writing; null if unknown. */
   readonly freeBytes: number | null;
-  /** What this process may use at most. */
+  /** Memory limit of this process. */
   readonly memoryBytes: number;
-  /** Files it may have open; null where there is no limit or it is not told. */
+  /** Open file limit; null if there is none or it is unknown. */
   readonly openFilesMax: number | null;
   readonly nodeVersion: string;
 }
 
 /**
- * - `new`: not there yet, and it can be made. `empty`: there, with nothing in it. `ours`: an earlier
- *   run kept data in it. `used`: a running process does.
- * - `foreign`: other things are in it. `unwritable`: it cannot be written, or not be made.
+ * State of the data folder:
+ * - `new`: does not exist, and can be created. `empty`: exists without content. `ours`: contains
+ *   data of an earlier run. `used`: in use by a running process.
+ * - `foreign`: contains other files. `unwritable`: cannot be written or created.
  */
 export type FolderState = 'new' | 'empty' | 'ours' | 'used' | 'foreign' | 'unwritable';
 
-/** Looks and changes nothing. */
+/** Reads without changing anything. */
 export function readHostFacts(dataDir: string): HostFacts {
   const existing = nearestExisting(resolve(dataDir));
   const isThere = existing === resolve(dataDir);
@@ -54,7 +55,7 @@ function folderState(path: string): FolderState {
 function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    // A file in the place of a folder.
+    // Fails for a file at the path of the folder.
     readdirSync(path);
     return true;
   } catch (error) {
@@ -85,7 +86,7 @@ function freeBytesAt(path: string): number | null {
   }
 }
 
-/** A container's limit where there is one below the machine's memory. */
+/** The container's limit if there is one below the machine's memory. */
 function memoryBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

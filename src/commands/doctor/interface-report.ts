@@ -3,11 +3,11 @@ import { compareInterface, isHarmful } from '../../decoders/idl/compare-interfac
 import type { ProgramInterface } from '../../decoders/idl/program-interface.ts';
 import type { LaidOutProgram } from '../../decoders/layouts.ts';
 
-/** What comparing one interface with one layout came to, as it is printed. */
+/** Printed result of comparing an interface with a layout. */
 export interface InterfaceReport {
   readonly program: string;
   readonly program_id: string;
-  /** False when an instruction or event would be missed, or read at the wrong place. */
+  /** False if an instruction or event would be missed, or read from the wrong position. */
   readonly is_current: boolean;
   readonly instructions: number;
   readonly events: number;
@@ -29,7 +29,10 @@ export function reportInterface(
   };
 }
 
-/** `2 missed, 1 misread`: how many of each kind, the harmful ones first; null for none at all. */
+/**
+ * `2 missed, 1 misread`: number of differences by kind, harmful kinds first; null if there are
+ * none.
+ */
 export function countsInWords(differences: readonly InterfaceDifference[]): string | null {
   const counts = KINDS.map((kind) => [
     kind,
@@ -40,7 +43,7 @@ export function countsInWords(differences: readonly InterfaceDifference[]): stri
 
 const KINDS = ['missed', 'misread', 'renamed', 'absent'] as const;
 
-/** One line for a person. */
+/** A difference as one line of text. */
 export function differenceLine({ kind, message }: InterfaceDifference): string {
   return `${kind.padEnd(7)}  ${message}`;
 }

@@ -13,7 +13,7 @@ const GOOD: HostFacts = {
 };
 
 describe('the judgement of a machine', () => {
-  test('is good where nothing is wrong', () => {
+  test('passes if nothing is wrong', () => {
     expect(judgeHost(GOOD).map(({ status }) => status)).toEqual(Array(5).fill('ok'));
   });
 

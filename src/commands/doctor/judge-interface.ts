@@ -8,16 +8,16 @@ import type { LaidOutProgram } from '../../decoders/layouts.ts';
 import { type Finding, fail, ok, type Verdict, warn } from './finding.ts';
 import { countsInWords, reportInterface } from './interface-report.ts';
 
-/** What was found of one program's interface on the chain, with every difference. */
+/** Finding about the on-chain interface of a program, with every difference. */
 export interface InterfaceFinding extends Finding {
   readonly differences: readonly InterfaceDifference[];
 }
 
 const CHECK = 'idl';
-/** Differences that stand in the message; the others are only counted there. */
+/** Maximum number of differences in the message; the others are only counted. */
 const NAMED_MAX = 5;
 
-/** What a program keeps on the chain means for its decoder. */
+/** Judges the on-chain interface of a program against its decoder. */
 export function judgeInterface(
   program: LaidOutProgram,
   answer: RpcResult<IdlAccounts>,
@@ -34,10 +34,10 @@ interface Judged {
 function verdictOf(program: LaidOutProgram, answer: RpcResult<IdlAccounts>): Judged {
   if (answer.status === 'failed') {
     const { message, name } = answer.failure;
-    return alone(warn(CHECK, `was not answered: ${message} (${name})`, 'Try another node.'));
+    return alone(warn(CHECK, `no answer: ${message} (${name})`, 'Try another node.'));
   }
   const { anchor, metadata } = answer.result;
-  // Anchor 1.0 writes the metadata account and leaves the older one as it was.
+  // Anchor 1.0 writes the metadata account and leaves the older account unchanged.
   const texts = [named(metadata, 'program metadata'), named(anchor, 'Anchor account')];
   const kept = texts.filter((one) => one !== null);
   const chosen = kept.find(({ text }) => text.status === 'ok') ?? kept[0];
@@ -63,10 +63,10 @@ function judgeText(program: LaidOutProgram, { text, source }: NamedText): Judged
     return unusable(source, 'the interface is of another program');
   }
   const { differences, instructions, is_current } = reportInterface(reading.value, program);
-  const what = `${source}, ${instructions} instructions: ${countsInWords(differences) ?? 'no differences'}`;
-  if (is_current) return { verdict: ok(CHECK, what), differences };
-  const advice = 'Update this service, or its decoder: what is missed is in no figure.';
-  const verdict = fail(CHECK, `${what}: ${harmInWords(differences)}`, advice);
+  const result = `${source}, ${instructions} instructions: ${countsInWords(differences) ?? 'no differences'}`;
+  if (is_current) return { verdict: ok(CHECK, result), differences };
+  const advice = 'Update this service, or its decoder: missed events are not counted.';
+  const verdict = fail(CHECK, `${result}: ${harmInWords(differences)}`, advice);
   return { verdict, differences };
 }
 
@@ -78,7 +78,7 @@ function harmInWords(differences: readonly InterfaceDifference[]): string {
 }
 
 function unusable(source: string, reason: string): Judged {
-  const advice = 'Compare a file of its makers with `mintscope idl diff`.';
+  const advice = 'Compare a file of its publisher with `mintscope idl diff`.';
   return alone(warn(CHECK, `cannot be compared (${source}): ${reason}`, advice));
 }
 

@@ -5,11 +5,11 @@ import type { BlockFacts, BurstFacts, MoreNodeFacts, NodeFacts } from './node-fa
 
 const LATENCY_WARN_MS = 1_000;
 const CLOCK_WARN_MS = 2_000;
-/** Rates, times and ages of answers would all be wrong. */
+/** Rates, times and ages of responses would all be wrong. */
 const CLOCK_FAIL_MS = 60_000;
-/** The chain's own time is an estimate that drifts by seconds. */
+/** The chain's own time is an estimate that may be off by seconds. */
 const BLOCK_AGE_WARN_MS = 120_000;
-/** Slots by which nodes prune at the least where they keep any history worth refilling from. */
+/** Minimum history of nodes that keep enough to refill gaps from. */
 const HISTORY_WARN_SLOTS = 1_000;
 
 const CLUSTERS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const CLUSTERS: Readonly<Record<string, string>> = {
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
 };
 
-/** What a node's answers mean for the service. `nowMs` is this machine's clock, since 1970. */
+/** Judges the answers of a node. `nowMs` is the clock of this machine, since 1970. */
 export function judgeNode({ label, version, more }: NodeFacts, nowMs: number): Finding[] {
   const verdicts =
     more === null
@@ -44,12 +44,11 @@ function judgeUnreachable(version: RpcResult<string>): Verdict {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  'http 401': 'The node wants a key, or another one: check the address.',
+  'http 401': 'The node requires a key or rejects this one: check the address.',
   'http 403': 'The node refuses this key or this machine: check the address with the provider.',
   'http 404': 'There is no RPC node under this path: check the address.',
-  'http 429':
-    'The node wants fewer requests: wait, lower --rpc-requests-per-second, or add a node.',
-  'unfit not-json': 'What answers there is no RPC node: check the address.',
+  'http 429': 'The node limits requests: wait, lower --rpc-requests-per-second, or add a node.',
+  'unfit not-json': 'The server at this address is not an RPC node: check the address.',
 };
 
 function judgeAnswer<Result>(
@@ -59,20 +58,20 @@ function judgeAnswer<Result>(
 ): Verdict {
   if (answer.status === 'ok') return judge(answer.result);
   const { message, name } = answer.failure;
-  return warn(check, `is not told: ${message} (${name})`, ADVICE[name] ?? 'Add a second node.');
+  return warn(check, `unknown: ${message} (${name})`, ADVICE[name] ?? 'Add a second node.');
 }
 
 function judgeHealth(text: string): Verdict {
-  if (text === 'ok') return ok('health', 'says that it is well');
-  return warn('health', `says "${text}"`, 'Add a second node.');
+  if (text === 'ok') return ok('health', 'reports ok');
+  return warn('health', `reports "${text}"`, 'Add a second node.');
 }
 
 function judgeNetwork(genesisHash: string): Verdict {
   const cluster = CLUSTERS[genesisHash];
   if (cluster === 'mainnet-beta') return ok('network', cluster);
-  const what = cluster ?? `no public cluster (genesis ${genesisHash})`;
-  const advice = 'Figures will be those of that chain; never mix chains in one data folder.';
-  return warn('network', what, advice);
+  const network = cluster ?? `no public cluster (genesis ${genesisHash})`;
+  const advice = 'All figures will be of that chain; never mix chains in one data folder.';
+  return warn('network', network, advice);
 }
 
 function judgeHistory({ firstSlot, finalSlot }: MoreNodeFacts): Verdict {
@@ -89,20 +88,20 @@ function judgeHistory({ firstSlot, finalSlot }: MoreNodeFacts): Verdict {
 
 function judgeBlock(block: BlockFacts | null, nowMs: number): Verdict[] {
   if (block === null) {
-    return [fail('block', 'the newest final slot is not told', 'Use another node.')];
+    return [fail('block', 'the newest final slot is unknown', 'Use another node.')];
   }
   const { slot, encoding, fetched } = block;
   if (fetched.status === 'failed') {
     const { message, name } = fetched.failure;
     const advice =
       ADVICE[name] ??
-      'Use a node that gives whole blocks, of transaction versions up to 1 (getBlock).';
-    return [fail('block', `slot ${slot} was not given: ${message} (${name})`, advice)];
+      'Use a node that returns whole blocks with transaction versions up to 1 (getBlock).';
+    return [fail('block', `slot ${slot} is not available: ${message} (${name})`, advice)];
   }
   const { item } = fetched.result;
   const { transactions, blockTimeMs } = item.kind === 'block' ? item.block : item.facts;
-  const message = `slot ${slot} in ${encoding} with versions up to 1, ${transactions.length} transactions beside votes`;
-  const advice = 'JSON is several times as large: base64 would be faster.';
+  const message = `slot ${slot} in ${encoding} with versions up to 1, ${transactions.length} transactions without votes`;
+  const advice = 'JSON is several times larger: base64 would be faster.';
   return [
     encoding === 'base64' ? ok('block', message) : warn('block', message, advice),
     ...(blockTimeMs === null ? [] : [judgeBlockAge(nowMs - blockTimeMs)]),
@@ -113,23 +112,23 @@ function judgeBlockAge(ageMs: number): Verdict {
   const side = ageMs < 0 ? 'ahead of' : 'behind';
   const message = `the newest final block is ${secondsOf(Math.abs(ageMs))} ${side} this clock`;
   if (Math.abs(ageMs) <= BLOCK_AGE_WARN_MS) return ok('age', message);
-  return warn('age', message, 'The node is behind, this clock is wrong, or the chain stands.');
+  return warn('age', message, 'The node is behind, this clock is wrong, or the chain has halted.');
 }
 
 function judgeLatency(latencyMs: number): Verdict {
   const message = `answers in ${Math.round(latencyMs)} ms`;
   if (latencyMs <= LATENCY_WARN_MS) return ok('latency', message);
-  return warn('latency', message, 'A node nearer by would be followed more closely.');
+  return warn('latency', message, 'A closer node would reduce the delay.');
 }
 
 function judgeClock(date: NodeDate | null): Verdict {
-  if (date === null) return ok('clock', 'the node does not tell the time');
+  if (date === null) return ok('clock', 'the node does not report the time');
   const offsetMs = clockOffsetMs(date);
   const away = Math.abs(offsetMs);
   if (away <= CLOCK_WARN_MS) return ok('clock', 'agrees with the node to the second');
   const side = offsetMs > 0 ? 'ahead of' : 'behind';
   const message = `this clock is ${secondsOf(away)} ${side} the node's`;
-  const advice = 'Let this machine keep its time by NTP: ages of answers are told by it.';
+  const advice = 'Synchronise the clock of this machine by NTP: data ages depend on it.';
   return away > CLOCK_FAIL_MS ? fail('clock', message, advice) : warn('clock', message, advice);
 }
 

@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts';
 
 const TOKEN = 'my-secret-token';
 
-/** What the doctor says of a server. */
+/** The doctor's findings about a server. */
 async function examined(
   options: YellowstoneOptions,
   token: string | null = null,
@@ -35,7 +35,7 @@ const versionOf = (proto: string) =>
   JSON.stringify({ version: { package: 'yellowstone-grpc-geyser', proto, solana: '4.2.1' } });
 
 describe('the doctor on a Yellowstone server', () => {
-  test('finds one well that passes on transactions of version 1', async () => {
+  test('passes a server that passes on transactions of version 1', async () => {
     expect(await examined({ version: versionOf('12.6.0') })).toMatchObject({
       status: 'ok',
       check: 'version',
@@ -43,7 +43,7 @@ describe('the doctor on a Yellowstone server', () => {
     });
   });
 
-  test('warns of one that is too old, and says what to do', async () => {
+  test('warns of a server that is too old, with advice', async () => {
     expect(await examined({ version: versionOf('12.5.0') })).toMatchObject({
       status: 'warn',
       message: 'proto 12.5.0, solana 4.2.1: too old for version 1',
@@ -51,31 +51,28 @@ describe('the doctor on a Yellowstone server', () => {
     });
   });
 
-  test.each(['', 'richat 9', '{}'])(
-    'warns of the version %j that it does not know',
-    async (text) => {
-      const finding = await examined({ version: text });
-      expect(finding?.status).toBe('warn');
-      expect(finding?.message).toContain('unknown version');
-      expect(finding?.advice).toContain('Ask its operator');
-    },
-  );
+  test.each(['', 'richat 9', '{}'])('warns of the unknown version %j', async (text) => {
+    const finding = await examined({ version: text });
+    expect(finding?.status).toBe('warn');
+    expect(finding?.message).toContain('unknown version');
+    expect(finding?.advice).toContain('Ask its operator');
+  });
 
-  test('warns of one that does not report it', async () => {
+  test('warns of a server that does not report its version', async () => {
     expect(await examined({ version: null })).toMatchObject({
       status: 'warn',
       message: 'does not report its version',
     });
   });
 
-  test('fails where the token is wrong, and does not show it', async () => {
+  test('fails if the token is wrong, without showing it', async () => {
     const finding = await examined({ token: 'another' }, TOKEN);
     expect(finding).toMatchObject({ status: 'fail', check: 'reachable' });
     expect(JSON.stringify(finding)).not.toContain(TOKEN);
     expect(await examined({ token: TOKEN }, TOKEN)).toMatchObject({ status: 'ok' });
   });
 
-  test('fails where nobody listens', async () => {
+  test('fails on a closed port', async () => {
     const config = readConfig(
       {},
       {

@@ -4,13 +4,13 @@ import { judgeVersionText } from './yellowstone-version.ts';
 
 const CHECK = 'version';
 const UPGRADE =
-  'Transactions of version 1 come without their budget and fee: have the server upgraded to ' +
-  'yellowstone-grpc-geyser 15.1.1 or later, or leave it out so that nodes bring the blocks.';
+  'Transactions of version 1 lack their budget and fee: have the server upgraded to ' +
+  'yellowstone-grpc-geyser 15.1.1 or later, or remove it to read blocks from nodes.';
 const ASK =
   'Ask its operator whether it sends `Message.config` of transactions of version 1 ' +
   '(yellowstone-grpc-proto 12.6.0 or later).';
 
-/** What a Yellowstone server says of itself. `subject` is its host. */
+/** Judges the version of a Yellowstone server. `subject` is its host. */
 export function judgeYellowstone(subject: string, answer: VersionAnswer): Finding {
   return { ...verdictOf(answer), subject };
 }

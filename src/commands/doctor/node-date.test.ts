@@ -10,7 +10,7 @@ test.each([
   ['asked as it ends', 1_000, 1_300, 0],
   ['asked three seconds after its end', 4_000, 4_100, 3_000],
   ['answered five seconds before its begin', -5_100, -5_000, -5_000],
-])('a clock by which it %s is off by at least so much', (_, asked, answered, offsetMs) => {
+])('a clock by which it %s is off by at least the given time', (_, asked, answered, offsetMs) => {
   const date = { nodeMs: NODE_MS, askedMs: NODE_MS + asked, answeredMs: NODE_MS + answered };
   expect(clockOffsetMs(date)).toBe(offsetMs);
 });

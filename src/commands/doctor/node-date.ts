@@ -1,14 +1,14 @@
 import type { Endpoint } from '../../chain/rpc/nodes/endpoint.ts';
 
-/** What time a node said it was, and when by this machine's clock, both since 1970. */
+/** Time reported by a node, and the local times of the request and its answer, all since 1970. */
 export interface NodeDate {
-  /** To the second. */
+  /** With a resolution of one second. */
   readonly nodeMs: number;
   readonly askedMs: number;
   readonly answeredMs: number;
 }
 
-/** Null for a node that does not say, or does not answer. */
+/** Null if the node does not report the time or does not answer. */
 export async function readNodeDate(
   { url, headers }: Endpoint,
   deadlineMs: number,
@@ -27,16 +27,16 @@ export async function readNodeDate(
     const nodeMs = Date.parse(response.headers.get('date') ?? '');
     return Number.isFinite(nodeMs) ? { nodeMs, askedMs, answeredMs } : null;
   } catch (error) {
-    // The platform's words for a connection that failed or took too long.
+    // Errors of fetch for a failed connection or a timeout.
     if (error instanceof TypeError || error instanceof DOMException) return null;
     throw error;
   }
 }
 
-/** A header's second has begun up to a second before the time it names is over. */
+/** Resolution of the header: the actual time is up to one second later. */
 const DATE_STEP_MS = 1_000;
 
-/** How far this machine's clock is ahead of the node's, at the least; 0 where they may agree. */
+/** Minimum offset of the local clock from the node's, positive if ahead; 0 if they may agree. */
 export function clockOffsetMs({ nodeMs, askedMs, answeredMs }: NodeDate): number {
   const aheadMs = askedMs - (nodeMs + DATE_STEP_MS);
   const behindMs = nodeMs - answeredMs;

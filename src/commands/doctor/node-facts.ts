@@ -8,11 +8,11 @@ import { RpcNode, type RpcResult } from '../../chain/rpc/nodes/rpc-node.ts';
 import type { Slot } from '../../model/units.ts';
 import { type NodeDate, readNodeDate } from './node-date.ts';
 
-/** What a node answered, each question by itself. Times are the caller's. */
+/** Answers of a node to independent requests. Times are by the local clock. */
 export interface NodeFacts {
   readonly label: string;
   readonly version: RpcResult<string>;
-  /** Null where the node could not be reached: the rest was not asked. */
+  /** Null if the node could not be reached; no further requests were made. */
   readonly more: MoreNodeFacts | null;
 }
 
@@ -27,7 +27,7 @@ export interface MoreNodeFacts {
   readonly burst: BurstFacts;
 }
 
-/** A recent block, asked for as the service asks for all. */
+/** A recent block, requested in the same way as by the service. */
 export interface BlockFacts {
   readonly slot: Slot;
   readonly encoding: 'base64' | 'json';
@@ -37,7 +37,7 @@ export interface BlockFacts {
 export interface BurstFacts {
   readonly sent: number;
   readonly answered: number;
-  /** Why the others were not, by name. */
+  /** Number of failures by name. */
   readonly failures: Readonly<Record<string, number>>;
   readonly tookMs: number;
 }
@@ -50,10 +50,10 @@ export interface NodeQuestions {
 }
 
 const ANSWER_BYTES_MAX = 128 * 2 ** 20;
-/** Nothing here is asked often enough for a rate. */
+/** Effectively no rate limit: only a few requests are made here. */
 const NO_RATE = 10_000;
 
-/** Asks one node for all that the service will need of it. */
+/** Queries one node for everything the service needs. */
 export async function readNodeFacts(
   endpoint: Endpoint,
   questions: NodeQuestions,
@@ -80,7 +80,7 @@ export async function readNodeFacts(
   return { label, version, more };
 }
 
-/** A node that may be asked at any time, whatever it answered before. */
+/** A node without rate limit and circuit breaker. */
 export function examinedNode(endpoint: Endpoint, limits: PostLimits): RpcNode {
   return new RpcNode(endpoint, {
     clock: { nowMs: () => performance.now(), sleep: async () => undefined },
@@ -91,7 +91,7 @@ export function examinedNode(endpoint: Endpoint, limits: PostLimits): RpcNode {
   });
 }
 
-/** No answer of a node came at all. */
+/** True if the failure was not an RPC error of the node. */
 function isUnreachable({ name }: RpcFailure): boolean {
   return !name.startsWith('rpc ');
 }
@@ -102,7 +102,7 @@ async function readRecentBlock(
   signal: AbortSignal,
 ): Promise<BlockFacts> {
   let fetched = await fetchBlock(node, slot, null, signal);
-  // A node that does not know base64 is asked for JSON from then on.
+  // A node without base64 support is switched to JSON by the first request.
   if (fetched.status === 'failed' && node.encoding === 'json') {
     fetched = await fetchBlock(node, slot, null, signal);
   }
@@ -134,7 +134,7 @@ function readSlot(result: unknown): Slot | null {
   return isSlot(result) ? result : null;
 }
 
-/** Words of a node, short and of one line. */
+/** A short single-line text of a node. */
 function readText(result: unknown): string | null {
   return typeof result === 'string' && /^[\x20-\x7e]{1,100}$/.test(result) ? result : null;
 }

@@ -8,7 +8,7 @@ const nested = (given: object) =>
   });
 const kindOf = (text: string) => judgeVersionText(text).kind;
 
-describe('what a Yellowstone server says of its version', () => {
+describe('the version text of a Yellowstone server', () => {
   test.each([
     ['12.6.0', 'new-enough'],
     ['12.6.0+solana.4.2.1', 'new-enough'],
@@ -36,13 +36,13 @@ describe('what a Yellowstone server says of its version', () => {
     });
   });
 
-  test('is old below Agave 4, whatever else it says', () => {
+  test('is too old below Agave 4, regardless of the rest', () => {
     expect(kindOf(nested({ solana: '3.1.8' }))).toBe('too-old');
     expect(kindOf(nested({ package: 'richat', solana: '3.1.8' }))).toBe('too-old');
     expect(kindOf(nested({ solana: '4.1.0' }))).toBe('unknown');
   });
 
-  test('is unknown of a server with numbers of its own', () => {
+  test('is unknown for a server with its own version numbers', () => {
     expect(kindOf(nested({ package: 'richat', proto: '11.0.0', solana: '4.2.1' }))).toBe('unknown');
   });
 

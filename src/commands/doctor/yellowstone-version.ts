@@ -1,27 +1,27 @@
 /**
- * Whether a Yellowstone server passes on transactions of version 1 (SIMD-0385) whole. Their budget and
- * priority fee stand in the message's `config` (field 7 of `Message`), which yellowstone-grpc-proto has
- * since 12.6.0, of 2026-08-10, with yellowstone-grpc-geyser 15.1.0 (named so by the ports of
- * helius-labs/yellowstone-grpc#48 and solana-rpc/shipstern#304; the changelog has it under 15.1.1). An
- * older server sends such a transaction without it, so that it looks like one of version 0. Before
- * Agave 4 no validator can read one at all.
+ * Whether a Yellowstone server passes on complete transactions of version 1 (SIMD-0385). Their
+ * budget and priority fee are in the message's `config` (field 7 of `Message`), supported by
+ * yellowstone-grpc-proto since 12.6.0, of 2026-08-10, with yellowstone-grpc-geyser 15.1.0
+ * (according to the ports helius-labs/yellowstone-grpc#48 and solana-rpc/shipstern#304; the
+ * changelog lists it under 15.1.1). An older server omits the field, so that the transaction looks
+ * like one of version 0. Validators before Agave 4 cannot read these transactions at all.
  */
 
 export type VersionVerdict =
   | { readonly kind: 'new-enough' | 'too-old'; readonly shown: string }
-  /** The answer does not say what is needed, or is of a server that counts otherwise. */
+  /** The answer lacks the needed versions, or the server numbers its versions differently. */
   | { readonly kind: 'unknown'; readonly shown: string };
 
 const PACKAGE = 'yellowstone-grpc-geyser';
-/** Of yellowstone-grpc-proto. */
+/** Minimum version of yellowstone-grpc-proto. */
 const PROTO_MIN = [12, 6, 0] as const;
-/** Of the validator's crates. */
+/** Minimum version of the validator's crates. */
 const SOLANA_MIN = [4, 0, 0] as const;
 const SHOWN_MAX = 80;
 
 /**
- * Judges the text of `GetVersion`: JSON with `version`, `proto` and `solana`, in newer servers all of
- * them under `version` beside `package`.
+ * Judges the text of `GetVersion`: JSON with `version`, `proto` and `solana`; in newer servers
+ * nested under `version`, with `package`.
  */
 export function judgeVersionText(text: string): VersionVerdict {
   const fields = fieldsOf(text);
@@ -37,7 +37,7 @@ export function judgeVersionText(text: string): VersionVerdict {
   if (solanaNumbers !== null && isBefore(solanaNumbers, SOLANA_MIN)) {
     return { kind: 'too-old', shown };
   }
-  // Forks number their own releases.
+  // Forks have their own version numbers.
   const isOther = fields.package !== null && fields.package !== PACKAGE;
   if (protoNumbers === null || isOther) return { kind: 'unknown', shown };
   return { kind: isBefore(protoNumbers, PROTO_MIN) ? 'too-old' : 'new-enough', shown };
@@ -79,7 +79,7 @@ function parsedObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The three numbers that a version begins with: `12.6.0+solana.4.2.1` is 12, 6, 0. */
+/** The first three numbers of a version: `12.6.0+solana.4.2.1` is 12, 6, 0. */
 function numbersOf(version: string | null): readonly number[] | null {
   const found = /^v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?![\d.])/.exec(version ?? '');
   return found === null ? null : found.slice(1).map(Number);
@@ -93,7 +93,7 @@ function isBefore(version: readonly number[], least: readonly number[]): boolean
   return false;
 }
 
-/** Words of a server, short and of one line. */
+/** A short single-line text of a server. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, SHOWN_MAX);
 }

@@ -134,8 +134,8 @@ const READERS: readonly [string, unknown, (value: unknown) => (SocialPost | null
     'Reddit',
     { data: { children: [{ kind: 't3', data: submission('a', NOW_MS - 1_000) }], after: 't3_a' } },
     (value) =>
-      (readListing(value, NOW_MS, tally())?.submissions ?? []).map(({ events }) =>
-        events.kind === 'post' ? events.post : null,
+      (readListing(value, NOW_MS, tally())?.submissions ?? []).map(({ event }) =>
+        event.kind === 'post' ? event.post : null,
       ),
   ],
 ];

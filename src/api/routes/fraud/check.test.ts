@@ -32,7 +32,7 @@ function serverWith(judged: readonly JudgedClassification[] = [], firstSlot: Slo
 }
 
 describe('GET /v1/fraud/check', () => {
-  test('answers what is told of the token, with nothing lost to the schema', async () => {
+  test('returns the reported findings, with no field dropped by the schema', async () => {
     const judged = [{ classification: buildClassification(), status: 'confirmed' as const }];
     const response = await getAsReader(serverWith(judged).server, url);
     expect(response.statusCode).toBe(200);
@@ -40,7 +40,7 @@ describe('GET /v1/fraud/check', () => {
     expect(Value.Check(FraudCheckBody, response.json())).toBe(true);
   });
 
-  test('answers a token of which nothing is told', async () => {
+  test('returns a token without findings', async () => {
     const response = await getAsReader(serverWith().server, url);
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe(
@@ -49,7 +49,7 @@ describe('GET /v1/fraud/check', () => {
     );
   });
 
-  test('asks for now, or for a slot before the newest', async () => {
+  test('reads the current state, or that of a slot before the newest', async () => {
     const { server, asked } = serverWith();
     await getAsReader(server, url);
     const past = await getAsReader(server, `${url}&as_of_slot=299999999`);
@@ -59,7 +59,7 @@ describe('GET /v1/fraud/check', () => {
     expect(future.headers['x-slot']).toBe('300000000');
   });
 
-  test('refuses a slot before the first one held, of which nobody knows', async () => {
+  test('refuses a slot before the first stored one', async () => {
     const { server, asked } = serverWith([], 299_999_999 as Slot);
     const before = await getAsReader(server, `${url}&as_of_slot=299999998`);
     expect(before.statusCode).toBe(422);
@@ -71,7 +71,7 @@ describe('GET /v1/fraud/check', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('tells texts of hostile labels and sentences as they are, as JSON', async () => {
+  test('returns hostile labels and descriptions unchanged, as JSON', async () => {
     const text = '"</script>\u202e\\ \u0000 😀';
     const base = buildClassification();
     const evidence = base.finding.evidence.map((item) => ({ ...item, description: text }));
@@ -81,9 +81,9 @@ describe('GET /v1/fraud/check', () => {
       serverWith([{ classification, status: 'active' }]).server,
       url,
     );
-    const [told] = response.json().classifications;
-    expect(told.evidence[0].description).toBe(text);
-    expect(told.involved_wallets[0].labels).toEqual([text]);
+    const [listed] = response.json().classifications;
+    expect(listed.evidence[0].description).toBe(text);
+    expect(listed.involved_wallets[0].labels).toEqual([text]);
   });
 
   test.each([
@@ -105,7 +105,7 @@ describe('GET /v1/fraud/check', () => {
     expect(asked).toEqual([]);
   });
 
-  test('asks for a key that may read', async () => {
+  test('requires the scope read', async () => {
     const { server } = serverWith();
     expect((await sendAs(server, 'GET', url)).statusCode).toBe(401);
     expect((await sendAs(server, 'GET', url, REVIEW_KEY)).statusCode).toBe(403);

@@ -1,4 +1,7 @@
-/** GET /v1/fraud/check: what is told of a token (specification 2.7 and 4.10, CONTRACT §2.7). */
+/**
+ * GET /v1/fraud/check: reported fraud findings of a token (specification 2.7 and 4.10, CONTRACT
+ * §2.7).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -21,11 +24,11 @@ const UNKNOWN_TOKEN = 'This token is not known.';
 
 const schema = {
   operationId: 'checkFraud',
-  summary: 'Fraud check of a token',
+  summary: 'Check a token for fraud',
   description:
-    'Patterns of fraud found in the token with a confidence of at least 0.5, unless a review called ' +
-    'them false or archived them. Higher is always riskier. With as_of_slot, the findings as they ' +
-    'were then; reviews count as of now.',
+    'Returns the fraud patterns found for the token with a confidence of at least 0.5, except ' +
+    'those a review marked as false positive or archived. Higher scores mean higher risk. ' +
+    'With as_of_slot, returns the findings as of that slot; reviews always count as of now.',
   tags: ['fraud'],
   querystring: Type.Object({
     token_address: AddressParameter({
@@ -58,7 +61,10 @@ export const fraudCheckRoute =
     });
   };
 
-/** The slot asked for when it is before the newest, else null. Throws 422 before the first one held. */
+/**
+ * The requested slot if it is before the newest one, otherwise null. Throws 422 before the first
+ * stored slot.
+ */
 async function earlierSlot(deps: ApiDeps, asked: number | undefined): Promise<Slot | null> {
   const newest = deps.chain.freshness().slot;
   if (asked === undefined || newest === null || asked >= newest) return null;

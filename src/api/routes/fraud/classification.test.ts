@@ -17,14 +17,14 @@ import { ClassificationDetailBody } from '../../schemas/classification-body.ts';
 const url = `/v1/fraud/classifications/${CLASSIFICATION}`;
 
 describe('GET /v1/fraud/classifications/{id}', () => {
-  test('answers the detail, with nothing lost to the schema', async () => {
+  test('returns the detail, with no field dropped by the schema', async () => {
     const response = await getAsReader(fakeApiServer(), url);
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe(JSON.stringify(presentDetail(fakeDetail())));
     expect(Value.Check(ClassificationDetailBody, response.json())).toBe(true);
   });
 
-  test('answers a candidate without pool and slot of detection', async () => {
+  test('returns a candidate without pool and detection slot', async () => {
     const classification = buildClassification({
       state: 'candidate',
       detectionSlot: null,
@@ -40,7 +40,7 @@ describe('GET /v1/fraud/classifications/{id}', () => {
     });
   });
 
-  test('takes an id in capital letters', async () => {
+  test('accepts an ID in upper case', async () => {
     const asked: string[] = [];
     const find = async (id: string) => {
       asked.push(id);
@@ -60,7 +60,7 @@ describe('GET /v1/fraud/classifications/{id}', () => {
     },
   );
 
-  test('answers 404 for what is not found, or not any more', async () => {
+  test('answers 404 for an unknown or removed classification', async () => {
     const response = await getAsReader(
       fakeApiServer(),
       `/v1/fraud/classifications/${classificationId(2)}`,
@@ -69,7 +69,7 @@ describe('GET /v1/fraud/classifications/{id}', () => {
     expect(response.json()).toEqual({ code: 404, message: 'This classification is not known.' });
   });
 
-  test('asks for a key that may read', async () => {
+  test('requires the scope read', async () => {
     expect((await sendAs(fakeApiServer(), 'GET', url)).statusCode).toBe(401);
     expect((await sendAs(fakeApiServer(), 'GET', url, REVIEW_KEY)).statusCode).toBe(403);
   });

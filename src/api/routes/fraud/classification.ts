@@ -1,4 +1,4 @@
-/** GET /v1/fraud/classifications/{id}: one finding with all that its score is made of (CONTRACT §2). */
+/** GET /v1/fraud/classifications/{id}: one finding with all inputs of its score (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -13,11 +13,11 @@ import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-r
 
 const schema = {
   operationId: 'getClassification',
-  summary: 'A classification',
+  summary: 'Retrieve a classification',
   description:
-    'One finding as it is now, in any status and also when it is too weak for a fraud check, with ' +
-    'every feature as it was measured, its threshold, weight and contribution, what the confidence ' +
-    'would be without it, and what people said. What the chain took back is not known.',
+    'Returns the current state of a classification, in any status and of any confidence: every ' +
+    'feature with its measured value, threshold, weight and contribution, the confidence ' +
+    'without that feature, and all reviews. Classifications reverted by a fork are not found.',
   tags: ['fraud'],
   params: ClassificationPath,
   response: {

@@ -37,7 +37,7 @@ function serverWith(outcome: ReviewOutcome = { kind: 'taken', detail: fakeDetail
 }
 
 describe('POST /v1/fraud/classifications/{id}/review', () => {
-  test('passes on who says what, and answers the classification', async () => {
+  test('passes on the reviewer and the review, and returns the classification', async () => {
     const detail = fakeDetail({ status: 'reviewed' });
     const { post, asked } = serverWith({ kind: 'taken', detail });
     const response = await post({ status: 'reviewed', note: 'Seen “it” – 😀' });
@@ -55,7 +55,7 @@ describe('POST /v1/fraud/classifications/{id}/review', () => {
     ]);
   });
 
-  test('needs no note, and takes one of a thousand characters in any spelling', async () => {
+  test('does not require a note, and accepts one of a thousand characters in any escape', async () => {
     const { post, asked } = serverWith();
     await post({ status: 'archived' });
     const spelled = '\\ud83d\\ude00'.repeat(1_000);
@@ -87,7 +87,7 @@ describe('POST /v1/fraud/classifications/{id}/review', () => {
     expect(asked).toEqual([]);
   });
 
-  test('refuses a body that is no JSON, and an id that is none', async () => {
+  test('refuses an invalid JSON body and an invalid ID', async () => {
     const { post } = serverWith();
     expect((await post('status=reviewed', { type: 'text/plain' })).statusCode).toBe(415);
     const path = '/v1/fraud/classifications/none/review';
@@ -107,7 +107,7 @@ describe('POST /v1/fraud/classifications/{id}/review', () => {
     expect(bare.json().message).toBe('The request body must be a JSON object.');
   });
 
-  test('asks for a key that may review before it looks at anything else', async () => {
+  test('requires the review scope before anything else', async () => {
     const { post, asked } = serverWith();
     expect((await post('{', { key: '' })).statusCode).toBe(401);
     const response = await post('{', { key: READ_KEY });
@@ -116,13 +116,13 @@ describe('POST /v1/fraud/classifications/{id}/review', () => {
     expect(asked).toEqual([]);
   });
 
-  test('answers 404 for what is not found', async () => {
+  test('answers 404 for an unknown classification', async () => {
     const response = await serverWith({ kind: 'unknown' }).post({ status: 'reviewed' });
     expect(response.statusCode).toBe(404);
     expect(response.json()).toEqual({ code: 404, message: 'This classification is not known.' });
   });
 
-  test('answers 409 for a step that there is not', async () => {
+  test('answers 409 for an invalid transition', async () => {
     const { post } = serverWith({ kind: 'refused', from: 'active' });
     const response = await post({ status: 'confirmed' });
     expect(response.statusCode).toBe(409);
@@ -132,7 +132,7 @@ describe('POST /v1/fraud/classifications/{id}/review', () => {
     });
   });
 
-  test('is the only thing that its path answers', async () => {
+  test('is the only method of its path', async () => {
     const response = await fakeApiServer().inject({
       method: 'GET',
       url,

@@ -1,4 +1,4 @@
-/** POST /v1/fraud/classifications/{id}/review: what somebody found a finding to be (CONTRACT §2.7). */
+/** POST /v1/fraud/classifications/{id}/review: stores the review of a finding (CONTRACT §2.7). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -31,22 +31,23 @@ import { ChoiceParameter, TextParameter } from '../../schemas/parameters.ts';
 
 const ACCESS = 'review:write';
 
-/** A note in any spelling of its characters, and little more. */
+/** Sufficient for a note in any JSON escape, and little more. */
 const BODY_LIMIT_BYTES = 16 * 1_024;
 
 const schema = {
   operationId: 'reviewClassification',
   summary: 'Review a classification',
   description:
-    'Active ones can be reviewed, reviewed ones confirmed or called false, any archived; anything ' +
-    'else is 409. Every step is kept with the key that took it.',
+    'Active classifications can be reviewed, reviewed ones can be confirmed or marked as false ' +
+    'positive, and any can be archived. Other transitions return 409. Each transition is ' +
+    'recorded with its API key.',
   tags: ['fraud'],
   params: ClassificationPath,
   body: Type.Object({
     status: ChoiceParameter(REVIEW_STATUSES, { description: 'New status.', invalidStatus: 422 }),
     note: Type.Optional(
       TextParameter({
-        description: 'Why, in a line without control characters.',
+        description: 'Reason for the review, without control characters.',
         maxLength: REVIEW_NOTE_LENGTH_MAX,
         invalidStatus: 422,
       }),

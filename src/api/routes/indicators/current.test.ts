@@ -19,7 +19,7 @@ const url = `/v1/indicators/current?pair_address=${POOL}`;
 const DAY_MS = 86_400_000;
 const usd = (cents: bigint) => (cents * 10_000_000n) as UsdNano;
 
-/** A server that holds figures of one minute as well, of the slot ten before the newest. */
+/** A server that also has the indicators of one minute, of the slot ten before the newest. */
 function serverWith(given: Partial<PoolRecord> = {}, figures: Partial<IndicatorRecord> = {}) {
   const pool = fakePool(given);
   const then = fakeIndicators({
@@ -109,14 +109,14 @@ const ANSWER = {
 describe('GET /v1/indicators/current', () => {
   const traded = { lastSwapMs: SLOT_TIME_MS - 60_000, updatedAtMs: SLOT_TIME_MS - 60_000 };
 
-  test('answers every figure, keys in the order of the contract', async () => {
+  test('returns every figure, keys in the order of the contract', async () => {
     const response = await getAsReader(serverWith(traded, FIGURES), url);
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe(JSON.stringify(ANSWER));
     expect(response.headers['x-slot']).toBe(String(SLOT));
   });
 
-  test('answers null for what is unknown and 0 for counts and ratios of nothing', async () => {
+  test('returns null for unknown values and 0 for empty counts and ratios', async () => {
     const unknown = {
       organicProfitableWallets: null,
       profitableOrganicToTotalOrganicRatio: null,
@@ -141,12 +141,12 @@ describe('GET /v1/indicators/current', () => {
     [SLOT - 1, SLOT - 10],
     [SLOT, SLOT],
     [SLOT + 7, SLOT],
-  ])('as of slot %i answers figures of slot %i and says so', async (asOfSlot, slot) => {
+  ])('as of slot %i returns the figures of slot %i with that x-slot', async (asOfSlot, slot) => {
     const server = serverWith(traded, FIGURES);
     const response = await getAsReader(server, `${url}&as_of_slot=${asOfSlot}`);
     expect(response.headers['x-slot']).toBe(String(slot));
     const then = '2025-01-15T14:32:04.000Z';
-    // Nobody keeps what was posted as of a slot.
+    // Social figures of past slots are not stored.
     const social = { social_sentiment_score: null, social_blast_radius_score: null };
     const times = slot === SLOT ? {} : { created_at: then, updated_at: then, ...social };
     expect(response.body).toBe(JSON.stringify({ ...ANSWER, ...times }));
@@ -159,7 +159,7 @@ describe('GET /v1/indicators/current', () => {
     expect((await read({ lastSwapMs, firstSeenMs: 0 })).status).toBe(status);
   });
 
-  test('is active while no time tells otherwise', async () => {
+  test('is active while no time is known', async () => {
     const body = await read({ lastSwapMs: null, firstSeenMs: null, updatedAtMs: null });
     expect(body).toMatchObject({ status: 'active', updated_at: null });
   });
@@ -223,7 +223,7 @@ describe('GET /v1/indicators/current', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  test('says of a pool that sells SOL that nobody knows who holds it, not that nobody does', async () => {
+  test('returns null holders, not zero, for a pool of SOL', async () => {
     const server = serverWith({}, { baseMint: WRAPPED_SOL, rawHolders: 0, smartHolders: 0 });
     expect((await getAsReader(server, url)).json()).toMatchObject({
       smart_holders: null,

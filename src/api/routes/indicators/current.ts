@@ -1,4 +1,6 @@
-/** GET /v1/indicators/current: the figures of one pool now (specification 2.2, CONTRACT §2.2). */
+/**
+ * GET /v1/indicators/current: the current indicators of a pool (specification 2.2, CONTRACT §2.2).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -31,11 +33,12 @@ const UNKNOWN_POOL = 'This pool is not known.';
 
 const schema = {
   operationId: 'getCurrentIndicators',
-  summary: 'Current indicators of a pool',
+  summary: 'Retrieve the current indicators of a pool',
   description:
-    'Figures of one pool at the newest slot. With as_of_slot, those of the last minute that was ' +
-    'complete then: x-slot says which slot that was. Social figures are of the hour before now, and ' +
-    'null with as_of_slot and for tokens whose posts are not collected.',
+    'Returns the indicators of a pool at the newest slot. With as_of_slot, returns those of the ' +
+    'last complete minute at that slot; x-slot is the slot they are from. Social figures ' +
+    'cover the last hour before the request; they are null with as_of_slot and for tokens ' +
+    'whose posts are not collected.',
   tags: ['indicators'],
   querystring: Type.Object({
     pair_address: AddressParameter({ description: 'Pool address.', example: EXAMPLE.pool }),
@@ -91,13 +94,13 @@ async function ofThen(
   setFreshness(reply, deps, { fromSlot, toSlot: record?.slot ?? asOfSlot });
   if (pool === null) throw new ApiError(404, UNKNOWN_POOL);
   if (record === null) throw new ApiError(422, notRetained(asOfSlot + 1));
-  // The pool was traded in the minute that the figures are of.
+  // The pool was traded in the minute of these figures.
   const { createdAtMs } = record;
   const social = presentSocialScores(null, deps.nowMs());
   return present({ record, social, createdAtMs, updatedAtMs: createdAtMs, isActive: true });
 }
 
-/** By the time of the newest slot: replayed data is judged by its own clock, if it has one. */
+/** Relative to the time of the newest slot, so that replayed data is judged by its own clock. */
 function isActive({ lastSwapMs, firstSeenMs }: PoolRecord, nowMs: number | null): boolean {
   const lastSeenMs = lastSwapMs ?? firstSeenMs;
   return nowMs === null || lastSeenMs === null || nowMs - lastSeenMs <= INACTIVE_AFTER_MS;

@@ -44,7 +44,7 @@ function serverWith(buckets: readonly IndicatorBucket[] = [bucket]) {
 }
 
 describe('GET /v1/indicators/historic', () => {
-  test('answers the request’s own range and every figure, keys in the order of the contract', async () => {
+  test('returns the requested range and every figure, keys in the order of the contract', async () => {
     const { server } = serverWith();
     const range = '&from=2025-01-15T14:00&to=2025-01-15T16:00:00%2B01:00&interval=1h';
     const response = await getAsReader(server, url + range);
@@ -92,7 +92,7 @@ describe('GET /v1/indicators/historic', () => {
     );
   });
 
-  test('answers the fields asked for in the order of the contract, and created_at always', async () => {
+  test('returns the requested fields in the order of the contract, and always created_at', async () => {
     const { server } = serverWith();
     const fields = 'raw_holders,price_usd,total_wallets,price_usd';
     const response = await getAsReader(
@@ -111,13 +111,13 @@ describe('GET /v1/indicators/historic', () => {
     );
   });
 
-  test('answers no indicators for a range without a trade', async () => {
+  test('returns no indicators for a range without a trade', async () => {
     const { server } = serverWith([]);
     const response = await getAsReader(server, `${url}&from=2025-01-15&to=2025-01-16`);
     expect(response.json()).toMatchObject({ interval: '1m', count: 0, indicators: [] });
   });
 
-  test('asks for whole buckets around the range, up to the minute of the newest slot', async () => {
+  test('reads whole buckets around the range, up to the minute of the newest slot', async () => {
     const { server, asked } = serverWith();
     const range = '&from=2025-01-15T14:07:30Z&to=2025-01-15T15:00:01Z&interval=30m';
     await getAsReader(server, url + range);
@@ -142,7 +142,7 @@ describe('GET /v1/indicators/historic', () => {
     ['1h', 90, '90 days'],
     ['4h', 180, '180 days'],
     ['1d', 365, '365 days'],
-  ])('takes %s buckets of %i days and not a millisecond more', async (interval, days, most) => {
+  ])('accepts %s buckets for at most %i days', async (interval, days, most) => {
     const { server } = serverWith();
     const read = (to: string) =>
       getAsReader(server, `${url}&interval=${interval}&from=${day(0)}&to=${to}`);
@@ -177,7 +177,7 @@ describe('GET /v1/indicators/historic', () => {
       'from must be an ISO 8601 date or date-time such as 2025-01-15T14:32:08Z.',
     ],
     [
-      'a range turned round',
+      'a reversed range',
       `?pair_address=${POOL}&from=2025-01-16&to=2025-01-16`,
       422,
       'from must be before to.',
@@ -201,7 +201,9 @@ describe('GET /v1/indicators/historic', () => {
       const { server } = serverWith();
       const response = await getAsReader(server, `${url}${range}&fields=${fields}`);
       expect(response.statusCode).toBe(422);
-      expect(response.json().message).toMatch(/^fields must be a comma list of pair_address, /);
+      expect(response.json().message).toMatch(
+        /^fields must be a comma-separated list of pair_address, /,
+      );
     },
   );
 });

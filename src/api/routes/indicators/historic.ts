@@ -1,4 +1,4 @@
-/** GET /v1/indicators/historic: the figures of one pool over time (CONTRACT §2.2). */
+/** GET /v1/indicators/historic: the indicators of a pool over time (CONTRACT §2.2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -35,7 +35,7 @@ import {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The longest range of each interval. */
+/** Maximum range by interval. */
 const RANGE_MAX_MS: Readonly<Record<HistoryInterval, number>> = {
   '1m': DAY_MS,
   '5m': 7 * DAY_MS,
@@ -48,12 +48,16 @@ const RANGE_MAX_MS: Readonly<Record<HistoryInterval, number>> = {
 
 const Query = Type.Object({
   pair_address: AddressParameter({ description: 'Pool address.', example: EXAMPLE.pool }),
-  from: EchoedInstantParameter({ description: 'The first bucket is the one this lies in.' }),
-  to: EchoedInstantParameter({ description: 'Buckets that begin before this.' }),
+  from: EchoedInstantParameter({
+    description: 'Start of the range; the first bucket contains this time.',
+  }),
+  to: EchoedInstantParameter({
+    description: 'End of the range, exclusive: buckets that start before this time.',
+  }),
   interval: Defaulted(
     ChoiceParameter(HISTORY_INTERVALS, {
       description:
-        'Length of a bucket. Ranges are at most 24 h for 1m, 7 days for 5m, 14 for 15m, 30 for ' +
+        'Length of a bucket. Maximum range: 24 hours for 1m, 7 days for 5m, 14 for 15m, 30 for ' +
         '30m, 90 for 1h, 180 for 4h and 365 for 1d.',
       default: '1m',
       invalidStatus: 422,
@@ -61,19 +65,20 @@ const Query = Type.Object({
   ),
   fields: Type.Optional(
     ListParameter(HISTORY_FIELDS, {
-      description: 'What to answer beside created_at; everything when left out.',
+      description: 'Fields to return in addition to created_at. Defaults to all fields.',
     }),
   ),
 });
 
 const schema = {
   operationId: 'getHistoricIndicators',
-  summary: 'Indicators of a pool over time',
+  summary: 'Retrieve the indicators of a pool over time',
   description:
-    'Figures of each minute in which the pool was traded, or of longer buckets: counts, price and ' +
-    'ten-minute flows as of the end of the bucket, volumes as what the bucket added, ratios, scores ' +
-    'and mean seconds as their mean over time. created_at is the start of the bucket, updated_at ' +
-    'the time of the last slot in it. Buckets without a trade are left out.',
+    'Returns one data point for each bucket in which the pool was traded. Counts, price and ' +
+    'ten-minute flows are as of the end of the bucket; volumes are the volume within the ' +
+    'bucket; ratios, scores and mean durations are time-weighted means. created_at is the ' +
+    'start of the bucket, updated_at the time of its last slot. Buckets without a trade are ' +
+    'omitted.',
   tags: ['indicators'],
   querystring: Query,
   response: {

@@ -1,4 +1,4 @@
-/** GET /v1/indicators/ws: the figures of each minute (CONTRACT §3). */
+/** GET /v1/indicators/ws: stream of the indicators of each minute (CONTRACT §3). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { IndicatorBatch } from '../../../model/streamed.ts';
@@ -10,10 +10,11 @@ import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts
 
 const schema = {
   operationId: 'streamIndicators',
-  summary: 'Figures of each minute (WebSocket)',
+  summary: 'Stream pool indicators (WebSocket)',
   description:
-    '{"timestamp","indicators":[…],"seq"} with the pools that were traded in the minute that began ' +
-    'at timestamp, a hundred at most: of a busy minute there are several messages.',
+    'Sends {"timestamp","indicators":[…],"seq"} with the pools traded in the minute starting at ' +
+    'timestamp. A message contains at most a hundred pools; busy minutes have several ' +
+    'messages.',
   tags: ['indicators'],
   querystring: Type.Object(STREAM_QUERY),
   response: STREAM_ANSWERS,
@@ -37,7 +38,7 @@ function writeBatch({ minuteMs, records }: IndicatorBatch, seq: number): string 
       pair_address: record.pool,
       token_address: record.baseMint,
       ...presentFigures(record),
-      // It was traded in this minute.
+      // The pool was traded in this minute.
       status: 'active',
       attempts: 0,
       created_at: formatMaybeInstant(record.createdAtMs),

@@ -1,4 +1,4 @@
-/** GET /v1/market-data/ws: the pools that each slot changed (CONTRACT §3). */
+/** GET /v1/market-data/ws: stream of the pools changed by each slot (CONTRACT §3). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { DEX_NAME_OF_VENUE } from '../../../model/program.ts';
@@ -17,20 +17,21 @@ const DEX_NAMES = Object.values(DEX_NAME_OF_VENUE);
 
 const schema = {
   operationId: 'streamMarketData',
-  summary: 'Changed pools of each slot (WebSocket)',
+  summary: 'Stream changed pools (WebSocket)',
   description:
-    '{"block_number","timestamp","pools":[…],"seq"} for each slot that changed pools. After a fork ' +
-    'the pools of slots that were taken back come with the next slot, as they are then.',
+    'Sends {"block_number","timestamp","pools":[…],"seq"} for each slot that changed pools. ' +
+    'After a fork, the pools of reverted slots are sent again with the next slot, in their ' +
+    'state at that slot.',
   tags: ['market'],
   querystring: Type.Object({
     ...STREAM_QUERY,
     'dex-name': Type.Optional(
-      ListParameter(DEX_NAMES, { description: 'Only pools of these programs.' }),
+      ListParameter(DEX_NAMES, { description: 'Return only pools of these programs.' }),
     ),
   }),
   response: {
     ...STREAM_ANSWERS,
-    ...unprocessable(`dex-name must be a comma list of ${DEX_NAMES.join(', ')}.`),
+    ...unprocessable(`dex-name must be a comma-separated list of ${DEX_NAMES.join(', ')}.`),
   },
 };
 

@@ -27,7 +27,7 @@ function serverWith(items: readonly BundleItem[]) {
 }
 
 describe('A-15 GET /v1/market/bundled-transactions', () => {
-  test('answers a page, keys in order', async () => {
+  test('returns a page, keys in order', async () => {
     const { server } = serverWith(ITEMS);
     const response = await getAsReader(server, `${url}&page=2&per_page=2`);
     expect(response.statusCode).toBe(200);
@@ -46,7 +46,7 @@ describe('A-15 GET /v1/market/bundled-transactions', () => {
     );
   });
 
-  test('asks for the first 20 by slot, newest first, unless told otherwise', async () => {
+  test('reads the first 20 by slot, newest first, by default', async () => {
     const { server, asked } = serverWith(ITEMS);
     await getAsReader(server, url);
     expect(asked).toEqual([
@@ -72,7 +72,7 @@ describe('A-15 GET /v1/market/bundled-transactions', () => {
   });
 
   test.each([300_000_000, 300_000_001])(
-    'asks as of slot %i for nothing later, and answers as of the newest',
+    'reads as of slot %i, and reports the newest slot',
     async (slot) => {
       const { server, asked } = serverWith(ITEMS);
       const response = await getAsReader(server, `${url}&as_of_slot=${slot}`);
@@ -84,7 +84,7 @@ describe('A-15 GET /v1/market/bundled-transactions', () => {
   test.each([
     ['just past the end', 4],
     ['the last there can be', 2_147_483_648],
-  ])('answers no items and the right total on the page %s', async (_which, page) => {
+  ])('returns no items and the right total on the page %s', async (_which, page) => {
     const response = await getAsReader(serverWith(ITEMS).server, `${url}&page=${page}&per_page=2`);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ items: [], total: 5, page, per_page: 2, pages: 3 });

@@ -1,4 +1,7 @@
-/** GET /v1/market/bundled-transactions: bundle members of a token (specification 2.3 and 4.3). */
+/**
+ * GET /v1/market/bundled-transactions: bundle members that traded a token (specification 2.3 and
+ * 4.3).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { formatFixed } from '../../../lib/decimal.ts';
@@ -28,16 +31,26 @@ const ORDERS = [
 const Query = Type.Object({
   token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
   page: Defaulted(
-    IntegerParameter({ description: 'From 1.', minimum: 1, maximum: 2 ** 31, default: 1 }),
+    IntegerParameter({
+      description: 'Page number, starting at 1.',
+      minimum: 1,
+      maximum: 2 ** 31,
+      default: 1,
+    }),
   ),
   per_page: Defaulted(
-    IntegerParameter({ description: 'Items per page.', minimum: 1, maximum: 100, default: 20 }),
+    IntegerParameter({
+      description: 'Number of items per page.',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+    }),
   ),
   order_by: Defaulted(
     ChoiceParameter(ORDERS, { description: 'Field to sort by.', default: 'slot' }),
   ),
   order_dir: Defaulted(
-    ChoiceParameter(['asc', 'desc'], { description: 'Direction.', default: 'desc' }),
+    ChoiceParameter(['asc', 'desc'], { description: 'Sort direction.', default: 'desc' }),
   ),
   as_of_slot: AsOfSlotParameter,
 });
@@ -49,17 +62,17 @@ const Body = Type.Object(
         transaction_id: Type.String({ description: 'Transaction signature.' }),
         signing_address: AddressText,
         solana_amount: DecimalText(
-          'SOL the signer moved in the swap, without tips, fees and rent.',
+          'SOL the signer moved in the swap, excluding tips, fees and rent.',
         ),
       }),
     ),
-    total: Type.Integer({ description: 'Items across all pages.' }),
+    total: Type.Integer({ description: 'Number of items across all pages.' }),
     page: Type.Integer(),
     per_page: Type.Integer(),
     pages: Type.Integer(),
   },
   {
-    description: 'One page; empty past the end.',
+    description: 'One page of items; empty past the end.',
     headers: FRESHNESS_HEADERS,
     examples: [
       {
@@ -83,10 +96,11 @@ const NONE = 'No bundled transactions are known for this token.';
 
 const schema = {
   operationId: 'getBundledTransactions',
-  summary: 'Bundled transactions of a token',
+  summary: 'List the bundled transactions of a token',
   description:
-    'Members of transaction bundles that traded the token. Equal values of the sort field are ' +
-    'ordered by slot, position in the slot and signer, so pages stay stable while rows arrive.',
+    'Returns the members of transaction bundles that traded the token. Ties in the sort field ' +
+    'are ordered by slot, position in the slot and signer, so pages stay stable while rows ' +
+    'are added.',
   tags: ['market'],
   querystring: Query,
   response: {

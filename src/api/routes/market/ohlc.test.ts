@@ -30,7 +30,7 @@ function serverWith(candles: readonly Candle[], before: Candle | null = null) {
 }
 
 describe('GET /v1/market/ohlc', () => {
-  test('answers candles under the interval asked for, keys in order', async () => {
+  test('returns candles under the requested interval, keys in order', async () => {
     const { server } = serverWith([fakeCandle(HALF_PAST_TWO), fakeCandle(SLOT_TIME_MS)]);
     const response = await getAsReader(server, `${url}&interval=1s`);
     expect(response.statusCode).toBe(200);
@@ -59,7 +59,7 @@ describe('GET /v1/market/ohlc', () => {
     ['&view=all', 'all'],
     ['&view=organic', 'organic'],
   ])(
-    'asks for the trades of the view%s, also for the candle before the range',
+    'reads the trades of the view%s, including the candle before the range',
     async (option, view) => {
       const asked: unknown[] = [];
       const server = fakeApiServer({
@@ -80,12 +80,12 @@ describe('GET /v1/market/ohlc', () => {
     },
   );
 
-  test('answers an empty list for a token that did not trade', async () => {
+  test('returns an empty list for a token that did not trade', async () => {
     const response = await getAsReader(serverWith([]).server, url);
     expect(response.body).toBe('{"timeframes":{"5m":[]}}');
   });
 
-  test('asks for 500 candles of five minutes up to the newest slot by default', async () => {
+  test('reads 500 candles of five minutes up to the newest slot by default', async () => {
     const { server, asked } = serverWith([]);
     await getAsReader(server, url);
     expect(asked).toEqual([
@@ -111,7 +111,7 @@ describe('GET /v1/market/ohlc', () => {
     ['1h', 60 * MINUTE],
     ['4h', 240 * MINUTE],
     ['1d', 1_440 * MINUTE],
-  ])('knows the interval %s', async (interval, intervalMs) => {
+  ])('supports the interval %s', async (interval, intervalMs) => {
     const { server, asked } = serverWith([]);
     const response = await getAsReader(server, `${url}&interval=${interval}`);
     expect(response.json()).toEqual({ timeframes: { [interval]: [] } });
@@ -131,13 +131,13 @@ describe('GET /v1/market/ohlc', () => {
     expect(asked).toMatchObject([range, range]);
   });
 
-  test('asks for the candles of one pool of the token', async () => {
+  test('reads the candles of one pool of the token', async () => {
     const { server, asked } = serverWith([]);
     await getAsReader(server, `${url}&pair_address=${POOL}`);
     expect(asked[0]?.scope).toBe(POOL);
   });
 
-  test('answers market caps', async () => {
+  test('returns market caps', async () => {
     const { server } = serverWith([fakeCandle(HALF_PAST_TWO)]);
     const response = await getAsReader(server, `${url}&metric=marketcap_usd`);
     expect(response.json().timeframes['5m'][0]).toMatchObject({

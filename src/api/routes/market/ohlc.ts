@@ -1,4 +1,7 @@
-/** GET /v1/market/ohlc: candles of a token or one of its pools (specification 4.4, CONTRACT §2.4). */
+/**
+ * GET /v1/market/ohlc: candles of a token or of one of its pools (specification 4.4, CONTRACT
+ * §2.4).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { mapInTurns } from '../../../lib/map-in-turns.ts';
@@ -31,43 +34,43 @@ const Query = Type.Object({
   token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
   pair_address: Type.Optional(
     AddressParameter({
-      description: 'One pool of the token; all of them when left out.',
+      description: 'A pool of the token. Defaults to all pools.',
       example: EXAMPLE.pool,
     }),
   ),
   start: Type.Optional(
     InstantParameter({
-      description: 'The first candle is the one this lies in; 500 candles before the end.',
+      description:
+        'Start of the range: the candle that contains this time. Defaults to 500 candles.',
     }),
   ),
   end: Type.Optional(
-    InstantParameter({ description: 'Candles that open before this; the newest by default.' }),
+    InstantParameter({ description: 'End of the range, exclusive. Defaults to now.' }),
   ),
   interval: Defaulted(
     ChoiceParameter(CANDLE_INTERVALS, {
-      description: 'Length of a candle.',
+      description: 'Candle interval.',
       default: '5m',
       invalidStatus: 422,
     }),
   ),
   metric: Defaulted(
     ChoiceParameter(['price_usd', 'marketcap_usd'], {
-      description: 'What open, high, low, close and vwap measure.',
+      description: 'Metric of open, high, low, close and vwap.',
       default: 'price_usd',
       invalidStatus: 422,
     }),
   ),
   fill: Defaulted(
     ChoiceParameter(['none', 'previous'], {
-      description: 'previous adds flat candles at the last close where nothing was traded.',
+      description: 'previous fills intervals without trades with flat candles at the last close.',
       default: 'none',
       invalidStatus: 422,
     }),
   ),
   view: Defaulted(
     ChoiceParameter(['all', 'organic'], {
-      description:
-        'Whose trades count: all, or those of people, without bots, wash trades and arbitrage.',
+      description: 'Trades to include: all, or organic to exclude bots, wash trades and arbitrage.',
       default: 'all',
       invalidStatus: 422,
     }),
@@ -76,11 +79,11 @@ const Query = Type.Object({
 
 const schema = {
   operationId: 'getOhlc',
-  summary: 'Candles of a token',
+  summary: 'Retrieve candles of a token',
   description:
-    'At most 10,000 candles, oldest first; buckets without trades are left out unless fill asks ' +
-    'for them. A token counts the volume of all its pools and takes prices from its primary pool. ' +
-    'Now is the time of the newest slot held.',
+    'Returns at most 10,000 candles, oldest first. Intervals without trades are omitted unless ' +
+    'fill is set. For a token, volume is summed over all its pools and prices are those of ' +
+    'its primary pool. Now is the time of the newest slot.',
   tags: ['market'],
   querystring: Query,
   response: {
@@ -136,7 +139,7 @@ async function readCandles(
   const traded = await candles.read({ scope, ...range, intervalMs, view });
   if (query.fill === 'none') return traded;
   const before = await candles.lastBefore(scope, range.fromMs, view);
-  // What has not happened yet is not filled.
+  // The future is not filled.
   const knownToMs = Math.min(range.toMs, nowMs + 1);
   return fillCandles(traded, before, { fromMs: range.fromMs, toMs: knownToMs }, intervalMs);
 }

@@ -1,4 +1,4 @@
-/** GET /v1/signals: what the models said, and what became of it (specification 2.5 and 4.8). */
+/** GET /v1/signals: signals of the models and their outcomes (specification 2.5 and 4.8). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
@@ -11,21 +11,21 @@ import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { SignalsBody } from '../../schemas/signal-body.ts';
 
 const LIMIT_MAX = 10_000;
-/** Each has a look for its picture into a file. */
+/** Signals presented per event loop turn: each reads its picture from a database. */
 const SHOWN_AT_ONCE = 250;
 
 const schema = {
   operationId: 'listSignals',
-  summary: 'Signals',
+  summary: 'List signals',
   description:
-    'Signals of a span of time, newest first, each with its outcome as of now. For more than limit ' +
-    'ask again with the last row_id as before_row_id.',
+    'Returns the signals of a time range, newest first, each with its outcome as of now. To get ' +
+    'more than limit signals, pass the last row_id as before_row_id.',
   tags: ['signals'],
   querystring: Type.Object({
     ...SIGNAL_RANGE,
     limit: Defaulted(
       IntegerParameter({
-        description: 'At most so many.',
+        description: 'Maximum number of signals.',
         minimum: 1,
         maximum: LIMIT_MAX,
         default: LIMIT_MAX,
@@ -33,7 +33,7 @@ const schema = {
     ),
     before_row_id: Type.Optional(
       IntegerParameter({
-        description: 'Only signals that were given before this one.',
+        description: 'Return only signals issued before this one.',
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
       }),

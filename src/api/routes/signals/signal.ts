@@ -1,4 +1,4 @@
-/** GET /v1/signals/{row_id}: one signal, and why it was given (METHODS §6.1 and 6.3). */
+/** GET /v1/signals/{row_id}: one signal and the reasons for it (METHODS §6.1 and 6.3). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -13,14 +13,15 @@ const UNKNOWN_SIGNAL = 'This signal is not known.';
 
 const schema = {
   operationId: 'getSignal',
-  summary: 'A signal',
+  summary: 'Retrieve a signal',
   description:
-    'One signal with every figure that was measured, the ranges that made it a signal, its outcome ' +
-    'as of now, and what could be realised after all costs. What the chain took back is not known.',
+    'Returns a signal with all measured features, the conditions it met, its outcome as of now, ' +
+    'and the return that was realisable after all costs. Signals reverted by a fork are not ' +
+    'found.',
   tags: ['signals'],
   params: Type.Object({
     row_id: IntegerParameter({
-      description: 'Number of the signal.',
+      description: 'ID of the signal.',
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
     }),

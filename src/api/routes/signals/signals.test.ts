@@ -49,7 +49,7 @@ function serverWith(listings: readonly SignalListing[] = [], chainMs = SLOT_TIME
 }
 
 describe('GET /v1/signals', () => {
-  test('answers the fifteen keys of the specification in its order', async () => {
+  test('returns the fifteen keys of the specification in its order', async () => {
     const { server } = serverWith([buildListing(), buildListing({ name: null, symbol: null })]);
     const response = await getAsReader(server, `${LIST}?from_date=2025-01-15`);
     expect(response.statusCode).toBe(200);
@@ -68,7 +68,7 @@ describe('GET /v1/signals', () => {
     expect(response.headers['x-slot']).toBe('300000000');
   });
 
-  test('says a loss as one, and no signal as none', async () => {
+  test('returns a loss as a negative ROI, and an empty list without signals', async () => {
     const lost = buildListing({ roiE9: -20n * E9 - 55_000n, maxDrawdownE9: 99_999_950_000n });
     const { server } = serverWith([lost]);
     const [signal] = (await getAsReader(server, `${LIST}?from_date=2025-01-15`)).json().signals;
@@ -80,7 +80,7 @@ describe('GET /v1/signals', () => {
     expect(none.json()).toMatchObject({ count: 0, signals: [] });
   });
 
-  test('asks for the span, the model and the page it was asked for', async () => {
+  test('passes on the requested range, model and page', async () => {
     const { server, asked } = serverWith();
     const day = Date.UTC(2025, 0, 15);
     await getAsReader(server, `${LIST}?from_date=2025-01-15`);
@@ -98,7 +98,7 @@ describe('GET /v1/signals', () => {
     });
   });
 
-  test('lets others have their turn while pictures of many are looked for', async () => {
+  test('yields to other tasks while the pictures of many signals are read', async () => {
     const listings = Array.from({ length: 1_000 }, (_, at) => buildListing({ rowId: at + 1 }));
     const deps = fakeApiDeps();
     let lookedFor = 0;
@@ -123,7 +123,7 @@ describe('GET /v1/signals', () => {
     expect(mostInATurn).toBe(250);
   });
 
-  test('takes the time of a chain for now that is ahead of the clock', async () => {
+  test('uses the time of the chain as now if it is ahead of the clock', async () => {
     const ahead = Date.UTC(2031, 0, 1);
     const { server, asked } = serverWith([], ahead);
     const response = await getAsReader(server, `${LIST}?from_date=2030-01-01`);
@@ -164,7 +164,7 @@ describe.each([LIST, STATISTICS])('GET %s', (path) => {
     expect([response.statusCode, asked]).toEqual([status, []]);
   });
 
-  test('refuses who has no key, and a key that may not read, before anything else', async () => {
+  test('refuses a missing key, and a key without the scope, before anything else', async () => {
     const { server } = serverWith();
     expect((await sendAs(server, 'GET', path)).statusCode).toBe(401);
     expect((await sendAs(server, 'GET', path, WRITE_KEY)).statusCode).toBe(403);
@@ -172,7 +172,7 @@ describe.each([LIST, STATISTICS])('GET %s', (path) => {
 });
 
 describe('GET /v1/signals/statistics', () => {
-  test('answers the nesting of the contract with nine fraction digits', async () => {
+  test('returns the nesting of the contract with nine fraction digits', async () => {
     // METHODS §6.4: returns of 50, -20 and 110 percent.
     const listings = [50n, -20n, 110n].map((percent, at) =>
       buildListing({
@@ -229,7 +229,7 @@ describe('GET /v1/signals/statistics', () => {
     expect(execution).toHaveLength(10);
   });
 
-  test('answers zeros and nothing by model or day where there is no signal', async () => {
+  test('returns zeros and empty breakdowns without signals', async () => {
     const response = await getAsReader(serverWith().server, `${STATISTICS}?from_date=2025-01-15`);
     const body = response.json();
     expect(Value.Check(SignalStatisticsBody, body)).toBe(true);
@@ -245,7 +245,7 @@ describe('GET /v1/signals/statistics', () => {
     });
   });
 
-  test('says what random minutes brought, and how sure that is', async () => {
+  test('returns the returns of random minutes and their interval', async () => {
     const deps = fakeApiDeps();
     const server = fakeApiServer({
       signals: {
@@ -277,7 +277,7 @@ describe('GET /v1/signals/statistics', () => {
 });
 
 describe('GET /v1/signals/{row_id}', () => {
-  test('answers why the signal was given and what became of it', async () => {
+  test('returns the conditions of the signal and its outcome', async () => {
     const response = await getAsReader(fakeApiServer(), `${LIST}/${SIGNAL}`);
     const body = response.json();
     expect(Value.Check(SignalDetailBody, body)).toBe(true);
@@ -304,7 +304,7 @@ describe('GET /v1/signals/{row_id}', () => {
     ]);
   });
 
-  test('writes figures in plain notation, and what is no number as unknown', async () => {
+  test('writes figures in plain notation, and non-finite numbers as null', async () => {
     const features = { tiny: 1e-12, small: -0.000_000_1, large: 1e15, none: Infinity, zero: -0 };
     const deps = fakeApiDeps();
     const server = fakeApiServer({
@@ -329,12 +329,12 @@ describe('GET /v1/signals/{row_id}', () => {
     expect(response.statusCode).toBe(status);
   });
 
-  test('refuses who has no key', async () => {
+  test('refuses a missing key', async () => {
     expect((await sendAs(fakeApiServer(), 'GET', `${LIST}/7`)).statusCode).toBe(401);
   });
 });
 
-test('every model that is shown can be asked for', async () => {
+test('every published model can be requested', async () => {
   const { server, asked } = serverWith();
   for (const model of SIGNAL_MODELS) {
     await getAsReader(server, `${LIST}?from_date=2025-01-15&model_name=${model}`);

@@ -1,4 +1,7 @@
-/** GET /v1/signals/statistics: how signals did (specification 2.6 and 4.9, CONTRACT §2.6). */
+/**
+ * GET /v1/signals/statistics: performance of the signals (specification 2.6 and 4.9, CONTRACT
+ * §2.6).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
@@ -10,11 +13,12 @@ import { SignalStatisticsBody } from '../../schemas/signal-statistics-body.ts';
 
 const schema = {
   operationId: 'getSignalStatistics',
-  summary: 'Statistics of signals',
+  summary: 'Retrieve signal statistics',
   description:
-    'Over all signals of a span of time, outcomes as of now. roi and drawdown are those of the ' +
-    'highest price since each signal, at which nobody can be sure to sell: execution_statistics say ' +
-    'what could be realised after all costs, beside random minutes of tokens alike.',
+    'Returns statistics over all signals of a time range, with outcomes as of now. ROI and ' +
+    'drawdown refer to the highest price since each signal, which no trader can be sure to ' +
+    'sell at. execution_statistics contains the returns realisable after all costs, compared ' +
+    'with those of random minutes of similar tokens.',
   tags: ['signals'],
   querystring: Type.Object(SIGNAL_RANGE),
   response: {

@@ -28,7 +28,7 @@ async function serving() {
 }
 
 describe('GET /v1/signals/ws', () => {
-  test('sends one bare signal a message, keys in the order of the contract, and seq', async () => {
+  test('sends one bare signal per message, keys in the order of the contract, and seq', async () => {
     const { signals, url } = await serving();
     const reader = await StreamReader.open(url, READ_KEY);
     signals.push(buildListing(), 1);
@@ -43,7 +43,7 @@ describe('GET /v1/signals/ws', () => {
     await reader.close();
   });
 
-  test('sends only signals of the models that are asked for', async () => {
+  test('sends only signals of the requested models', async () => {
     const { signals, url } = await serving();
     const asked = `${url}?model_name=smart_money_surge,smart_money_bounce`;
     const reader = await StreamReader.open(asked, READ_KEY);
@@ -54,7 +54,7 @@ describe('GET /v1/signals/ws', () => {
     await reader.close();
   });
 
-  test('goes on after a place, and says first what is missing there', async () => {
+  test('resumes after a position, and first reports the gap', async () => {
     const { signals, url } = await serving();
     for (const rowId of [1, 2]) signals.push(buildListing({ rowId }), 1);
     const resumed = await StreamReader.open(`${url}?since=1001`, READ_KEY);

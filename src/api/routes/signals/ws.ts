@@ -1,4 +1,4 @@
-/** GET /v1/signals/ws: signals as they are given (CONTRACT §3). */
+/** GET /v1/signals/ws: stream of signals as they are issued (CONTRACT §3). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
@@ -14,20 +14,21 @@ import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts
 
 const schema = {
   operationId: 'streamSignals',
-  summary: 'Signals as they are given (WebSocket)',
+  summary: 'Stream signals (WebSocket)',
   description:
-    'One signal a message, with the keys of GET /v1/signals and seq, as it was when it was given. ' +
-    'A fork may take a signal back and give it again, under the same number or another.',
+    'Sends one signal per message, with the keys of GET /v1/signals and seq, as of the time it ' +
+    'was issued. A fork may revert a signal; it may then be issued again with the same or ' +
+    'another row_id.',
   tags: ['signals'],
   querystring: Type.Object({
     ...STREAM_QUERY,
     model_name: Type.Optional(
-      ListParameter(SIGNAL_MODELS, { description: 'Only signals of these models.' }),
+      ListParameter(SIGNAL_MODELS, { description: 'Return only signals of these models.' }),
     ),
   }),
   response: {
     ...STREAM_ANSWERS,
-    ...unprocessable(`model_name must be a comma list of ${SIGNAL_MODELS.join(', ')}.`),
+    ...unprocessable(`model_name must be a comma-separated list of ${SIGNAL_MODELS.join(', ')}.`),
   },
 };
 

@@ -1,4 +1,4 @@
-/** POST /v1/socials/posts/import: posts that somebody brings, as JSON lines (beyond the contract). */
+/** POST /v1/socials/posts/import: imports posts as JSON lines (extension of the contract). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
 import { ApiError } from '../../../model/errors.ts';
@@ -16,20 +16,21 @@ import { PostsImportBody } from '../../schemas/social-body.ts';
 const ACCESS = 'admin';
 const MEDIA_TYPE = 'application/x-ndjson';
 const BODY_BYTES_MAX = 1024 * 1024;
-const NO_LINES = 'The request body must hold posts, one JSON object a line.';
+const NO_LINES = 'The request body must contain posts, one JSON object per line.';
 const OTHER_TYPE = `The request body must be ${MEDIA_TYPE}.`;
-const NO_CAPACITY = 'Too many posts wait to be counted: try again.';
+const NO_CAPACITY = 'Too many posts are waiting to be counted: try again.';
 
 const schema = {
   operationId: 'importPosts',
   summary: 'Import posts',
   description:
-    `Posts as JSON lines (${MEDIA_TYPE}), at most 1 MiB at a time: {"platform", "postId", "author": ` +
-    '{"id", "handle", "followers", "following", "createdAtMs", "postCount"}, "text", "url", "links", ' +
-    '"reposts", "createdAtMs"}, of which platform, url, links, reposts and what is beside the id of ' +
-    'an author may be left out; {"deleted": true, "platform", "postId"} takes one back. A post is ' +
-    'counted once however often it comes, in the minute in which it was written, for the tokens it ' +
-    'names that were tracked then; posts wait while the service gathers nothing (--offchain off).',
+    `Imports posts as JSON lines (${MEDIA_TYPE}), at most 1 MiB per request: {"platform", ` +
+    '"postId", "author": {"id", "handle", "followers", "following", "createdAtMs", "postCount"}, ' +
+    '"text", "url", "links", "reposts", "createdAtMs"}. platform, url, links, reposts and all ' +
+    'fields of author except id are optional. {"deleted": true, "platform", "postId"} deletes a ' +
+    'post. A post is counted once even if it is imported repeatedly, in the minute in which it ' +
+    'was written, for the tokens it names that were tracked then. Posts are kept but not counted ' +
+    'while gathering is off (--offchain off).',
   tags: ['socials'],
   response: {
     202: PostsImportBody,
@@ -49,7 +50,7 @@ export const importPostsRoute =
     app.addContentTypeParser(MEDIA_TYPE, { parseAs: 'buffer' }, (_request, body, done) => {
       done(null, body);
     });
-    // The framework's refusal, which elsewhere means that JSON is wanted.
+    // Replaces the framework's message, which elsewhere asks for JSON.
     app.setErrorHandler((error: FastifyError) => {
       throw error.statusCode === 415 ? new ApiError(415, OTHER_TYPE, { cause: error }) : error;
     });

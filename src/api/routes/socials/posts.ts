@@ -1,4 +1,4 @@
-/** GET /v1/socials/posts: posts about a token, page by page (CONTRACT §2.8). */
+/** GET /v1/socials/posts: posts about a token, paginated (CONTRACT §2.8). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../schemas/parameters.ts';
 import { SocialPostsBody } from '../../schemas/social-body.ts';
 
-/** Pages beyond ask for ever more work and nobody reads them. */
+/** Maximum page number: the cost of a page grows with its offset. */
 const PAGE_MAX = 1_000;
 const ORDERINGS = [
   'created_at:asc',
@@ -41,24 +41,36 @@ const Query = Type.Object({
     example: EXAMPLE.mint,
     invalidStatus: 422,
   }),
-  page_number: IntegerParameter({ description: 'From 1.', minimum: 1, maximum: PAGE_MAX }),
-  page_size: IntegerParameter({ description: 'Posts per page.', minimum: 1, maximum: 100 }),
-  ordering: ChoiceParameter(ORDERINGS, { description: 'What to sort by, and the direction.' }),
-  min_followers: Followers('Only authors with so many followers or more.'),
-  max_followers: Followers('Only authors with so many followers or fewer.'),
-  from_date: Type.Optional(EchoedInstantParameter({ description: 'Posts from here on.' })),
-  to_date: Type.Optional(EchoedInstantParameter({ description: 'Posts before this.' })),
+  page_number: IntegerParameter({
+    description: 'Page number, starting at 1.',
+    minimum: 1,
+    maximum: PAGE_MAX,
+  }),
+  page_size: IntegerParameter({
+    description: 'Number of posts per page.',
+    minimum: 1,
+    maximum: 100,
+  }),
+  ordering: ChoiceParameter(ORDERINGS, { description: 'Sort field and direction.' }),
+  min_followers: Followers('Return only posts of authors with at least this many followers.'),
+  max_followers: Followers('Return only posts of authors with at most this many followers.'),
+  from_date: Type.Optional(
+    EchoedInstantParameter({ description: 'Return only posts written at or after this time.' }),
+  ),
+  to_date: Type.Optional(
+    EchoedInstantParameter({ description: 'Return only posts written before this time.' }),
+  ),
 });
 
 type AskedQuery = Static<typeof Query>;
 
 const schema = {
   operationId: 'getSocialPosts',
-  summary: 'Posts about a token',
+  summary: 'List posts about a token',
   description:
-    'Posts that count for a token, each once however often it came. Deleted ones are gone, edited ' +
-    'ones as they read now; an author whose platform tells no followers counts as one with none. ' +
-    'Kept for 90 days.',
+    'Returns the posts counted for a token, each of them once. Deleted posts are omitted, ' +
+    'edited posts have their current text. An author whose platform does not report followers ' +
+    'counts as having none. Posts are retained for 90 days.',
   tags: ['socials'],
   querystring: Query,
   response: {

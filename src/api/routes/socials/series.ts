@@ -1,6 +1,6 @@
 /**
- * GET /v1/socials/sentiment-over-time, reach-over-time and posts-over-time: what is posted about a
- * token, minute by minute (specification 4.11, 4.12 and 4.14, CONTRACT §2.8).
+ * GET /v1/socials/sentiment-over-time, reach-over-time and posts-over-time: social figures of a
+ * token by minute (specification 4.11, 4.12 and 4.14, CONTRACT §2.8).
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
@@ -33,7 +33,7 @@ import {
   SentimentSeriesBody,
 } from '../../schemas/social-body.ts';
 
-/** A week. */
+/** One week of minutes. */
 const POINTS_MAX = 10_080;
 const VIEWS = ['raw', 'filtered'] as const;
 type View = (typeof VIEWS)[number];
@@ -45,21 +45,23 @@ function queryOf(view: View) {
       example: EXAMPLE.mint,
       invalidStatus: 422,
     }),
-    from_date: EchoedInstantParameter({ description: 'The first minute is the one this lies in.' }),
+    from_date: EchoedInstantParameter({
+      description: 'Start of the range; the first minute contains this time.',
+    }),
     to_date: Type.Optional(
-      EchoedInstantParameter({ description: 'Minutes that begin before this; default now.' }),
+      EchoedInstantParameter({ description: 'End of the range, exclusive. Defaults to now.' }),
     ),
     view: Defaulted(
       ChoiceParameter(VIEWS, {
         description:
-          'raw counts every post alike; filtered by the quality of its author, and copies of one ' +
-          'text less and less.',
+          'raw counts all posts equally; filtered weights posts by the quality of their author ' +
+          'and discounts repeated copies of a text.',
         default: view,
       }),
     ),
     explain: Defaulted(
       ChoiceParameter(['true', 'false'], {
-        description: 'Whether points say which platforms and which model made them.',
+        description: 'Whether to add sources and model_version to the data points.',
         default: 'false',
       }),
     ),
@@ -91,11 +93,12 @@ function schemaOf<Body extends TObject<TProperties>>(
 const sentimentSchema = schemaOf(
   {
     operationId: 'getSentimentOverTime',
-    summary: 'Sentiment over time',
+    summary: 'Retrieve sentiment over time',
     description:
-      'The mood of what is posted about a token, from −1 to 1, of every minute of the range: the ' +
-      'mean by the weight of authors, or with view=raw the mean of all posts. 0 without posts. A ' +
-      'post that came more than ten minutes late counts in the summary only.',
+      'Returns the sentiment of the posts about a token, from −1 to 1, for every minute of the ' +
+      'range: the mean weighted by author, or with view=raw the mean over all posts. 0 ' +
+      'without posts. Posts that arrive more than ten minutes late are counted only in the ' +
+      'summary.',
   },
   'filtered',
   SentimentSeriesBody,
@@ -104,10 +107,11 @@ const sentimentSchema = schemaOf(
 const reachSchema = schemaOf(
   {
     operationId: 'getReachOverTime',
-    summary: 'Reach over time',
+    summary: 'Retrieve reach over time',
     description:
-      'Followers of the accounts that posted about a token, of every minute of the range, each ' +
-      'account once in a minute. With view=filtered each times its quality, from 0.05 to 1.',
+      'Returns the combined followers of the accounts that posted about a token in each minute ' +
+      'of the range, each account counted once per minute. With view=filtered, followers are ' +
+      'multiplied by the quality of the account, from 0.05 to 1.',
   },
   'raw',
   ReachSeriesBody,
@@ -116,16 +120,17 @@ const reachSchema = schemaOf(
 const postsSchema = schemaOf(
   {
     operationId: 'getPostsOverTime',
-    summary: 'Posts over time',
+    summary: 'Retrieve the number of posts over time',
     description:
-      'Posts about a token, of every minute of the range. With view=filtered only those that were ' +
-      'the first of their like in 24 hours.',
+      'Returns the number of posts about a token in each minute of the range. With ' +
+      'view=filtered, only posts without a similar post in the preceding 24 hours are ' +
+      'counted.',
   },
   'raw',
   CountSeriesBody,
 );
 
-/** The figure of a series in each view. */
+/** Figure of each series, by view. */
 const SENTIMENT = { raw: 'sentiment', filtered: 'weightedSentiment' } as const;
 const REACH = { raw: 'reach', filtered: 'qualityReach' } as const;
 const COUNT = { raw: 'posts', filtered: 'distinctPosts' } as const;

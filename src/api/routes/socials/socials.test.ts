@@ -63,7 +63,7 @@ async function pointsOf(series: string, more = '') {
 }
 
 describe('series of posts', () => {
-  test('have a point for every minute from the one of from_date to the one before to_date', async () => {
+  test('have a point for every minute from from_date until to_date', async () => {
     const server = serverWith({ values: valuesOf });
     const response = await getAsReader(server, seriesUrl('sentiment-over-time'));
     expect(response.body).toBe(
@@ -92,7 +92,7 @@ describe('series of posts', () => {
     expect(await figures('posts-over-time', 'count', '&view=filtered')).toEqual([0, 3, 0]);
   });
 
-  test('say on demand where a point comes from', async () => {
+  test('contain the origin of points on request', async () => {
     const points = await pointsOf('posts-over-time', '&explain=true');
     expect(points.slice(0, 2)).toEqual([
       { timestamp: '2025-01-15T10:00:00.000Z', count: 0, sources: [], model_version: null },
@@ -105,7 +105,7 @@ describe('series of posts', () => {
     ]);
   });
 
-  test('end now without to_date, with the minute that has begun', async () => {
+  test('end with the current minute without to_date', async () => {
     // Now is 14:32:09.
     const response = await getAsReader(
       serverWith(),
@@ -119,7 +119,7 @@ describe('series of posts', () => {
     ]);
   });
 
-  test('hold a week of minutes and no more', async () => {
+  test('cover at most a week of minutes', async () => {
     const week = seriesUrl('posts-over-time', 'from_date=2025-01-01&to_date=2025-01-08');
     const longer = seriesUrl(
       'posts-over-time',
@@ -180,7 +180,7 @@ describe('a token whose posts are not collected', () => {
     expect(response.json().message).toContain('Posts of this token are not collected');
   });
 
-  test('has no social scores among its indicators, where a tracked one has', async () => {
+  test('has no social scores among its indicators, unlike a tracked one', async () => {
     const tracked = fakeTracked({
       hour: { atMs: NOW_MS - 1_000, posts: 3, sentimentMicro: -847_400, blastRadius: 284_729 },
     });
@@ -191,7 +191,7 @@ describe('a token whose posts are not collected', () => {
     };
     expect(await scoresOf(null)).toEqual([null, null]);
     expect(await scoresOf(tracked)).toEqual(['-0.847', 284_729]);
-    // Nobody wrote for an hour that its posts are past.
+    // No figures were written in the hour since the posts expired.
     const old = { ...tracked, hour: { ...tracked.hour, atMs: NOW_MS - 3_600_000 } };
     expect(await scoresOf(old)).toEqual(['0.000', 0]);
   });
@@ -200,7 +200,7 @@ describe('a token whose posts are not collected', () => {
 describe('GET /v1/socials/summary', () => {
   const url = `/v1/socials/summary?token_address=${MINT}`;
 
-  test('tells all since tracking began, and when a post or a platform was last heard', async () => {
+  test('returns totals since tracking began, and the time of the last post or poll', async () => {
     const totals = {
       ...{ posts: 3, weightMicro: 4_000_000, weightedMicro: -1_000_000, sentimentMicro: 7 },
       ...{ reach: 12_000, lastUpdatedMs: TEN },
@@ -228,7 +228,7 @@ describe('GET /v1/socials/summary', () => {
     expect([response.statusCode, response.json()]).toEqual([code, { code, message }]);
   });
 
-  test('asks for a key that may read', async () => {
+  test('requires the scope read', async () => {
     expect((await sendAs(serverWith(), 'GET', url)).statusCode).toBe(401);
     expect((await sendAs(serverWith(), 'GET', url, REVIEW_KEY)).statusCode).toBe(403);
   });
@@ -242,7 +242,7 @@ describe('GET /v1/socials/posts', () => {
     createdAtMs: TEN,
   };
 
-  test('tells a page, what it was asked for, and texts as they are', async () => {
+  test('returns a page, its filters, and texts unchanged', async () => {
     const asked: PostsQuery[] = [];
     const server = serverWith({
       posts: (query) => {
@@ -280,7 +280,7 @@ describe('GET /v1/socials/posts', () => {
     );
   });
 
-  test('gives a post the same id every time, and another post another', async () => {
+  test('has a stable ID per post, and distinct IDs for different posts', async () => {
     const others = [post, { ...post, platform: 'reddit' as const }, { ...post, postId: '18' }];
     const server = serverWith({ posts: () => ({ posts: others, total: 3 }) });
     const idsOf = async () => {
@@ -298,7 +298,7 @@ describe('GET /v1/socials/posts', () => {
     ['page_size', 'page_size is required.'],
     ['ordering', 'ordering is required.'],
     ['token_address', 'token_address is required.'],
-  ])('wants %s', async (name, message) => {
+  ])('requires %s', async (name, message) => {
     const query = required.split('&').filter((part) => !part.startsWith(`${name}=`));
     const response = await getAsReader(serverWith(), `/v1/socials/posts?${query.join('&')}`);
     expect([response.statusCode, response.json().message]).toEqual([400, message]);
@@ -334,7 +334,7 @@ describe('POST /v1/socials/posts/import', () => {
     return server.inject({ method: 'POST', url, headers, payload });
   };
 
-  test('takes lines over', async () => {
+  test('accepts lines', async () => {
     const response = await post('{}\n{}\n');
     expect([response.statusCode, response.json()]).toEqual([
       202,
@@ -343,7 +343,7 @@ describe('POST /v1/socials/posts/import', () => {
   });
 
   test.each(['application/json', 'text/plain', 'application/json/x', 'nonsense', ''])(
-    'says which type it wants when it gets %j',
+    'names the required type when it gets %j',
     async (type) => {
       expect((await post('{}', type)).json()).toEqual({
         code: 415,
@@ -355,10 +355,16 @@ describe('POST /v1/socials/posts/import', () => {
   test.each([
     ['nothing', '', 'application/x-ndjson', ADMIN_KEY, 400],
     ['JSON', '{}', 'application/json', ADMIN_KEY, 415],
-    ['more than fits', ' '.repeat(1024 * 1024 + 1), 'application/x-ndjson', ADMIN_KEY, 413],
-    ['more than there is room for', ' '.repeat(21), 'application/x-ndjson', ADMIN_KEY, 503],
-    ['from somebody who may only read', '{}', 'application/x-ndjson', READ_KEY, 403],
-    ['from nobody', '{}', 'application/x-ndjson', 'tik_unknown', 401],
+    [
+      'a body that is too large',
+      ' '.repeat(1024 * 1024 + 1),
+      'application/x-ndjson',
+      ADMIN_KEY,
+      413,
+    ],
+    ['a body without capacity', ' '.repeat(21), 'application/x-ndjson', ADMIN_KEY, 503],
+    ['a key that may only read', '{}', 'application/x-ndjson', READ_KEY, 403],
+    ['an unknown key', '{}', 'application/x-ndjson', 'tik_unknown', 401],
   ])('refuses %s', async (_, payload, type, key, status) => {
     const response = await post(payload, type, key);
     expect(response.statusCode).toBe(status);

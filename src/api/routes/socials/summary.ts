@@ -1,4 +1,4 @@
-/** GET /v1/socials/summary: all that was posted about a token (specification 2.8 and 4.13). */
+/** GET /v1/socials/summary: social totals of a token (specification 2.8 and 4.13). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
@@ -18,10 +18,10 @@ import { SocialSummaryBody } from '../../schemas/social-body.ts';
 
 const schema = {
   operationId: 'getSocialSummary',
-  summary: 'Social summary of a token',
+  summary: 'Retrieve the social summary of a token',
   description:
-    'Mood, reach and number of the posts about a token since it left its launchpad or locked its ' +
-    'liquidity. The mood is the mean by the weight of authors.',
+    'Returns sentiment, reach and number of the posts about a token since it left its launchpad ' +
+    'or locked its liquidity. The sentiment is the mean weighted by author.',
   tags: ['socials'],
   querystring: Type.Object({
     token_address: AddressParameter({

@@ -1,4 +1,4 @@
-/** POST /v1/triggers/add: watches a pool for conditions (specification 4.5, CONTRACT §2.5). */
+/** POST /v1/triggers/add: adds a trigger on a pool (specification 4.5, CONTRACT §2.5). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -18,14 +18,15 @@ import {
 import { ConditionList, PoolText, TriggerBody, TriggerIdText } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
-const TAKEN = 'This trigger_id belongs to a trigger with other content.';
+const TAKEN = 'This trigger_id is already used by a trigger with a different pool or conditions.';
 
 const schema = {
   operationId: 'addTrigger',
   summary: 'Add a trigger',
   description:
-    'It fires when all its conditions become true, at once if they are, and again after one was not. ' +
-    'The same trigger added again is the same trigger; a pool may be watched before it exists.',
+    'The trigger fires when all its conditions become true, including immediately if they ' +
+    'already are, and again after at least one was false in between. Adding an identical ' +
+    'trigger again has no effect. The pool does not have to exist yet.',
   tags: ['triggers'],
   body: Type.Object({
     trigger_id: TriggerIdText,
@@ -55,11 +56,11 @@ export const addTriggerRoute =
       const outcome = await deps.triggers.add({ accountId, triggerId, pool, conditions });
       if (outcome.kind === 'taken') throw new ApiError(409, TAKEN);
       if (outcome.kind === 'full') throw new ApiError(409, fullOf(outcome.triggersMax));
-      if (outcome.kind === 'unknown') throw new Error('an added trigger is known');
+      if (outcome.kind === 'unknown') throw new Error('trigger not stored');
       return reply.code(201).send(presentTrigger(outcome.trigger));
     });
   };
 
 function fullOf(triggersMax: number): string {
-  return `This account holds ${triggersMax} triggers, as many as it may: remove one first.`;
+  return `This account has ${triggersMax} triggers, the maximum: remove one first.`;
 }

@@ -1,4 +1,4 @@
-/** GET /v1/triggers/firings: what triggers told an account, for clients that were away (CONTRACT §2). */
+/** GET /v1/triggers/firings: trigger events, for clients that were disconnected (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
@@ -12,13 +12,14 @@ const schema = {
   operationId: 'listFirings',
   summary: 'List firings',
   description:
-    'Firings and retractions after a number, oldest first. Ask again with the last seq until it is ' +
-    'last_seq. The newest 10,000 of an account are kept.',
+    'Returns firings and retractions after a sequence number, oldest first. To read all of ' +
+    'them, repeat the request with the last seq received until it equals last_seq. The newest ' +
+    '10,000 events of an account are retained.',
   tags: ['triggers'],
   querystring: Type.Object({
     since: Defaulted(
       IntegerParameter({
-        description: 'seq of the last one known.',
+        description: 'seq of the last event received.',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
@@ -26,7 +27,7 @@ const schema = {
     ),
     limit: Defaulted(
       IntegerParameter({
-        description: 'At most so many.',
+        description: 'Maximum number of events.',
         minimum: 1,
         maximum: 1_000,
         default: 100,

@@ -1,4 +1,4 @@
-/** GET /v1/triggers: the triggers of the key's account (CONTRACT §2). */
+/** GET /v1/triggers: the triggers of the account (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
@@ -15,7 +15,7 @@ const schema = {
   querystring: Type.Object({
     page: Defaulted(
       IntegerParameter({
-        description: 'Page, from 1.',
+        description: 'Page number, starting at 1.',
         minimum: 1,
         maximum: 1_000_000_000,
         default: 1,
@@ -23,7 +23,7 @@ const schema = {
     ),
     per_page: Defaulted(
       IntegerParameter({
-        description: 'Triggers a page.',
+        description: 'Number of triggers per page.',
         minimum: 1,
         maximum: 1_000,
         default: 100,

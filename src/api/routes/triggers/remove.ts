@@ -1,4 +1,4 @@
-/** DELETE /v1/triggers/remove: forgets a trigger (specification 4.7, CONTRACT §2.5). */
+/** DELETE /v1/triggers/remove: removes a trigger (specification 4.7, CONTRACT §2.5). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -21,19 +21,19 @@ import { TextParameter } from '../../schemas/parameters.ts';
 import { TriggerBody, TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
-const MISSING = 'trigger_id is required, in the body or in the query.';
+const MISSING = 'trigger_id is required in the body or in the query.';
 
 const schema = {
   operationId: 'removeTrigger',
   summary: 'Remove a trigger',
   description:
-    'trigger_id comes in a JSON body, or in the query, since some proxies drop the body of a DELETE. ' +
-    'What it fired is kept.',
+    'Pass trigger_id in a JSON body, or in the query because some proxies drop the body of a ' +
+    'DELETE request. Past firings are kept.',
   tags: ['triggers'],
   querystring: Type.Object({
     trigger_id: Type.Optional(
       TextParameter({
-        description: 'The trigger, where there is no body.',
+        description: 'ID of the trigger, for requests without a body.',
         maxLength: TRIGGER_ID_LENGTH_MAX,
       }),
     ),
@@ -71,7 +71,7 @@ function nameOf(inBody: string | undefined, inQuery: string | undefined): string
   const name = inBody ?? inQuery;
   if (name === undefined) throw new ApiError(400, MISSING);
   if (inQuery !== undefined && inQuery !== name) {
-    throw new ApiError(400, 'trigger_id is another in the body than in the query.');
+    throw new ApiError(400, 'trigger_id must be the same in the body and in the query.');
   }
   return name;
 }

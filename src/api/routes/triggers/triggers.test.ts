@@ -22,7 +22,7 @@ const RECORD = {
   updated_at: '1970-01-01T00:00:01.000Z',
 };
 
-/** A server whose triggers answer with one outcome, and what they were asked. */
+/** A server whose triggers answer with one outcome, and the calls they received. */
 function answering(outcome: TriggerOutcome) {
   const asked: unknown[] = [];
   const note = <Answer>(question: unknown, answer: Answer): Answer => {
@@ -46,7 +46,7 @@ const REMOVE = { method: 'DELETE', url: '/v1/triggers/remove' } as const;
 const headers = { 'x-api-key': WRITE_KEY };
 const JSON_TYPE = { ...headers, 'content-type': 'application/json' };
 
-/** The whole sentence, or what it matches. */
+/** The whole message, or a pattern of it. */
 function said(message: string | RegExp): unknown {
   return typeof message === 'string' ? message : expect.stringMatching(message);
 }
@@ -117,13 +117,13 @@ describe('POST /v1/triggers/add', () => {
     ['a part of a count', { value: '1.5' }, /value must be a whole number/],
     ['19 digits behind the point', { field: 'sol_amount', value: `0.${'1'.repeat(19)}` }, /18/],
     ['31 digits', { field: 'sol_amount', value: '1'.repeat(31) }, /at most 30 digits/],
-  ])('answers 422 for %s without meaning', async (_, overrides, message) => {
+  ])('answers 422 for the invalid %s', async (_, overrides, message) => {
     const { server } = answering(DONE);
     const answer = await server.inject({ ...ADD, headers, payload: withCondition(overrides) });
     expect(answer.json()).toEqual({ code: 422, message: said(message) });
   });
 
-  test('answers 400 before 422: a shape that is wrong anywhere comes first', async () => {
+  test('answers 400 before 422: any wrong shape is reported first', async () => {
     const { server } = answering(DONE);
     const conditions = [{ ...BUSY, field: 'nonsense' }, { field: 'sol_amount' }];
     const answer = await server.inject({ ...ADD, headers, payload: { ...BODY, conditions } });
@@ -131,14 +131,14 @@ describe('POST /v1/triggers/add', () => {
   });
 
   test.each([
-    ['the id is taken', { kind: 'taken' }, /^This trigger_id belongs/],
-    ['the account is full', { kind: 'full', triggersMax: 7 }, /^This account holds 7 triggers/],
+    ['the id is taken', { kind: 'taken' }, /^This trigger_id is already used/],
+    ['the account is full', { kind: 'full', triggersMax: 7 }, /^This account has 7 triggers/],
   ] as const)('answers 409 when %s', async (_, outcome, message) => {
     const answer = await answering(outcome).server.inject({ ...ADD, headers, payload: BODY });
     expect(answer.json()).toEqual({ code: 409, message: expect.stringMatching(message) });
   });
 
-  test('answers 415 and 413 for what is no small JSON', async () => {
+  test('answers 415 and 413 for a body that is not JSON or too large', async () => {
     const { server } = answering(DONE);
     const plain = { ...headers, 'content-type': 'text/plain' };
     const form = await server.inject({ ...ADD, headers: plain, payload: 'x' });
@@ -161,7 +161,7 @@ describe('PUT /v1/triggers/update', () => {
     expect(asked).toMatchObject([{ accountId: 'account of writer', triggerId: 'busy pool' }]);
   });
 
-  test('answers 404 for a trigger that the account does not have', async () => {
+  test('answers 404 for an unknown trigger', async () => {
     const { server } = answering({ kind: 'unknown' });
     const answer = await server.inject({ ...UPDATE, headers, payload });
     expect(answer.json()).toEqual({ code: 404, message: 'This account has no such trigger.' });
@@ -171,7 +171,7 @@ describe('PUT /v1/triggers/update', () => {
     [400, { conditions: [BUSY] }],
     [400, { trigger_id: 'busy pool' }],
     [422, { ...payload, conditions: [{ ...BUSY, operator: '>' }] }],
-  ])('answers %i for what it cannot read', async (status, body) => {
+  ])('answers %i for an invalid body', async (status, body) => {
     const answer = await answering(DONE).server.inject({ ...UPDATE, headers, payload: body });
     expect(answer.statusCode).toBe(status);
   });
@@ -189,7 +189,7 @@ describe('A-11 DELETE /v1/triggers/remove', () => {
       { headers: JSON_TYPE },
       '?trigger_id=busy%20pool',
     ],
-  ])('takes the name %s', async (_, request, query) => {
+  ])('accepts the ID %s', async (_, request, query) => {
     const { asked, server } = answering(DONE);
     const answer = await server.inject({ ...REMOVE, url: REMOVE.url + query, headers, ...request });
     expect([answer.statusCode, answer.json()]).toEqual([200, removed]);
@@ -210,7 +210,7 @@ describe('A-11 DELETE /v1/triggers/remove', () => {
     expect([answer.statusCode, answer.json().code, asked]).toEqual([400, 400, []]);
   });
 
-  test('answers 404 for a trigger that the account does not have', async () => {
+  test('answers 404 for an unknown trigger', async () => {
     const { server } = answering({ kind: 'unknown' });
     const answer = await server.inject({ ...REMOVE, headers, payload: { trigger_id: 'x' } });
     expect(answer.statusCode).toBe(404);
@@ -218,7 +218,7 @@ describe('A-11 DELETE /v1/triggers/remove', () => {
 });
 
 describe('routes that change triggers', () => {
-  test.each([ADD, UPDATE, REMOVE])('want a key with the scope: $method $url', async (route) => {
+  test.each([ADD, UPDATE, REMOVE])('require a key with the scope: $method $url', async (route) => {
     const { asked, server } = answering(DONE);
     const reader = { 'x-api-key': READ_KEY };
     const statuses = [
@@ -256,7 +256,7 @@ describe('GET /v1/triggers/firings', () => {
     });
   };
 
-  test('tells firings and retractions by number, with the pool as it was', async () => {
+  test('returns firings and retractions by number, with the pool at that time', async () => {
     const firing = buildFiring({
       number: 41,
       slot: 9 as Slot,

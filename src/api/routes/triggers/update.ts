@@ -1,4 +1,6 @@
-/** PUT /v1/triggers/update: other conditions for a trigger (specification 4.6, CONTRACT §2.5). */
+/**
+ * PUT /v1/triggers/update: replaces the conditions of a trigger (specification 4.6, CONTRACT §2.5).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -28,7 +30,8 @@ const schema = {
   operationId: 'updateTrigger',
   summary: 'Replace the conditions of a trigger',
   description:
-    'It fires at once if the new conditions are true. The conditions it has already change nothing.',
+    'The trigger fires immediately if the new conditions are true. Identical conditions have no ' +
+    'effect.',
   tags: ['triggers'],
   body: Type.Object({ trigger_id: TriggerIdText, conditions: ConditionList }),
   response: {

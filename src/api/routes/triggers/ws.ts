@@ -1,4 +1,4 @@
-/** GET /v1/triggers/ws: what triggers tell their account, as it happens (CONTRACT §3). */
+/** GET /v1/triggers/ws: stream of trigger events of the account (CONTRACT §3). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { TriggerEvent } from '../../../model/trigger.ts';
@@ -15,10 +15,11 @@ const GREETING = JSON.stringify({
 
 const schema = {
   operationId: 'streamTriggers',
-  summary: 'Firings as they happen (WebSocket)',
+  summary: 'Stream firings (WebSocket)',
   description:
-    'First {"type":"connected","message"}, then the entries of GET /v1/triggers/firings. ' +
-    '{"type":"gap","from_seq","to_seq"} says what of since is not kept any more.',
+    'Sends {"type":"connected","message"} first, then the entries of GET /v1/triggers/firings. ' +
+    '{"type":"gap","from_seq","to_seq"} reports requested entries that are no longer ' +
+    'retained.',
   tags: ['triggers'],
   querystring: Type.Object(STREAM_QUERY),
   response: STREAM_ANSWERS,

@@ -1,4 +1,4 @@
-/** POST /v1/webhooks: names a URL to be told of events at (CONTRACT §2, §3). */
+/** POST /v1/webhooks: registers a URL for events (CONTRACT §2, §3). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -28,11 +28,12 @@ const schema = {
   operationId: 'addWebhook',
   summary: 'Add a webhook',
   description:
-    'Events are POSTed as {type, timestamp, data} with the headers of Standard Webhooks: webhook-id, ' +
-    'webhook-timestamp, and webhook-signature, which is v1, and the base64 of the HMAC-SHA256 of ' +
-    'id.timestamp.body. 2xx within 5 s takes an event; anything else is tried again for three days, ' +
-    '410 disables the webhook. Redirects are not followed. Events may come in any order and more ' +
-    'than once, an event always under the same webhook-id.',
+    'Events are sent as POST requests with a body of {type, timestamp, data} and the headers of ' +
+    'Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature, which is v1 and ' +
+    'the base64 of the HMAC-SHA256 of id.timestamp.body. A 2xx response within 5 s ' +
+    'acknowledges the event; other responses are retried for three days, and 410 disables the ' +
+    'webhook. Redirects are not followed. Events may arrive in any order and more than once; ' +
+    'all deliveries of an event have the same webhook-id.',
   tags: ['webhooks'],
   body: Type.Object({
     url: UrlText,
@@ -68,5 +69,5 @@ export const addWebhookRoute =
   };
 
 function fullOf(webhooksMax: number): string {
-  return `This account has ${webhooksMax} webhooks, as many as it may: remove one first.`;
+  return `This account has ${webhooksMax} webhooks, the maximum: remove one first.`;
 }

@@ -1,4 +1,4 @@
-/** GET /v1/webhooks/{id}/deliveries: what was sent to a webhook and what became of it. */
+/** GET /v1/webhooks/{id}/deliveries: the delivery log of a webhook. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -11,19 +11,24 @@ import { DeliveryPageBody, UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/we
 
 const schema = {
   operationId: 'listDeliveries',
-  summary: 'The log of a webhook',
+  summary: 'List the deliveries of a webhook',
   description:
-    'What waits, and what is over: the newest 1,000 of a week. Bodies are not shown; an event can be ' +
-    'sent again by its id.',
+    'Returns pending deliveries, and the newest 1,000 finished ones of the last week. Event ' +
+    'bodies are not included. An event can be redelivered by its ID.',
   tags: ['webhooks'],
   params: WebhookPath,
   querystring: Type.Object({
     page: Defaulted(
-      IntegerParameter({ description: 'Page, from 1.', minimum: 1, maximum: 20_000, default: 1 }),
+      IntegerParameter({
+        description: 'Page number, starting at 1.',
+        minimum: 1,
+        maximum: 20_000,
+        default: 1,
+      }),
     ),
     per_page: Defaulted(
       IntegerParameter({
-        description: 'Deliveries a page.',
+        description: 'Number of deliveries per page.',
         minimum: 1,
         maximum: 100,
         default: 20,

@@ -1,4 +1,4 @@
-/** POST /v1/webhooks/{id}/enable: has a webhook that was disabled told again. */
+/** POST /v1/webhooks/{id}/enable: enables a disabled webhook. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -19,8 +19,10 @@ const ACCESS = 'triggers:write';
 
 const schema = {
   operationId: 'enableWebhook',
-  summary: 'Enable a webhook again',
-  description: 'What was cancelled is not sent by itself: see redeliver.',
+  summary: 'Enable a webhook',
+  description:
+    'Resumes deliveries to a disabled webhook. Cancelled deliveries are not resent ' +
+    'automatically; redeliver them individually.',
   tags: ['webhooks'],
   params: WebhookPath,
   response: {

@@ -1,4 +1,4 @@
-/** GET /v1/webhooks: the webhooks of the key's account (CONTRACT §2). */
+/** GET /v1/webhooks: the webhooks of the account (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';

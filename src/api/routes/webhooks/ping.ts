@@ -1,4 +1,4 @@
-/** POST /v1/webhooks/{id}/test: sends a ping. */
+/** POST /v1/webhooks/{id}/test: sends a ping event. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -25,8 +25,8 @@ const ACCESS = 'triggers:write';
 
 const schema = {
   operationId: 'testWebhook',
-  summary: 'Try a webhook',
-  description: 'Sends an event of the type ping, signed and tried again as any other.',
+  summary: 'Test a webhook',
+  description: 'Sends an event of type ping, signed and retried like any other event.',
   tags: ['webhooks'],
   params: WebhookPath,
   response: {

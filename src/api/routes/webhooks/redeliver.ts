@@ -16,16 +16,16 @@ import {
 } from '../../schemas/error-responses.ts';
 import { DeliveryBody, DeliveryPath, DISABLED_WEBHOOK } from '../../schemas/webhook-body.ts';
 
-/** Nothing is sent to it until it is enabled. */
-const UNKNOWN_DELIVERY = 'This account has no such webhook, or its log no such delivery.';
+const UNKNOWN_DELIVERY = 'This account has no such webhook, or its log has no such delivery.';
 
 const ACCESS = 'triggers:write';
 
 const schema = {
   operationId: 'redeliver',
-  summary: 'Send an event again',
+  summary: 'Redeliver an event',
   description:
-    'Any event of the log, delivered or not, under the same webhook-id, for three days from now.',
+    'Sends any event of the log again with the same webhook-id, whether or not it was delivered ' +
+    'before. Attempts are retried for three days from now.',
   tags: ['webhooks'],
   params: DeliveryPath,
   response: {

@@ -1,4 +1,6 @@
-/** DELETE /v1/webhooks/{id}: forgets a webhook, what waits for it and its log (CONTRACT §2). */
+/**
+ * DELETE /v1/webhooks/{id}: removes a webhook, its pending deliveries and its log (CONTRACT §2).
+ */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -20,7 +22,7 @@ const ACCESS = 'triggers:write';
 const schema = {
   operationId: 'removeWebhook',
   summary: 'Remove a webhook',
-  description: 'What waits for it and its log go with it.',
+  description: 'Pending deliveries and the delivery log of the webhook are deleted too.',
   tags: ['webhooks'],
   params: WebhookPath,
   response: {

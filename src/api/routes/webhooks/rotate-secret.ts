@@ -1,4 +1,4 @@
-/** POST /v1/webhooks/{id}/rotate-secret: gives a webhook another secret. */
+/** POST /v1/webhooks/{id}/rotate-secret: replaces the secret of a webhook. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -19,9 +19,10 @@ const ACCESS = 'triggers:write';
 
 const schema = {
   operationId: 'rotateWebhookSecret',
-  summary: 'Another secret',
+  summary: 'Rotate the secret of a webhook',
   description:
-    'For a day events are signed with both secrets, the new one first, with a space between the signatures.',
+    'For one day, events are signed with both secrets: webhook-signature contains the new ' +
+    'signature first, then the previous one, separated by a space.',
   tags: ['webhooks'],
   params: WebhookPath,
   response: {

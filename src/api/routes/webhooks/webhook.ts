@@ -1,4 +1,4 @@
-/** GET /v1/webhooks/{id}: one webhook of the key's account. */
+/** GET /v1/webhooks/{id}: a webhook of the account. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -9,7 +9,7 @@ import { UNKNOWN_WEBHOOK, WebhookBody, WebhookPath } from '../../schemas/webhook
 
 const schema = {
   operationId: 'getWebhook',
-  summary: 'A webhook',
+  summary: 'Retrieve a webhook',
   tags: ['webhooks'],
   params: WebhookPath,
   response: {

@@ -70,7 +70,7 @@ const DELIVERY_RECORD = {
 const NAME = { accountId: 'account of writer', webhookId: ID };
 const ADDED = { url: WEBHOOK.url, event_types: ['trigger.fired'], label: 'alerts' };
 
-/** A server with some answers of its own, and the last question it was asked. */
+/** A server with the given answers, and the last call it received. */
 function server(answers: Partial<WebhookRepository> = {}) {
   const asked: unknown[] = [];
   const noted = Object.entries(answers).map(([name, answer]) => {
@@ -101,7 +101,7 @@ function server(answers: Partial<WebhookRepository> = {}) {
 describe('POST /v1/webhooks', () => {
   const done = async () => ({ kind: 'done', webhook: WEBHOOK, secret: SECRET }) as const;
 
-  test('answers 201 with the webhook and, this once, its secret', async () => {
+  test('answers 201 with the webhook and, this once only, its secret', async () => {
     const { ask, asked } = server({ add: done });
     const answer = await ask('POST', '', { ...ADDED, other: 1 });
     expect(answer).toEqual({ status: 201, body: { ...RECORD, secret: SECRET } });
@@ -110,7 +110,7 @@ describe('POST /v1/webhooks', () => {
     expect(asked).toEqual([{ accountId: 'account of writer', url, eventTypes, label }]);
   });
 
-  test('takes a type named twice once, and no label for none', async () => {
+  test('removes duplicate types, and stores no label if there is none', async () => {
     const { ask, asked } = server({ add: done });
     const types = ['signal.given', 'fraud.found', 'signal.given'];
     await ask('POST', '', { url: 'https://a.example/', event_types: types });
@@ -152,7 +152,7 @@ describe('POST /v1/webhooks', () => {
     expect(answer.body.message).toMatch(message);
   });
 
-  test('answers 422 for a place that may not be asked without repeating it, 409 for one too many', async () => {
+  test('answers 422 for a disallowed URL without repeating it, 409 for one webhook too many', async () => {
     const refused = server({ add: async () => ({ kind: 'refused', reason: 'must be a URL' }) });
     expect(await refused.ask('POST', '', ADDED)).toEqual({
       status: 422,
@@ -190,7 +190,7 @@ describe('webhooks', () => {
     expect(asked).toEqual([accountId, { accountId, webhookId: ID }, NAME, NAME]);
   });
 
-  test('are given another secret, which is told this once', async () => {
+  test('get a new secret, which is returned only once', async () => {
     const webhook = { ...WEBHOOK, previousSecretUntilMs: 5_000 };
     const { ask, asked } = server({ rotate: async () => ({ webhook, secret: SECRET }) });
     const previous = { previous_secret_until: '1970-01-01T00:00:05.000Z' };
@@ -201,7 +201,7 @@ describe('webhooks', () => {
     expect(asked).toEqual([NAME]);
   });
 
-  test('are tried, and events of their log sent again', async () => {
+  test('can be tested, and events of their log redelivered', async () => {
     const { ask, asked } = server({
       test: async () => ({ kind: 'done', delivery: DELIVERY }),
       redeliver: async () => ({ kind: 'done', delivery: DELIVERY }),
@@ -235,25 +235,28 @@ describe('webhooks', () => {
     ['POST', `/${ID}/deliveries/${EVENT_ID}/redeliver`],
   ] as const;
 
-  test.each(paths)('that are unknown or of others answer 404: %s %s', async (method, path) => {
-    const answer = await server().ask(method, path);
-    expect([answer.status, answer.body.code]).toEqual([404, 404]);
-    expect(answer.body.message).toMatch(/^This account has no such webhook/);
-  });
+  test.each(paths)(
+    'that are unknown or of another account answer 404: %s %s',
+    async (method, path) => {
+      const answer = await server().ask(method, path);
+      expect([answer.status, answer.body.code]).toEqual([404, 404]);
+      expect(answer.body.message).toMatch(/^This account has no such webhook/);
+    },
+  );
 
-  test.each(paths)('have UUIDs, and other names answer 400: %s %s', async (method, path) => {
+  test.each(paths)('have UUIDs, and other IDs answer 400: %s %s', async (method, path) => {
     const answer = await server().ask(method, path.replace(ID, 'nonsense'));
     expect(answer).toEqual({ status: 400, body: { code: 400, message: 'id must be a UUID.' } });
   });
 
-  test.each(paths)('want a key with the scope: %s %s', async (method, path) => {
+  test.each(paths)('require a key with the scope: %s %s', async (method, path) => {
     const { ask, app } = server();
     const other = method === 'GET' ? WRITE_KEY : READ_KEY;
     expect((await ask(method, path, undefined, other)).status).toBe(403);
     expect((await app.inject({ method, url: `/v1/webhooks${path}` })).statusCode).toBe(401);
   });
 
-  test('that are disabled answer 409 to what would send', async () => {
+  test('that are disabled answer 409 to requests that would send', async () => {
     const { ask } = server({
       test: async () => ({ kind: 'disabled' }),
       redeliver: async () => ({ kind: 'disabled' }),

@@ -2,35 +2,38 @@ import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { Server, type ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
 import { ConnectionBound, type ConnectionLimits } from '../../http/connection-bound.ts';
 
-/** Connections where nobody says how many there is room for. */
+/** Default of the connection limit. */
 const CONNECTIONS_MAX = 5_000;
-/** A connection without a call that was let in for its key is closed after this. */
+/** Connections without an admitted call are closed after this time. */
 const UNADMITTED_MS = 120_000;
-/** A peer that does not end its half of a connection is cut off. */
+/** A peer that does not end its half of a connection is cut off after this time. */
 const CLOSE_MS = 1_000;
-/** How often what connections send is held against these. */
+/** Interval at which the traffic of connections is checked against these limits. */
 const TRAFFIC_CHECKED_MS = 250;
-/** Requests are small: more bytes are pings, settings and windows, which cost a turn each. */
+/**
+ * Requests are small: excess bytes are pings, settings and window updates, each of which costs CPU
+ * time.
+ */
 const UNADMITTED_TRAFFIC = { burstBytes: 65_536, bytesPerSecond: 16_384 };
 const ADMITTED_TRAFFIC = { burstBytes: 1_048_576, bytesPerSecond: 262_144 };
 
 interface Connection {
   readonly socket: Socket;
   readonly openedAtMs: number;
-  /** What it may still send at once. */
+  /** Bytes the connection may still send at once. */
   allowanceBytes: number;
   countedBytes: number;
   isAdmitted: boolean;
 }
 
 /**
- * A gRPC server that owns its connections: they are bounded like those over HTTP, those without an
- * admitted call end after a while, and those that send more than requests need are cut off, whatever
- * frames it is made of.
+ * A gRPC server that owns its connections. They are bounded like HTTP connections; connections
+ * without an admitted call are closed after a while, and connections that send more data than
+ * requests need are cut off, regardless of the frame types.
  */
 export class BoundedGrpcServer extends Server {
   private readonly bound: ConnectionBound;
-  /** By address and port, as calls name their peer. */
+  /** Keyed by address and port, which is how calls name their peer. */
   private readonly connections = new Map<string, Connection>();
   private readonly listeners: NetServer[] = [];
   private traffic: NodeJS.Timeout | null = null;
@@ -40,12 +43,12 @@ export class BoundedGrpcServer extends Server {
     this.bound = new ConnectionBound(limits);
   }
 
-  /** Open connections. */
+  /** Number of open connections. */
   get size(): number {
     return this.bound.size;
   }
 
-  /** Listens, and resolves with the port. Rejects with the system's error for what cannot be had. */
+  /** Starts listening and resolves with the port. Rejects with the system error if that fails. */
   async listen(host: string, port: number, credentials: ServerCredentials): Promise<number> {
     const injector = this.createConnectionInjector(credentials);
     const listener = createServer((socket) => {
@@ -64,7 +67,7 @@ export class BoundedGrpcServer extends Server {
     return (listener.address() as { readonly port: number }).port;
   }
 
-  /** A call of the connection was let in for the key of an account. */
+  /** Marks the connection of a call as admitted for an account. */
   admit(peer: string, accountId: string): void {
     const connection = this.connections.get(peer);
     if (connection === undefined || connection.isAdmitted) return;

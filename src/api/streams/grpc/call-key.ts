@@ -7,7 +7,7 @@ import { MISSING_KEY, TOO_MANY_WRONG_KEYS } from '../../schemas/error-responses.
 
 type Keys = Pick<ApiDeps, 'keys'>;
 
-/** The key that a call presents. Throws ApiError 401 when it is none, or more than one. */
+/** The key that a call presents. Throws ApiError 401 if there is none or more than one. */
 export function authenticate({ keys }: Keys, metadata: Metadata): ApiKey {
   const [presented, ...more] = metadata.get('x-api-key');
   const key =
@@ -16,7 +16,10 @@ export function authenticate({ keys }: Keys, metadata: Metadata): ApiKey {
   return key;
 }
 
-/** The key of a call, or why its headers keep it out: none, or too many wrong ones from its address. */
+/**
+ * The key of a call, or the status that refuses it: no valid key, or too many wrong keys from its
+ * address.
+ */
 export function judgeKey(
   deps: Keys & Pick<ApiDeps, 'nowMs'>,
   { failedKeys }: { readonly failedKeys: FailedKeys },
@@ -47,7 +50,7 @@ export function assertMayRead(key: ApiKey): void {
   }
 }
 
-/** Whether the key of a call that was let in is valid still. */
+/** Whether the key of an admitted call is still valid. */
 export function isKnown(deps: Keys, metadata: Metadata): boolean {
   return deps.keys.authenticate(String(metadata.get('x-api-key')[0])) !== null;
 }

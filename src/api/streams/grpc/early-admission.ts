@@ -5,13 +5,13 @@ import {
   status,
 } from '@grpc/grpc-js';
 
-/** A call has to send its message, if it has one, within this. */
+/** Time limit for the request message of a call. */
 export const MESSAGE_TIMEOUT_MS = 10_000;
 
 export interface EarlyAdmission {
-  /** Services whose calls need no key. */
+  /** Whether a service can be called without a key. */
   readonly isKeyless: (path: string) => boolean;
-  /** The status that keeps a call out, null for one that may come in. */
+  /** The status that refuses a call, or null to admit it. */
   readonly refusalOf: (
     metadata: Metadata,
     peer: string,
@@ -19,9 +19,9 @@ export interface EarlyAdmission {
 }
 
 /**
- * Judges a call by its headers, before anything of it is kept: a handler runs only once the message
- * is there, and a call that never sends one would be held open by nobody. Calls that were let in and
- * stay silent are ended.
+ * Admits or refuses a call by its metadata, before its message arrives. Handlers run only once the
+ * message has arrived, so an unadmitted call that never sends one would otherwise stay open.
+ * Admitted calls without a message are ended after the timeout.
  */
 export function earlyAdmission({ isKeyless, refusalOf }: EarlyAdmission): ServerInterceptor {
   return (method, call) => {

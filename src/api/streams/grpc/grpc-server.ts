@@ -24,7 +24,7 @@ import { signalsService } from './signals.ts';
 import { answerWith, type CallLimits, type StreamDeps } from './stream-call.ts';
 import { triggersService } from './triggers.ts';
 
-/** Every service that streams; health and reflection stand beside them. */
+/** All streaming services, in addition to health and reflection. */
 const STREAMS = [
   triggersService,
   marketDataService,
@@ -39,19 +39,19 @@ const KEYLESS_SERVICES = ['/grpc.health.v1.Health/', '/grpc.reflection.v1.Server
 const REQUEST_BYTES_MAX = 65_536;
 /** More than an account may have open. */
 const CALLS_PER_CONNECTION_MAX = STREAMS_PER_ACCOUNT_MAX + 28;
-/** A connection without a call is closed after this. */
+/** Connections without a call are closed after this time. */
 const IDLE_MS = 60_000;
-/** Calls that stay open and need no key, those of everybody together. */
+/** Maximum number of open calls without a key, across all clients. */
 export const KEYLESS_CALLS_MAX = 100;
 
-/** What keys, addresses and connections may do. */
+/** Limits on keys, addresses and connections. */
 export interface GrpcLimits extends CallLimits {
-  /** Counts wrong keys by address, together with those over HTTP. */
+  /** Counts wrong keys by address, shared with HTTP. */
   readonly failedKeys: FailedKeys;
   readonly connections?: ConnectionLimits;
 }
 
-/** The streams over gRPC. The caller binds the server, and shuts it down. */
+/** Creates the gRPC server for the streams. The caller binds it and shuts it down. */
 export function createGrpcServer(deps: StreamDeps, limits: GrpcLimits): BoundedGrpcServer {
   const isKeyless = (path: string) => KEYLESS_SERVICES.some((name) => path.startsWith(name));
   const refusalOf = (metadata: Metadata, peer: string) => {
@@ -98,7 +98,7 @@ function addService(
   }
 }
 
-/** The bytes of a message that goes to many callers are made once. */
+/** Serializes a message that goes to several callers only once. */
 function serializedOnce(service: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(service).map(([name, method]) => {
     const known = new WeakMap<object, Buffer>();
@@ -116,14 +116,14 @@ type OpenCall =
   | ServerWritableStream<HealthRequest, GrpcMessage>
   | ServerDuplexStream<ReflectionRequest, ReflectionAnswer>;
 
-/** Refuses a call while as many are open as may be. */
+/** Refuses a call while the maximum number of calls is open. */
 function withCapacity<Call extends OpenCall>(
   open: Set<OpenCall>,
   handle: (call: Call) => void,
 ): (call: Call) => void {
   return (call) => {
     if (open.size >= KEYLESS_CALLS_MAX) {
-      refuse(call, status.RESOURCE_EXHAUSTED, 'Too many calls without a key are open: try later.');
+      refuse(call, status.RESOURCE_EXHAUSTED, 'Too many calls without a key: try again later.');
       return;
     }
     open.add(call);

@@ -3,22 +3,22 @@ import type { ApiDeps } from '../../deps.ts';
 import type { Entry, StreamSource } from '../../stream-source.ts';
 import type { Encoded } from '../stream-client.ts';
 
-/** A message of a stream, as its proto file describes it. */
+/** A stream message, as described by its proto file. */
 export type GrpcMessage = Readonly<Record<string, unknown>>;
 
-/** What a call is answered with. */
+/** Source and encoding of the messages of a call. */
 export interface GrpcAnswer<Item> {
   readonly source: StreamSource<Item>;
   readonly encode: (entry: Entry<Item>) => readonly Encoded<GrpcMessage>[];
 }
 
-/** A service of one method that streams to its caller. */
+/** A service with one server-streaming method. */
 export interface GrpcStream<Request = unknown, Item = unknown> {
-  /** Below `proto/`. */
+  /** Path below `proto/`. */
   readonly file: string;
   readonly service: string;
   readonly method: string;
-  /** Throws ApiError for a request without meaning. */
+  /** Throws ApiError for an invalid request. */
   readonly open: (
     deps: Pick<ApiDeps, 'streams' | 'offchain'>,
     key: ApiKey,
@@ -26,21 +26,21 @@ export interface GrpcStream<Request = unknown, Item = unknown> {
   ) => GrpcAnswer<Item>;
 }
 
-/** Makes the messages of an item once, however many callers they go to. */
+/** Encodes each item once, regardless of the number of callers. */
 export function sharedMessages<Item extends object>(
   encode: (item: Item) => readonly Encoded<GrpcMessage>[],
 ): (entry: { readonly item: Item }) => readonly Encoded<GrpcMessage>[] {
   const known = new WeakMap<Item, readonly Encoded<GrpcMessage>[]>();
   return ({ item }) => {
-    const before = known.get(item);
-    if (before !== undefined) return before;
+    const cached = known.get(item);
+    if (cached !== undefined) return cached;
     const encoded = encode(item);
     known.set(item, encoded);
     return encoded;
   };
 }
 
-/** In proto3 what is not known is left out. */
+/** Unknown values are omitted in proto3. */
 export function text(value: string | null): string {
   return value ?? '';
 }

@@ -1,12 +1,12 @@
 import { type handleServerStreamingCall, type handleUnaryCall, status } from '@grpc/grpc-js';
 import type { GrpcMessage } from './grpc-stream.ts';
 
-/** A question after one service by its full name; by '' after the server. */
+/** Request for the health of one service by its full name, or of the server by ''. */
 export interface HealthRequest {
   readonly service: string;
 }
 
-/** Answers for the services named here, NOT_FOUND for others. */
+/** Reports SERVING for the given services, NOT_FOUND for others. */
 export function checkHealth(
   names: ReadonlySet<string>,
 ): handleUnaryCall<HealthRequest, GrpcMessage> {
@@ -16,7 +16,7 @@ export function checkHealth(
   };
 }
 
-/** A server that answers serves; one that stops ends its streams. */
+/** Sends the status once: a running server is serving, and a stopping one ends its streams. */
 export function watchHealth(
   names: ReadonlySet<string>,
 ): handleServerStreamingCall<HealthRequest, GrpcMessage> {

@@ -1,4 +1,4 @@
-/** enterprise.v1: the figures of each minute, a message a pool (CONTRACT §3). */
+/** enterprise.v1: pool indicators of each minute, one message per pool (CONTRACT §3). */
 import type { IndicatorRecord } from '../../../model/indicators.ts';
 import type { IndicatorBatch } from '../../../model/streamed.ts';
 import { presentFigures } from '../../present/present-indicators.ts';
@@ -29,7 +29,7 @@ function toIndicator(record: IndicatorRecord): GrpcMessage {
     pair_address: record.pool,
     token_address: record.baseMint,
     ...Object.fromEntries(figures),
-    // It was traded in this minute.
+    // The pool was traded in this minute.
     status: 'active',
     attempts: 0,
     created_at: timestamp(record.createdAtMs),

@@ -1,4 +1,4 @@
-/** guardis.marketdata.v1: the pools that each slot changed (CONTRACT §3). */
+/** guardis.marketdata.v1: the pools changed by each slot (CONTRACT §3). */
 import type { PoolRecord } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { poolFiguresOf } from '../../../model/pool-figures.ts';
@@ -46,20 +46,20 @@ export const marketDataService: GrpcStream<Request, PoolBlock> = {
   },
 };
 
-/** One message for all callers that want every pool. */
+/** One message shared by all callers that want every pool. */
 const encodeWhole = sharedMessages((block: PoolBlock) => encodePools(block, block.pools));
 
 function encodePools(
   { slot, timeMs, solUsd }: PoolBlock,
-  told: readonly PoolRecord[],
+  pools: readonly PoolRecord[],
 ): readonly Encoded<GrpcMessage>[] {
-  if (told.length === 0) return [];
+  if (pools.length === 0) return [];
   const message = {
     block_number: String(slot),
     timestamp: timestamp(timeMs),
-    pools: told.map((pool) => toSnapshot(pool, solUsd)),
+    pools: pools.map((pool) => toSnapshot(pool, solUsd)),
   };
-  return [{ message, sizeBytes: told.length * POOL_BYTES }];
+  return [{ message, sizeBytes: pools.length * POOL_BYTES }];
 }
 
 function toSnapshot(pool: PoolRecord, solUsd: PriceE18 | null): GrpcMessage {

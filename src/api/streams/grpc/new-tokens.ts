@@ -1,4 +1,4 @@
-/** enterprise.v1: tokens that are first seen, and changes of their supply (CONTRACT §3). */
+/** enterprise.v1: newly seen tokens, and supply changes (CONTRACT §3). */
 import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../../model/derived.ts';
 import type { NewTokenBlock } from '../../../model/streamed.ts';
 import { formatSol, formatTokens, formatUsd } from '../../present/format-wire.ts';
@@ -90,7 +90,7 @@ function toSupply({ mint, supplyRaw, decimals }: TokenRecord, slot: number): Grp
   };
 }
 
-/** Optional fields are left out while they are unknown. */
+/** Optional fields are omitted while they are unknown. */
 function known(fields: GrpcMessage): GrpcMessage {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -7,17 +7,17 @@ const FOLDER = fileURLToPath(new URL('../../../../proto', import.meta.url));
 const TIMESTAMP_FILE = 'google/protobuf/timestamp.proto';
 const TIMESTAMP = 'google.protobuf.Timestamp';
 
-/** A file below `proto/`, as servers and reflection need it. */
+/** A file below `proto/`, as needed by servers and reflection. */
 export interface ProtoFile {
   readonly name: string;
   readonly services: ReadonlyMap<string, ServiceDefinition>;
-  /** Full names of its services and messages. */
+  /** Full names of the services and messages in the file. */
   readonly symbols: readonly string[];
-  /** A FileDescriptorProto, and those it depends on, by name of the file. */
+  /** FileDescriptorProto of the file and of those it imports, by file name. */
   readonly descriptors: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Reads a file of one service and its messages. Names stay as they are written there. */
+/** Loads a file with one service and its messages. Field names keep their spelling. */
 export function loadProtoFile(name: string): ProtoFile {
   const definition = loadSync(name, {
     includeDirs: [FOLDER],
@@ -36,13 +36,14 @@ export function loadProtoFile(name: string): ProtoFile {
 }
 
 /**
- * The library keeps one descriptor for each package, without the file's name and without what it
- * imports. Both are added behind: in protocol buffers the last name counts, and lists go on.
+ * The library keeps one descriptor per package, without file name and imports. Both are appended:
+ * in protocol buffers the last value of a singular field applies, and repeated fields are
+ * concatenated.
  */
 function descriptorsOf(name: string, definition: PackageDefinition): Map<string, Uint8Array> {
   const own = new Map<string, Uint8Array>();
   const hasTimestamp = definition[TIMESTAMP] !== undefined;
-  // Each member has those of all packages.
+  // Each message carries the descriptors of all packages.
   const message = Object.values(definition).find((member) => 'format' in member);
   for (const bytes of (message as MessageTypeDefinition<object, object>).fileDescriptorProtos) {
     const isGoogle = bytes.includes(GOOGLE_PACKAGE);
@@ -53,7 +54,7 @@ function descriptorsOf(name: string, definition: PackageDefinition): Map<string,
   return own;
 }
 
-/** Name of the package in a descriptor: field 2, text of 15 bytes. */
+/** Package name in a descriptor: field 2, text of 15 bytes. */
 const GOOGLE_PACKAGE = '\x12\x0fgoogle.protobuf';
 const NAME_FIELD = 1;
 const DEPENDENCY_FIELD = 3;

@@ -4,7 +4,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { expect, test } from 'vitest';
 import { type ReflectionAnswer, type ReflectionRequest, reflectionHandler } from './reflection.ts';
 
-test('whoever reads no answers is asked for no more questions, and goes on when it reads', async () => {
+test('a client that reads no answers is paused until it reads them', async () => {
   const reads: (() => void)[] = [];
   const call = new Duplex({
     objectMode: true,

@@ -1,13 +1,13 @@
 /**
- * Server reflection (grpc/reflection/v1): tools learn from it what this server offers, without the
- * files of `proto/`.
+ * Server reflection (grpc/reflection/v1): lets tools discover the services without the files in
+ * `proto/`.
  */
 import { type handleBidiStreamingCall, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { ProtoFile } from './proto-files.ts';
 
 export interface ReflectionRequest {
   readonly host: string;
-  /** Which of the fields below is asked. */
+  /** Name of the field below that is set. */
   readonly message_request?: string;
   readonly file_by_filename?: string;
   readonly file_containing_symbol?: string;
@@ -49,7 +49,8 @@ export function reflectionHandler(
         ...answer(request),
       });
       if (hasSpace) return;
-      // An answer is far longer than its question: who does not read them asks no more.
+      // Responses are much longer than requests: stop reading requests until the client reads the
+      // responses.
       call.pause();
       call.once('drain', () => call.resume());
     });
@@ -67,8 +68,8 @@ function toFiles(descriptors: readonly Uint8Array[]): ReflectionAnswer {
   return { file_descriptor_response: { file_descriptor_proto: descriptors } };
 }
 
-function notFound(what: string): ReflectionAnswer {
+function notFound(kind: string): ReflectionAnswer {
   return {
-    error_response: { error_code: status.NOT_FOUND, error_message: `There is no such ${what}.` },
+    error_response: { error_code: status.NOT_FOUND, error_message: `There is no such ${kind}.` },
   };
 }

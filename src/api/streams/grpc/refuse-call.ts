@@ -1,7 +1,7 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import { ApiError } from '../../../model/errors.ts';
 
-/** What a status of the HTTP interface is here. */
+/** gRPC status by HTTP status. */
 const STATUS_OF: Readonly<Record<number, status>> = {
   401: status.UNAUTHENTICATED,
   403: status.PERMISSION_DENIED,
@@ -10,7 +10,7 @@ const STATUS_OF: Readonly<Record<number, status>> = {
   503: status.UNAVAILABLE,
 };
 
-/** A call that an error ends. */
+/** A call that can be ended with an error. */
 interface RefusableCall {
   emit(
     event: 'error',
@@ -18,7 +18,7 @@ interface RefusableCall {
   ): boolean;
 }
 
-/** Ends a call with a status, and with what its client is told beside it. */
+/** Ends a call with a status, details and metadata. */
 export function refuse(
   call: RefusableCall,
   code: status,
@@ -28,7 +28,7 @@ export function refuse(
   call.emit('error', { code, details, metadata });
 }
 
-/** Ends a call with the status of an ApiError; what else went wrong is not told. */
+/** Ends a call with the status of an ApiError. Other errors are reported as internal. */
 export function fail(call: RefusableCall, error: unknown): void {
   const known = error instanceof ApiError ? STATUS_OF[error.status] : undefined;
   const details =

@@ -1,4 +1,4 @@
-/** enterprise.v1: signals as they are given (CONTRACT §3). */
+/** enterprise.v1: signals as they are issued (CONTRACT §3). */
 import { ApiError } from '../../../model/errors.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
 import type { SignalListing } from '../../../model/signal-file.ts';

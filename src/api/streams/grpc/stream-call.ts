@@ -14,15 +14,15 @@ import { assertMayRead, authenticate, isKnown } from './call-key.ts';
 import type { GrpcAnswer, GrpcMessage, GrpcStream } from './grpc-stream.ts';
 import { fail, refuse } from './refuse-call.ts';
 
-/** Whether a key is still valid is looked up this often while its stream is open. */
+/** Interval at which the validity of the key of an open stream is checked. */
 const KEY_CHECK_MS = 2_500;
 
-/** What streams are read from, and for whom. */
+/** Dependencies of stream calls. */
 export type StreamDeps = Pick<ApiDeps, 'keys' | 'nowMs' | 'offchain' | 'streams'>;
 
-/** What a key may do, counted together with what it does over HTTP. */
+/** Limits of a key, shared with HTTP. */
 export interface CallLimits {
-  /** Takes one of the key's requests for each call. */
+  /** Each call counts as one request of its key. */
   readonly rateLimiter: RateLimiter;
   readonly streamLimit: StreamLimit;
 }
@@ -30,8 +30,8 @@ export interface CallLimits {
 type Call = ServerWritableStream<unknown, GrpcMessage>;
 
 /**
- * Lets a call in as a request over HTTP: its key first, then the key's rate, then its scope. What
- * is told while the call is open costs nothing more.
+ * Admits a call like an HTTP request: key first, then rate limit, then scope. Messages of an open
+ * call do not count against the rate limit.
  */
 export function answerWith(
   deps: StreamDeps,
@@ -59,7 +59,7 @@ export function answerWith(
   };
 }
 
-/** Tells a call what its stream tells, until either side ends it. */
+/** Sends the entries of a stream to a call until either side ends it. */
 async function follow(
   deps: StreamDeps,
   call: Call,
@@ -71,13 +71,13 @@ async function follow(
     refuse(call, status.OUT_OF_RANGE, goneAfter(since));
     return;
   }
-  const place = since ?? (await source.newest());
+  const position = since ?? (await source.newest());
   if (call.cancelled) return;
   let hasGap = false;
   const client = new StreamClient({
     ...answer,
-    since: place,
-    // No message could say what is missing, so the call ends where it was complete.
+    since: position,
+    // There is no message for gaps: the call ends at the last complete position.
     encodeGap: () => {
       hasGap = true;
       client.stop();
@@ -90,11 +90,11 @@ async function follow(
   const recheck = setInterval(() => {
     if (!isKnown(deps, call.metadata)) client.stop();
   }, KEY_CHECK_MS);
-  // A client learns that it is admitted, and from where on, before anything happens.
-  call.sendMetadata(placeOf(place));
+  // Tells the client that it was admitted and its start position, before the first message.
+  call.sendMetadata(positionOf(position));
   try {
     const end = await client.run();
-    finish(deps, call, { end: hasGap ? 'gap' : end, place: client.place ?? place });
+    finish(deps, call, { end: hasGap ? 'gap' : end, position: client.position ?? position });
   } finally {
     clearInterval(recheck);
   }
@@ -103,29 +103,32 @@ async function follow(
 function finish(
   deps: StreamDeps,
   call: Call,
-  { end, place }: { readonly end: StreamEnd | 'gap'; readonly place: number },
+  { end, position }: { readonly end: StreamEnd | 'gap'; readonly position: number },
 ): void {
   if (call.cancelled) return;
-  const metadata = placeOf(place);
-  if (end === 'gap') refuse(call, status.OUT_OF_RANGE, goneAfter(place), metadata);
+  const metadata = positionOf(position);
+  if (end === 'gap') refuse(call, status.OUT_OF_RANGE, goneAfter(position), metadata);
   else if (end === 'slow')
     refuse(call, status.RESOURCE_EXHAUSTED, 'The client reads too slowly.', metadata);
   else if (!isKnown(deps, call.metadata)) fail(call, new ApiError(401, MISSING_KEY));
   else call.end(metadata);
 }
 
-function goneAfter(place: number): string {
-  return `What came after ${place} is not kept any more.`;
+function goneAfter(position: number): string {
+  return `Entries after ${position} are no longer retained.`;
 }
 
-/** Messages have no numbers: the place of a call is told at its start and at its end. */
-function placeOf(place: number): Metadata {
+/**
+ * Messages carry no sequence numbers: the position of a call is sent in its initial and trailing
+ * metadata.
+ */
+function positionOf(position: number): Metadata {
   const metadata = new Metadata();
-  metadata.set('x-seq', String(place));
+  metadata.set('x-seq', String(position));
   return metadata;
 }
 
-/** The place to go on from; null for what is to come. */
+/** Position to resume from; null to receive only new entries. */
 function parseSince(metadata: Metadata): number | null {
   const given = metadata.get('x-since');
   if (given.length === 0) return null;
@@ -135,7 +138,7 @@ function parseSince(metadata: Metadata): number | null {
   throw new ApiError(422, `x-since must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
 }
 
-/** When a call may come again, said as over HTTP. */
+/** Retry-After metadata, as in HTTP. */
 function retryAfter(seconds: number): Metadata {
   const metadata = new Metadata();
   metadata.set('retry-after', String(seconds));

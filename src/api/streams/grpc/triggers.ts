@@ -1,4 +1,4 @@
-/** guardis.triggers.v1: what triggers tell the account of the key (CONTRACT §3). */
+/** guardis.triggers.v1: trigger events of the account of the key (CONTRACT §3). */
 import type { TriggerEvent } from '../../../model/trigger.ts';
 import { presentFiredPool } from '../../present/present-trigger.ts';
 import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
