@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts';
 import { grpcPings } from './grpc-pings.ts';
 import { idleSockets } from './idle-sockets.ts';
+import { noAttack } from './no-attack.ts';
 import { silentWebhooks } from './silent-webhooks.ts';
 import { slowHeaders } from './slow-headers.ts';
 import { slowReaders } from './slow-readers.ts';
@@ -17,4 +18,5 @@ export const ATTACKS: readonly Attack[] = [
   worstCaseReads,
   triggerFlood,
   slowReaders,
+  noAttack,
 ];
