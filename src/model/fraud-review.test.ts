@@ -3,8 +3,8 @@ import { buildClassification } from '../../tests/support/build-classification.ts
 import {
   CLASSIFICATION_STATUSES,
   type ClassificationStatus,
-  isReviewStep,
   isPublished,
+  isReviewStep,
   REVIEW_STATUSES,
   statusOf,
 } from './fraud-review.ts';
