@@ -75,7 +75,7 @@ export async function benchSignals(count: number): Promise<void> {
   printTable(`${integer(count)} signals and ${integer(rows - count)} random minutes`, [
     ['', 'p50 ms', 'p99 ms', 'worst ms', 'processor ms each', 'of this thread'],
     ['statistics, all of them', ...whole],
-    ['a list of 10,000', ...(await time(() => current.page(page)))],
+    ['a list of 10,000', ...(await time(() => current.list(page)))],
     ['the first statistics after a start', '', '', fixed(firstMs, 0), '', ''],
   ]);
   await plane.close();

@@ -93,7 +93,7 @@ describe('signals of unwritten slots', () => {
         part.written.push(...all.slice(0, cut));
         const rest = all.slice(cut).map((changes) => ({ changes }));
         const current = new CurrentSignals(part, new UnwrittenRows(() => rest));
-        expect(await current.page(query)).toEqual(await whole.page(query));
+        expect(await current.list(query)).toEqual(await whole.page(query));
         for (const rowId of [1, 2, 3, 99]) {
           const signal = await whole.signal(rowId);
           const isKnown = signal !== null && isShown(signal);
@@ -120,7 +120,7 @@ describe('signals of unwritten slots', () => {
       },
     ];
     const current = new CurrentSignals(stored, new UnwrittenRows(() => tail));
-    const listed = async () => (await current.page(ALL)).map(({ rowId, roiE9 }) => [rowId, roiE9]);
+    const listed = async () => (await current.list(ALL)).map(({ rowId, roiE9 }) => [rowId, roiE9]);
     expect(await listed()).toEqual([
       [2, 101n],
       [1, 101n],
@@ -148,6 +148,6 @@ describe('signals of unwritten slots', () => {
       },
       new UnwrittenRows(() => unwritten),
     );
-    expect(await current.page(ALL)).toMatchObject([{ rowId: 1, slot: 102, roiE9: 102n }]);
+    expect(await current.list(ALL)).toMatchObject([{ rowId: 1, slot: 102, roiE9: 102n }]);
   });
 });

@@ -31,7 +31,7 @@ export class CurrentSignals {
   }
 
   /** Newest first. */
-  async page(query: SignalPageQuery): Promise<readonly SignalListing[]> {
+  async list(query: SignalPageQuery): Promise<readonly SignalListing[]> {
     const outcomes = this.unwritten.outcomes();
     const recent = this.unwritten.signals().filter((signal) => isAsked(signal, query));
     const listings = new Map<number, SignalListing>();

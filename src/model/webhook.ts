@@ -125,22 +125,3 @@ export type DeliveryOutcome =
   | { readonly kind: 'done'; readonly delivery: WebhookDelivery }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'disabled' };
-
-/** Calls on the webhooks of accounts. A webhook of another account is reported as unknown. */
-export interface WebhookCalls {
-  readonly webhookAdd: { readonly ask: WebhookRequest; readonly answer: WebhookAddition };
-  readonly webhooks: {
-    readonly ask: { readonly accountId: string };
-    readonly answer: readonly Webhook[];
-  };
-  readonly webhook: { readonly ask: WebhookName; readonly answer: Webhook | null };
-  readonly webhookRemove: { readonly ask: WebhookName; readonly answer: Webhook | null };
-  readonly webhookRotate: { readonly ask: WebhookName; readonly answer: WebhookWithSecret | null };
-  readonly webhookEnable: { readonly ask: WebhookName; readonly answer: Webhook | null };
-  readonly webhookTest: { readonly ask: WebhookName; readonly answer: DeliveryOutcome };
-  readonly webhookDeliveries: {
-    readonly ask: DeliveryPageQuery;
-    readonly answer: DeliveryPage | null;
-  };
-  readonly webhookRedeliver: { readonly ask: DeliveryName; readonly answer: DeliveryOutcome };
-}

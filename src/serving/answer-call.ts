@@ -1,30 +1,22 @@
-import type { Awaitable } from '../lib/awaitable.ts';
 import { runForAccount } from '../lib/current-account.ts';
 import { toFault } from './fault.ts';
-import type { CallName, FromApi, ServiceCalls, ToApi } from './messages.ts';
-
-/** Handler of each call. */
-export type CallHandlers = {
-  readonly [Name in CallName]: (
-    ask: ServiceCalls[Name]['ask'],
-  ) => Awaitable<ServiceCalls[Name]['answer']>;
-};
+import type { FromApi, ToApi } from './messages.ts';
+import { methodOf } from './remote-reads.ts';
+import type { ServiceAnswers } from './service-reads.ts';
 
 type Call = Extract<FromApi, { readonly kind: 'call' }>;
 
 /**
- * Runs the handler of a call on behalf of its account and posts its result or its error. The answer
- * is posted synchronously if the handler is synchronous.
+ * Answers a call on behalf of its account: at once if its method does, and always, with the error if
+ * it fails.
  */
 export async function answerCall(
-  handlers: CallHandlers,
-  { id, accountId, name, ask }: Call,
+  answers: ServiceAnswers,
+  { id, accountId, name, args }: Call,
   post: (message: ToApi) => void,
 ): Promise<void> {
-  // Name and payload belong together, which the compiler cannot infer.
-  const handle = handlers[name] as (ask: unknown) => Awaitable<unknown>;
   try {
-    const answer = runForAccount(accountId, () => handle(ask));
+    const answer = runForAccount(accountId, () => methodOf(answers, name)(args));
     post({ kind: 'answer', id, answer: answer instanceof Promise ? await answer : answer });
   } catch (error) {
     post({ kind: 'refusal', id, fault: toFault(error) });

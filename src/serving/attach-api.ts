@@ -20,24 +20,19 @@ import type { VenueChange } from '../model/venue-change.ts';
 import type { Service } from '../service/app.ts';
 import { exposeService } from '../service/service-metrics.ts';
 import { findingInWords } from '../store/verification/finding.ts';
-import type { CallHandlers } from './answer-call.ts';
 import { CallQueue } from './call-queue.ts';
 import { listeners } from './fold-listeners.ts';
 import { FraudService } from './fraud-service.ts';
 import type { FromApi, ToApi } from './messages.ts';
 import type { OpenGathering } from './open-gathering.ts';
+import { exposeTriggers, openTriggerService } from './open-triggers.ts';
+import { exposeWebhooks, openWebhookService, type WebhookOptions } from './open-webhooks.ts';
 import { type Published, Publisher } from './publisher.ts';
+import type { ServiceAnswers } from './service-reads.ts';
 import { StreamFeed } from './stream-feed.ts';
 import { watchVitals } from './thread-vitals.ts';
-import { exposeTriggers, openTriggerService, triggerCalls } from './trigger-calls.ts';
 import type { TriggerService } from './trigger-service.ts';
 import { WatchedRows } from './watched-rows.ts';
-import {
-  exposeWebhooks,
-  openWebhookService,
-  type WebhookOptions,
-  webhookCalls,
-} from './webhook-calls.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 /** Messages of the API to the service after its start. */
@@ -91,14 +86,14 @@ export function attachApi(
       for (const change of changes) options.onVenueChange?.(change);
     },
   });
-  const handlers = handlersOf(service, options, {
+  const answers = answersOf(service, options, {
     publisher,
     watched,
     accountService,
     webhooks,
     drift,
   });
-  const calls = new CallQueue(handlers, post);
+  const calls = new CallQueue(answers, post);
   const gathers = options.gathering === undefined ? [] : [options.gathering.feed];
   ingestion.listen(
     listeners([accountService, webhooks.events, feed, publisher, drift, ...gathers]),
@@ -122,11 +117,11 @@ interface AccountServices {
   readonly drift: DriftWatch;
 }
 
-function handlersOf(
+function answersOf(
   { store, ingestion }: Service,
   options: AttachOptions,
   { publisher, watched, accountService, webhooks, drift }: AccountServices,
-): CallHandlers {
+): ServiceAnswers {
   const unwritten = new UnwrittenRows(() => ingestion.unwritten);
   const candles = new CurrentCandles(store.candles, unwritten);
   const bundles = new CurrentBundles(store.bundles, unwritten);
@@ -155,29 +150,24 @@ function handlersOf(
   options.gathering?.expose(metrics);
   const vitals = watchVitals();
   return {
-    ...triggerCalls(accountService),
-    ...webhookCalls(webhooks),
-    rows: (names) => publisher.rows(names),
-    candles: (query) => candles.read(query),
-    lastCandle: ({ scope, beforeMs, view }) => candles.lastBefore(scope, beforeMs, view),
-    indicatorHistory: (query) => indicators.history(query),
-    indicatorsAt: ({ pool, slot }) => indicators.atSlot(pool, slot),
-    holderPage: (query) =>
-      publisher.current((engine) => {
-        const token = engine.token(query.mint);
-        return token === null ? null : { token, page: engine.holderPage(query) };
-      }),
-    wallet: (address) => publisher.current((engine) => engine.wallet(address)),
-    tokens: (query) => store.tokens.page(query),
-    bundles: (query) => bundles.page(query),
-    fraud: (query) => fraud.check(query),
-    classification: (id) => fraud.find(id),
-    review: (request) => fraud.review(request),
-    signals: (query) => signals.page(query),
-    signal: (rowId) => signals.find(rowId),
-    signalFigures: (known) => signals.figures(known),
-    coverage: () => chain.coverage(),
-    readiness: () => chain.readiness(),
-    metrics: async () => ({ text: await metrics.render(), vitals: vitals() }),
+    candles,
+    indicators,
+    bundles,
+    fraud,
+    signals,
+    triggers: accountService,
+    webhooks,
+    tokens: {
+      search: (query) => store.tokens.page(query),
+      holderPage: (query) =>
+        publisher.current((engine) => {
+          const token = engine.token(query.mint);
+          return token === null ? null : { token, page: engine.holderPage(query) };
+        }),
+    },
+    wallets: { find: (address) => publisher.current((engine) => engine.wallet(address)) },
+    chain,
+    rows: { current: (names) => publisher.rows(names) },
+    metrics: { page: async () => ({ text: await metrics.render(), vitals: vitals() }) },
   };
 }

@@ -1,27 +1,35 @@
 import { expect, test, vi } from 'vitest';
 import { currentAccount } from '../lib/current-account.ts';
-import type { CallHandlers } from './answer-call.ts';
 import { type Call, CallQueue, SLICE_MS } from './call-queue.ts';
+import type { ServiceAnswers } from './service-reads.ts';
 
 /** Calls that each take half a slice of the test's clock; records the order of accounts. */
 function queueOf() {
   let nowMs = 0;
   const begun: (string | null)[] = [];
-  const handlers = {
-    coverage: () => {
-      begun.push(currentAccount());
-      nowMs += SLICE_MS / 2;
-      return null;
+  const answers = {
+    chain: {
+      coverage: () => {
+        begun.push(currentAccount());
+        nowMs += SLICE_MS / 2;
+        return null;
+      },
     },
-  } as unknown as CallHandlers;
+  } as unknown as ServiceAnswers;
   const queue = new CallQueue(
-    handlers,
+    answers,
     () => undefined,
     () => nowMs,
   );
   let id = 0;
   const push = (accountId: string | null) =>
-    queue.push({ kind: 'call', id: ++id, accountId, name: 'coverage', ask: null } satisfies Call);
+    queue.push({
+      kind: 'call',
+      id: ++id,
+      accountId,
+      name: 'chain.coverage',
+      args: [],
+    } satisfies Call);
   return { queue, begun, push };
 }
 

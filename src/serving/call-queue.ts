@@ -1,6 +1,7 @@
 import { FairQueue } from '../lib/fair-queue.ts';
-import { answerCall, type CallHandlers } from './answer-call.ts';
+import { answerCall } from './answer-call.ts';
 import type { FromApi, ToApi } from './messages.ts';
+import type { ServiceAnswers } from './service-reads.ts';
 
 export type Call = Extract<FromApi, { readonly kind: 'call' }>;
 
@@ -13,7 +14,7 @@ export const SLICE_MS = 2;
  * calls are started in turns by account.
  */
 export class CallQueue {
-  private readonly handlers: CallHandlers;
+  private readonly answers: ServiceAnswers;
   private readonly post: (message: ToApi) => void;
   private readonly nowMs: () => number;
   private readonly queue = new FairQueue<Call>();
@@ -21,11 +22,11 @@ export class CallQueue {
   private isScheduled = false;
 
   constructor(
-    handlers: CallHandlers,
+    answers: ServiceAnswers,
     post: (message: ToApi) => void,
     nowMs: () => number = () => performance.now(),
   ) {
-    this.handlers = handlers;
+    this.answers = answers;
     this.post = post;
     this.nowMs = nowMs;
   }
@@ -59,7 +60,7 @@ export class CallQueue {
 
   private begin(call: Call): void {
     const beginMs = this.nowMs();
-    void answerCall(this.handlers, call, this.post);
+    void answerCall(this.answers, call, this.post);
     this.spentMs += this.nowMs() - beginMs;
   }
 }

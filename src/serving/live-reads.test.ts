@@ -14,7 +14,9 @@ import type { FromApi } from './messages.ts';
 import { packHolders } from './packed-holders.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
-type RowsCall = Extract<FromApi, { kind: 'call' }> & { readonly ask: readonly LiveRowName[] };
+type RowsCall = Extract<FromApi, { kind: 'call' }> & {
+  readonly args: readonly [readonly LiveRowName[]];
+};
 
 const VALUES = {
   token: fakeToken(),
@@ -33,7 +35,7 @@ function readsOf() {
   );
   const rowsOf = (call: RowsCall | undefined) => ({
     watchId: call?.id ?? 0,
-    rows: call?.ask.map(({ kind, address }) => ({ kind, address, value: VALUES[kind] })),
+    rows: call?.args[0].map(({ kind, address }) => ({ kind, address, value: VALUES[kind] })),
   });
   const answer = (index: number, given?: null) =>
     calls.answered(sent[index]?.id ?? 0, given === null ? null : rowsOf(sent[index]));
@@ -44,7 +46,7 @@ describe('reads of current rows', () => {
   test('fetch a missing row once, and return synchronously from then on', async () => {
     const { reads, sent, answer } = readsOf();
     const asked = reads.tokens.withHolders(MINT);
-    expect(sent.map(({ ask }) => ask)).toEqual([
+    expect(sent.map(({ args }) => args[0])).toEqual([
       [
         { kind: 'token', address: MINT },
         { kind: 'holders', address: MINT },
@@ -62,7 +64,7 @@ describe('reads of current rows', () => {
     const all = Promise.all([reads.pools.find(POOL), reads.pools.find(POOL)]);
     const token = reads.tokens.find(MINT);
     const both = reads.tokens.withHolders(MINT);
-    expect(sent.map(({ ask }) => ask.map(({ kind }) => kind))).toEqual([
+    expect(sent.map(({ args }) => args[0].map(({ kind }) => kind))).toEqual([
       ['pool'],
       ['token'],
       ['holders'],
@@ -75,7 +77,7 @@ describe('reads of current rows', () => {
   test('fetch a pool and its figures in one call', async () => {
     const { reads, sent, answer } = readsOf();
     const asked = reads.pools.withIndicators(POOL);
-    expect(sent.map(({ ask }) => ask)).toEqual([
+    expect(sent.map(({ args }) => args[0])).toEqual([
       [
         { kind: 'pool', address: POOL },
         { kind: 'indicators', address: POOL },
@@ -111,15 +113,15 @@ describe('reads of current rows', () => {
   });
 
   test.each([
-    ['a page of holders', 'holderPage', () => ({ mint: MINT, after: null, limit: 2 })],
-    ['a wallet', 'wallet', () => POOL],
+    ['a page of holders', 'tokens.holderPage', () => ({ mint: MINT, after: null, limit: 2 })],
+    ['a wallet', 'wallets.find', () => POOL],
   ] as const)('ask the other thread for %s', async (_, name, ask) => {
     const { reads, sent, answer } = readsOf();
     const asked =
-      name === 'wallet'
+      name === 'wallets.find'
         ? reads.wallets.find(POOL)
         : reads.tokens.holderPage({ mint: MINT, after: null, limit: 2 });
-    expect(sent).toMatchObject([{ name, ask: ask() }]);
+    expect(sent).toMatchObject([{ name, args: [ask()] }]);
     answer(0, null);
     expect(await asked).toBeNull();
   });

@@ -1,103 +1,73 @@
 import type { ChainStatus } from '../api/chain-status.ts';
-import type {
-  ApiDeps,
-  PoolReads,
-  SignalRepository,
-  TokenReads,
-  TriggerRepository,
-  WebhookRepository,
-} from '../api/deps.ts';
+import type { ApiDeps, PoolReads, SignalRepository, TokenReads } from '../api/deps.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { currentAccount, runForAccount } from '../lib/current-account.ts';
 import type { LiveAnswer, LiveKind, LiveRowName } from './live-rows.ts';
 import type { LiveView } from './live-view.ts';
 import { unpackHolders } from './packed-holders.ts';
 import type { RemoteCalls } from './remote-calls.ts';
+import { remoteReads } from './remote-reads.ts';
+import type { RemoteServiceReads, ServiceReads } from './service-reads.ts';
 import { SignalTable } from './signal-table.ts';
 
-/** The reads of the API: current rows from memory, everything else from the engine thread. */
-export function createLiveReads(
-  view: LiveView,
-  calls: RemoteCalls,
-): Omit<ApiDeps, 'keys' | 'offchain' | 'social' | 'metrics' | 'nowMs' | 'steadyNowMs' | 'streams'> {
+type LiveReads = Omit<
+  ApiDeps,
+  'keys' | 'offchain' | 'social' | 'metrics' | 'nowMs' | 'steadyNowMs' | 'streams'
+>;
+
+/**
+ * The reads of the API: current rows from memory, statistics of signals from a table of this thread,
+ * everything else from the other thread.
+ */
+export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
+  const remote = remoteReads<ServiceReads>((name, args) => calls.inTime(calls.call(name, args)));
   const rows = new RowFetches(view, calls);
+  const { candles, indicators, wallets, bundles, fraud, triggers, webhooks } = remote;
   return {
-    chain: chainReads(view, calls),
-    tokens: tokenReads(view, rows, calls),
+    candles,
+    indicators,
+    wallets,
+    bundles,
+    fraud,
+    triggers,
+    webhooks,
+    chain: chainReads(view, remote),
+    tokens: tokenReads(view, rows, remote),
     pools: poolReads(view, rows),
-    candles: {
-      read: (query) => calls.inTime(calls.call('candles', query)),
-      lastBefore: (scope, beforeMs, candleView) =>
-        calls.inTime(calls.call('lastCandle', { scope, beforeMs, view: candleView })),
-    },
-    indicators: {
-      history: (query) => calls.inTime(calls.call('indicatorHistory', query)),
-      atSlot: (pool, slot) => calls.inTime(calls.call('indicatorsAt', { pool, slot })),
-    },
-    wallets: { find: (address) => calls.inTime(calls.call('wallet', address)) },
-    bundles: { page: (query) => calls.inTime(calls.call('bundles', query)) },
-    fraud: {
-      check: (query) => calls.inTime(calls.call('fraud', query)),
-      find: (id) => calls.inTime(calls.call('classification', id)),
-      review: (request) => calls.inTime(calls.call('review', request)),
-    },
-    triggers: triggerRepository(calls),
-    signals: signalRepository(calls),
-    webhooks: webhookRepository(calls),
+    signals: signalReads(calls, remote),
   };
 }
 
-function triggerRepository(calls: RemoteCalls): TriggerRepository {
-  return {
-    add: (request) => calls.inTime(calls.call('triggerAdd', request)),
-    update: (name, conditions) =>
-      calls.inTime(calls.call('triggerUpdate', { ...name, conditions })),
-    remove: (name) => calls.inTime(calls.call('triggerRemove', name)),
-    page: (query) => calls.inTime(calls.call('triggers', query)),
-    events: (query) => calls.inTime(calls.call('triggerEvents', query)),
-  };
+function signalReads(
+  calls: RemoteCalls,
+  { signals: { list, find, figures } }: RemoteServiceReads,
+): SignalRepository {
+  // The table is shared by all accounts: what it reads must not wait behind one account's requests.
+  const table = new SignalTable((known) => runForAccount(null, () => figures(known)));
+  return { list, find, statistics: (query) => calls.inTime(table.statistics(query)) };
 }
 
-function webhookRepository(calls: RemoteCalls): WebhookRepository {
-  return {
-    add: (request) => calls.inTime(calls.call('webhookAdd', request)),
-    list: (accountId) => calls.inTime(calls.call('webhooks', { accountId })),
-    find: (name) => calls.inTime(calls.call('webhook', name)),
-    remove: (name) => calls.inTime(calls.call('webhookRemove', name)),
-    rotate: (name) => calls.inTime(calls.call('webhookRotate', name)),
-    enable: (name) => calls.inTime(calls.call('webhookEnable', name)),
-    test: (name) => calls.inTime(calls.call('webhookTest', name)),
-    deliveries: (query) => calls.inTime(calls.call('webhookDeliveries', query)),
-    redeliver: (name) => calls.inTime(calls.call('webhookRedeliver', name)),
-  };
-}
-
-function signalRepository(calls: RemoteCalls): SignalRepository {
-  // The table is shared: its calls do not count against any account.
-  const table = new SignalTable((known) =>
-    calls.inTime(runForAccount(null, () => calls.call('signalFigures', known))),
-  );
-  return {
-    list: (query) => calls.inTime(calls.call('signals', query)),
-    statistics: (query) => calls.inTime(table.statistics(query)),
-    find: (rowId) => calls.inTime(calls.call('signal', rowId)),
-  };
-}
-
-function chainReads(view: LiveView, calls: RemoteCalls): ChainStatus {
+function chainReads(
+  view: LiveView,
+  { chain: { readiness, coverage } }: RemoteServiceReads,
+): ChainStatus {
   return {
     freshness: (range) => view.freshness(range),
     sinceSlotMs: () => view.sinceSlotMs,
     standstill: () => view.standstill,
-    readiness: () => calls.inTime(calls.call('readiness', null)),
-    coverage: () => calls.inTime(calls.call('coverage', null)),
+    readiness,
+    coverage,
   };
 }
 
 // Reads of several rows restart once the missing rows have arrived: all rows are then taken from
 // the view synchronously and are as of the same slot.
 
-function tokenReads(view: LiveView, rows: RowFetches, calls: RemoteCalls): TokenReads {
+function tokenReads(
+  view: LiveView,
+  rows: RowFetches,
+  { tokens: { holderPage, search } }: RemoteServiceReads,
+): TokenReads {
   const find: TokenReads['find'] = (address) => {
     const token = view.get('token', address);
     return token === undefined
@@ -119,12 +89,7 @@ function tokenReads(view: LiveView, rows: RowFetches, calls: RemoteCalls): Token
       () => withHolders(mint),
     );
   };
-  return {
-    find,
-    withHolders,
-    holderPage: (query) => calls.inTime(calls.call('holderPage', query)),
-    search: (query) => calls.inTime(calls.call('tokens', query)),
-  };
+  return { find, withHolders, holderPage, search };
 }
 
 function poolReads(view: LiveView, rows: RowFetches): PoolReads {
@@ -154,6 +119,8 @@ function poolReads(view: LiveView, rows: RowFetches): PoolReads {
 class RowFetches {
   private readonly view: LiveView;
   private readonly calls: RemoteCalls;
+  /** Without a time limit: an answer that is late for its request is still of use to the next. */
+  private readonly remote: RemoteServiceReads;
   private readonly pending: Readonly<Record<LiveKind, Map<string, Promise<unknown>>>> = {
     token: new Map(),
     pool: new Map(),
@@ -164,6 +131,7 @@ class RowFetches {
   constructor(view: LiveView, calls: RemoteCalls) {
     this.view = view;
     this.calls = calls;
+    this.remote = remoteReads<ServiceReads>((name, args) => calls.call(name, args));
   }
 
   /** Runs `read` once the view has the rows. */
@@ -185,7 +153,7 @@ class RowFetches {
     const done = () => {
       for (const [kind, key] of keys) this.pending[kind].delete(key);
     };
-    const answer = this.calls.call('rows', names).then((answered) => {
+    const answer = this.remote.rows.current(names).then((answered) => {
       this.view.keep(answered);
       return answered;
     });

@@ -36,17 +36,17 @@ describe('calls to another thread', () => {
 
   test('settle each with its own answer, regardless of the order of answers', async () => {
     const { calls, sent } = callsOf();
-    const first = calls.call('lastCandle', { scope: 'a' as never, beforeMs: 1, view: 'all' });
-    const second = calls.call('coverage', null);
+    const first = calls.call('candles.lastBefore', ['a', 1, 'all']);
+    const second = calls.call('chain.coverage', []);
     expect(sent).toEqual([
       {
         kind: 'call',
         id: 1,
         accountId: null,
-        name: 'lastCandle',
-        ask: { scope: 'a', beforeMs: 1, view: 'all' },
+        name: 'candles.lastBefore',
+        args: ['a', 1, 'all'],
       },
-      { kind: 'call', id: 2, accountId: null, name: 'coverage', ask: null },
+      { kind: 'call', id: 2, accountId: null, name: 'chain.coverage', args: [] },
     ]);
     calls.answered(2, { slots: 3 });
     calls.answered(1, null);
@@ -56,7 +56,7 @@ describe('calls to another thread', () => {
 
   test('fail with the error of the other side', async () => {
     const { calls } = callsOf();
-    const answer = calls.call('coverage', null);
+    const answer = calls.call('chain.coverage', []);
     calls.failed(1, toFault(new StoreError('The disk is full.')));
     await expect(answer).rejects.toEqual(new StoreError('The disk is full.'));
   });
@@ -64,7 +64,7 @@ describe('calls to another thread', () => {
   test('of one account are refused while too many of its own are open, including timed-out ones', async () => {
     const { calls } = callsOf({ openMax: 9, openPerAccountMax: 2 });
     const ask = (accountId: string | null) =>
-      runForAccount(accountId, () => calls.inTime(calls.call('coverage', null)));
+      runForAccount(accountId, () => calls.inTime(calls.call('chain.coverage', [])));
     const late = [outcomeOf(ask('slow')), outcomeOf(ask('slow'))];
     await vi.advanceTimersByTimeAsync(1_000);
     expect(late).toMatchObject([{ status: 503 }, { status: 503 }]);
@@ -83,12 +83,12 @@ describe('calls to another thread', () => {
 
   test('are refused with 503, and not sent, while too many are open', async () => {
     const { calls, sent } = callsOf({ openMax: 2 });
-    const open = [calls.call('coverage', null), calls.call('readiness', null)];
-    const refused = outcomeOf(calls.call('metrics', null));
+    const open = [calls.call('chain.coverage', []), calls.call('chain.readiness', [])];
+    const refused = outcomeOf(calls.call('metrics.page', []));
     await vi.advanceTimersByTimeAsync(0);
     expect([refused, sent.length]).toMatchObject([{ status: 503 }, 2]);
     calls.answered(1, 'one');
-    const later = calls.call('metrics', null);
+    const later = calls.call('metrics.page', []);
     calls.answered(2, 'two');
     calls.answered(3, 'three');
     expect(await Promise.all([...open, later])).toEqual(['one', 'two', 'three']);
@@ -97,7 +97,7 @@ describe('calls to another thread', () => {
 
   test('reject with 503 after the timeout, and count as open until they are answered', async () => {
     const { calls } = callsOf({ openMax: 1, waitMs: 1_000 });
-    const answer = calls.call('coverage', null);
+    const answer = calls.call('chain.coverage', []);
     const waited = outcomeOf(calls.inTime(answer));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(waited).toMatchObject({ status: 503 });
@@ -110,7 +110,7 @@ describe('calls to another thread', () => {
 
   test('leave no timer behind when they are answered in time', async () => {
     const { calls } = callsOf();
-    const answer = calls.inTime(calls.call('coverage', null));
+    const answer = calls.inTime(calls.call('chain.coverage', []));
     calls.answered(1, 'in time');
     expect(await answer).toBe('in time');
     expect(vi.getTimerCount()).toBe(0);

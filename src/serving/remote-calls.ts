@@ -2,7 +2,7 @@ import { TRY_AGAIN } from '../api/schemas/error-responses.ts';
 import { currentAccount } from '../lib/current-account.ts';
 import { ApiError } from '../model/errors.ts';
 import { type Fault, toError } from './fault.ts';
-import type { CallName, FromApi, ServiceCalls } from './messages.ts';
+import type { FromApi } from './messages.ts';
 
 export interface RemoteCallLimits {
   /** Maximum number of unanswered calls; further calls are refused immediately. */
@@ -54,24 +54,21 @@ export class RemoteCalls {
   }
 
   /**
-   * Settles with the answer, without a timeout: use `inTime` to bound the wait. Rejects with
-   * ApiError 503 when too many calls are open in total or for the account, and otherwise with the
-   * error of the other thread.
+   * Calls a read of the other thread, `group.method`. Settles with its answer, however late that is;
+   * `inTime` bounds how long a request waits for it. Rejects with ApiError 503 when too many calls are
+   * open, of all accounts or of this one, otherwise with the other side's error.
    */
-  call<Name extends CallName>(
-    name: Name,
-    ask: ServiceCalls[Name]['ask'],
-  ): Promise<ServiceCalls[Name]['answer']> {
+  call(name: string, args: readonly unknown[]): Promise<unknown> {
     const accountId = currentAccount();
     if (!this.hasCapacity(accountId)) {
       this.refused.busy++;
       return Promise.reject(new ApiError(503, TRY_AGAIN));
     }
     const id = ++this.lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<ServiceCalls[Name]['answer']>();
-    this.open.set(id, { accountId, resolve: resolve as OpenCall['resolve'], reject });
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.open.set(id, { accountId, resolve, reject });
     this.count(accountId, 1);
-    this.post({ kind: 'call', id, accountId, name, ask });
+    this.post({ kind: 'call', id, accountId, name, args });
     return promise;
   }
 

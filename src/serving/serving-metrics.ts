@@ -5,6 +5,8 @@ import { ApiError } from '../model/errors.ts';
 import type { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { MetricsPage, ThreadVitals } from './messages.ts';
 import type { RemoteCalls } from './remote-calls.ts';
+import { remoteReads } from './remote-reads.ts';
+import type { RemoteServiceReads, ServiceReads } from './service-reads.ts';
 import type { Streams } from './streams.ts';
 import { watchVitals } from './thread-vitals.ts';
 
@@ -19,6 +21,7 @@ export function createServingMetrics(
   calls: RemoteCalls,
 ): MetricsText {
   const vitals = watchVitals();
+  const service = remoteReads<ServiceReads>((name, args) => calls.inTime(calls.call(name, args)));
   let threads: readonly (readonly [thread: string, vitals: ThreadVitals])[] = [];
   exposeThreads(own, () => threads);
   exposeView(own, view);
@@ -27,17 +30,17 @@ export function createServingMetrics(
     contentType: own.contentType,
     observeRequest: (...request) => own.observeRequest(...request),
     async render() {
-      const service = await pageOf(calls);
+      const page = await pageOf(service);
       threads = [['api', vitals()]];
-      if (service !== null) threads = [...threads, ['service', service.vitals]];
-      return (await own.render()) + (service?.text ?? '');
+      if (page !== null) threads = [...threads, ['service', page.vitals]];
+      return (await own.render()) + (page?.text ?? '');
     },
   };
 }
 
-async function pageOf(calls: RemoteCalls): Promise<MetricsPage | null> {
+async function pageOf(service: RemoteServiceReads): Promise<MetricsPage | null> {
   try {
-    return await calls.inTime(calls.call('metrics', null));
+    return await service.metrics.page();
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

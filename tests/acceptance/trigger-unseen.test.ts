@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { numberOf, type TriggerEvent } from '../../src/model/trigger.ts';
 import type { Slot } from '../../src/model/units.ts';
 import { openService, type Service } from '../../src/service/app.ts';
-import { openTriggerService } from '../../src/serving/trigger-calls.ts';
+import { openTriggerService } from '../../src/serving/open-triggers.ts';
 import type { TriggerService } from '../../src/serving/trigger-service.ts';
 import { address } from '../support/build-transaction.ts';
 import { ACCOUNT, BUSY } from '../support/build-trigger.ts';

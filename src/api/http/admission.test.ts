@@ -10,6 +10,18 @@ import {
 
 const NO_KEY = { code: 401, message: 'A valid API key is required in the X-API-Key header.' };
 
+test('refusals beyond fifty in a second are complete answers that come a second later', async () => {
+  const server = fakeApiServer({ nowMs: () => 1_700_000_000_000 });
+  const refuse = () => sendAs(server, 'GET', '/v1/token/x', 'unknown');
+  const prompt = await Promise.all(Array.from({ length: 50 }, refuse));
+  expect(new Set(prompt.map(({ statusCode }) => statusCode))).toEqual(new Set([401]));
+  const startMs = performance.now();
+  const late = await refuse();
+  expect(performance.now() - startMs).toBeGreaterThan(900);
+  expect([late.statusCode, late.json()]).toEqual([401, NO_KEY]);
+  expect((await getAsReader(server, '/v1/token/x')).statusCode).toBe(400);
+});
+
 describe('A-01 authentication', () => {
   const wrongUrls = ['/v1/token/x', '/v1/token/%zz', '/v1/market/ohlc?interval=2m', '/nothing'];
   const cases = [...DATA_URLS, ...wrongUrls].flatMap((url) =>

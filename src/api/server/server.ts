@@ -17,6 +17,7 @@ import { ConnectionBound } from '../http/connection-bound.ts';
 import { sendError, toApiError } from '../http/errors.ts';
 import { FailedKeys } from '../http/failed-keys.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { RefusalDelay } from '../http/refusal-delay.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { createRouteTable, type RouteTable } from '../http/route-table.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
@@ -110,7 +111,12 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body' ? compileBody(schema) : compileParameters(schema),
   );
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+  const refusals = new RefusalDelay();
+  app.setErrorHandler((error, request, reply) => {
+    const answer = toApiError(error);
+    const address = request.socket.remoteAddress ?? '';
+    refusals.answer(answer.status, address, deps.nowMs(), () => answerError(error, request, reply));
+  });
   addRouteHooks(app, front);
   addLanes(app, options.lanes ?? createAccountLanes());
   void app.register(unmatchedRoutes(front));

@@ -4,9 +4,7 @@ import type { MetricFamilies } from '../api/http/metrics.ts';
 import { presentSignal } from '../api/present/present-signal.ts';
 import { NO_IMAGES } from '../api/present/signal-image.ts';
 import type { SignalListing } from '../model/signal-file.ts';
-import type { WebhookCalls } from '../model/webhook.ts';
 import type { Service } from '../service/app.ts';
-import type { CallHandlers } from './answer-call.ts';
 import { wallClock } from './webhook-dispatch.ts';
 import { WebhookService } from './webhook-service.ts';
 
@@ -45,21 +43,6 @@ export function openWebhookService(
 /** The ingestion thread has no access to pictures. */
 function presentUnpictured(listing: SignalListing) {
   return presentSignal(listing, NO_IMAGES);
-}
-
-/** Handlers of the calls about webhooks. */
-export function webhookCalls(service: WebhookService): Pick<CallHandlers, keyof WebhookCalls> {
-  return {
-    webhookAdd: (request) => service.add(request),
-    webhooks: ({ accountId }) => service.list(accountId),
-    webhook: (name) => service.find(name),
-    webhookRemove: (name) => service.remove(name),
-    webhookRotate: (name) => service.rotate(name),
-    webhookEnable: (name) => service.enable(name),
-    webhookTest: (name) => service.test(name),
-    webhookDeliveries: (query) => service.deliveries(query),
-    webhookRedeliver: (name) => service.redeliver(name),
-  };
 }
 
 export function exposeWebhooks(metrics: MetricFamilies, service: WebhookService): void {

@@ -1,11 +1,8 @@
 import type { MetricFamilies } from '../api/http/metrics.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { Service } from '../service/app.ts';
-import type { CallHandlers } from './answer-call.ts';
 import { TriggerService } from './trigger-service.ts';
 import type { TriggerStore } from './trigger-writes.ts';
-
-type TriggerCall = 'triggerAdd' | 'triggerUpdate' | 'triggerRemove' | 'triggers' | 'triggerEvents';
 
 /** The triggers of a service, evaluated against the current engine. */
 export function openTriggerService(
@@ -23,17 +20,6 @@ export function openTriggerService(
   };
   const { triggers, firings, together } = store;
   return new TriggerService(state, { triggers, firings, together, forward }, publish);
-}
-
-/** Handlers of the calls about triggers. */
-export function triggerCalls(service: TriggerService): Pick<CallHandlers, TriggerCall> {
-  return {
-    triggerAdd: (request) => service.add(request),
-    triggerUpdate: ({ conditions, ...name }) => service.update(name, conditions),
-    triggerRemove: (name) => service.remove(name),
-    triggers: (query) => service.page(query),
-    triggerEvents: (query) => service.events(query),
-  };
 }
 
 export function exposeTriggers(metrics: MetricFamilies, service: TriggerService): void {

@@ -1,0 +1,31 @@
+import type { ChainStatus } from '../api/chain-status.ts';
+import type { ApiDeps, SignalRepository, TokenReads } from '../api/deps.ts';
+import type { FiguresPage, FiguresQuery } from '../model/signal-file.ts';
+import type { LiveAnswer, LiveRowName } from './live-rows.ts';
+import type { MetricsPage } from './messages.ts';
+import type { Answers, Remote } from './remote-reads.ts';
+
+/**
+ * The reads that the API sends to the thread of the engine and the store: its own interfaces, group
+ * by group, except what it answers from its own memory.
+ */
+export interface ServiceReads
+  extends Pick<
+    ApiDeps,
+    'candles' | 'indicators' | 'wallets' | 'bundles' | 'fraud' | 'triggers' | 'webhooks'
+  > {
+  readonly tokens: Pick<TokenReads, 'holderPage' | 'search'>;
+  readonly signals: Pick<SignalRepository, 'list' | 'find'> & {
+    /** What is new to the caller of the figures that statistics of signals are computed from. */
+    figures(known: FiguresQuery): Promise<FiguresPage>;
+  };
+  readonly chain: Pick<ChainStatus, 'readiness' | 'coverage'>;
+  readonly rows: {
+    /** Current rows, which are watched from the answer on. */
+    current(names: readonly LiveRowName[]): Promise<LiveAnswer>;
+  };
+  readonly metrics: { page(): Promise<MetricsPage> };
+}
+
+export type RemoteServiceReads = Remote<ServiceReads>;
+export type ServiceAnswers = Answers<ServiceReads>;
