@@ -74,7 +74,7 @@ function caseOf(lists: Pick<MintCase, 'trades' | 'payments' | 'wallets'>): MintC
       pool: nameOf('pool', 0),
       baseRaw: (SUPPLY_RAW / 2n) as RawAmount,
       quoteLamports: (100n * SOL) as Lamports,
-      takeableLamports: (100n * SOL) as Lamports,
+      withdrawableLamports: (100n * SOL) as Lamports,
       ...{ feeBps: 100, solUsd: 180 },
     },
     ...{ transfers: [], liquidity: [], locks: [], coTrades: [], isFundingKnown: true },

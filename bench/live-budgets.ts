@@ -35,7 +35,7 @@ export function liveRows(figures: LiveFigures): readonly BudgetRow[] {
     limited('hot reads not answered with 200', figures.failedReads, 0),
     limited('slots never seen', figures.unseenSlots, 0),
     limited('open gaps', last.openGaps, 0),
-    unlimited('transactions counted of those made', `${fixed(figures.takenShare * 100, 1)} %`),
+    unlimited('transactions counted of those made', `${fixed(figures.countedShare * 100, 1)} %`),
     unlimited('service: processors used', fixed(figures.serviceCores, 2)),
     unlimited(
       'service: µs of a processor per transaction',

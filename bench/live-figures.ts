@@ -55,7 +55,7 @@ export interface LiveFigures {
    * Transactions that the service counted, as a share of those the node delivered; 1 without
    * losses.
    */
-  readonly takenShare: number;
+  readonly countedShare: number;
   readonly last: ServiceSample;
   /** Why the figures are void, null when they are valid. */
   readonly void: string | null;
@@ -113,7 +113,7 @@ export async function endStretch(
     serviceMicrosPerTransaction: (cpuSeconds / counted) * 1e6,
     nodeCores: nodeCoresOf(passed),
     stolenCores: (last.stolenSeconds - sample.stolenSeconds) / ((last.atMs - sample.atMs) / 1_000),
-    takenShare: counted / (transactionsOf(passed) * ((last.atMs - sample.atMs) / (toMs - atMs))),
+    countedShare: counted / (transactionsOf(passed) * ((last.atMs - sample.atMs) / (toMs - atMs))),
     last,
   };
   return { ...figures, void: voidReason(stage, figures) };

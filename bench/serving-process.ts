@@ -16,7 +16,7 @@ import { readConfig } from '../src/config/config.ts';
 import type { ChainBlock, ChainTransaction } from '../src/model/transaction.ts';
 import { openService } from '../src/service/app.ts';
 import { ApiThread } from '../src/serving/api-thread.ts';
-import { apiBeside } from '../tests/support/api-beside.ts';
+import { apiInThread } from '../tests/support/api-in-thread.ts';
 
 const KEY = 'serving-bench-key';
 const WARM_BLOCKS = 15;
@@ -76,7 +76,7 @@ async function listen(): Promise<{ readonly port: number; close(): Promise<void>
     });
     return { port: api.port, close: () => api.close(1_000) };
   }
-  const app = await apiBeside(service, settings);
+  const app = await apiInThread(service, settings);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return { port, close: () => app.close() };

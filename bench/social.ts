@@ -68,7 +68,7 @@ async function benchCounting(database: DatabaseSync): Promise<void> {
   const before = performance.now();
   for (let at = 0; at < posts.length; at += 500) {
     nowMs = START_MS + (at / POSTS) * 600_000 + 1_000;
-    await service.tell(posts.slice(at, at + 500));
+    await service.emit(posts.slice(at, at + 500));
     while (service.flush());
   }
   const countMs = performance.now() - before;

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { fixed, integer, printTable } from '../bench/table.ts';
 import { regressionStorms } from '../tests/chaos/regression-storms.ts';
 import { runStorm, type StormOptions, type StormResult } from '../tests/chaos/run-storm.ts';
-import type { GapSight } from '../tests/chaos/storm-gap.ts';
+import type { GapDelays } from '../tests/chaos/storm-gap.ts';
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +49,7 @@ function rowOf(result: StormResult): string[] {
   ];
 }
 
-function seenAt({ readyz, metric, log }: GapSight): string {
+function seenAt({ readyz, metric, log }: GapDelays): string {
   return [readyz, metric, log].map(seconds).join(' / ');
 }
 

@@ -10,8 +10,8 @@ import {
 } from '../src/social/sentiment/hashed-features.ts';
 import {
   type HashedWeights,
+  INDEX_BYTES,
   PIECE_SHARE,
-  PLACE_BYTES,
 } from '../src/social/sentiment/hashed-model.ts';
 import { readWords } from '../src/social/sentiment/read-words.ts';
 import { ruleScore } from '../src/social/sentiment/rule-score.ts';
@@ -218,13 +218,13 @@ function pack(
     });
   }
   const { bytes: weights, unit: weightUnit } = quantised(products);
-  const bytes = new Int8Array(FEATURE_COUNT * PLACE_BYTES);
+  const bytes = new Int8Array(FEATURE_COUNT * INDEX_BYTES);
   for (let index = 0; index < FEATURE_COUNT; index++) {
     bytes.set(
       weights.subarray(index * MOODS.length, (index + 1) * MOODS.length),
-      index * PLACE_BYTES,
+      index * INDEX_BYTES,
     );
-    bytes[index * PLACE_BYTES + MOODS.length] = rarities[index] as number;
+    bytes[index * INDEX_BYTES + MOODS.length] = rarities[index] as number;
   }
   const [bearish = 0, neutral = 0, bullish = 0] = machines.map(({ bias }) => bias);
   return { bytes, weightUnit, rarityUnit, bias: [bearish, neutral, bullish] };

@@ -14,7 +14,7 @@ import type {
   SignalListing,
   SignalPageQuery,
   SignalQuery,
-} from '../model/signal-file.ts';
+} from '../model/signal-listing.ts';
 import type { ExecutionStatistics, SignalStatistics } from '../model/signal-statistics.ts';
 import type {
   MinuteValue,

@@ -64,10 +64,10 @@ export class BlockLog<Block extends BlockLink> {
    * The log is certain up to this slot. After it a gap may turn out to begin elsewhere, even among
    * final slots.
    */
-  get undoubtedSlot(): Slot {
+  get certainSlot(): Slot {
     const inTail = this.links.flatMap(({ gap }) => gap?.below[0]?.slot ?? []);
     const base = this.lastFinal?.slot ?? -1;
-    const candidates = [base, this.suspectSlot ?? [], ...this.gaps.undoubtedSlots, ...inTail];
+    const candidates = [base, this.suspectSlot ?? [], ...this.gaps.certainSlots, ...inTail];
     return Math.min(...candidates.flat()) as Slot;
   }
 
@@ -97,9 +97,9 @@ export class BlockLog<Block extends BlockLink> {
   /** Reports slots after the head as missing; `expected` is the parent of the next block. */
   openGap(step: Extract<LogStep<Block>, { kind: 'missing' }>, expected: ChainPoint): OpenGap {
     this.steps.push(step);
-    const { lastFinal, undoubtedSlot } = this;
+    const { lastFinal, certainSlot } = this;
     const final = this.gaps
-      .heldFrom(undoubtedSlot)
+      .rememberedFrom(certainSlot)
       .filter(({ slot }) => slot < (lastFinal?.slot ?? 0));
     const points = [...final, ...(lastFinal === null ? [] : [lastFinal]), ...this.links];
     const below = points.map(({ slot, blockhash }) => ({ slot, blockhash }));
@@ -144,7 +144,7 @@ export class BlockLog<Block extends BlockLink> {
   }
 
   /** Reverts a block of the tail and everything after it, and returns the reverted links. */
-  takeBackFrom(index: number): readonly TailLink<Block>[] {
+  revertFrom(index: number): readonly TailLink<Block>[] {
     const at = this.links[index - 1] ?? this.lastFinal;
     const reverted = this.links.slice(index);
     if (at !== null) this.undoTo(at);
@@ -153,12 +153,12 @@ export class BlockLog<Block extends BlockLink> {
 
   /**
    * Makes blocks of the tail final, up to `finalSlot` and before the first block for which
-   * `holdsBack` is true. Returns the slot of the last one, null for none.
+   * `holdsPending` is true. Returns the slot of the last one, null for none.
    */
-  finalise(finalSlot: number, holdsBack: (point: ChainPoint) => boolean): Slot | null {
+  finalise(finalSlot: number, holdsPending: (point: ChainPoint) => boolean): Slot | null {
     let last: TailLink<Block> | null = null;
     for (let first = this.links[0]; first !== undefined && first.slot <= finalSlot; ) {
-      if (holdsBack(first)) break;
+      if (holdsPending(first)) break;
       this.proveSkipped(first);
       if (first.gap !== null) this.gaps.open(first.gap);
       this.gaps.hold(first);
@@ -186,7 +186,7 @@ export class BlockLog<Block extends BlockLink> {
    * uncertain.
    */
   private noteSuspicion(): void {
-    if (this.isTailBroken) this.suspectSlot = this.undoubtedSlot;
+    if (this.isTailBroken) this.suspectSlot = this.certainSlot;
     const oldest = this.gaps.oldestSlot ?? -1;
     if (this.suspectSlot !== null && this.suspectSlot < oldest) this.suspectSlot = null;
   }

@@ -33,11 +33,11 @@ function deliveries(shape: { length: number; forkSlotsMax: number }) {
   );
 }
 
-function machineFor(tree: BlockTree, heldMax = 1_000) {
+function machineFor(tree: BlockTree, pendingBlocksMax = 1_000) {
   const machine = new Continuity<BlockLink>({
     anchor: tree.anchor,
     finality: confirmedPlus(LAG),
-    heldMax,
+    pendingBlocksMax,
   });
   return { machine, reader: new LogReader(tree.anchor) };
 }
@@ -56,7 +56,7 @@ function satisfy(
     const [point] = machine.wanted();
     if (point === undefined) return;
     const block = lost.has(keyOf(point)) ? undefined : byKey.get(keyOf(point));
-    if (block === undefined) reader.read(machine.giveUp(point, 'nobody has it'));
+    if (block === undefined) reader.read(machine.abandon(point, 'nobody has it'));
     else reader.read(machine.accept(block).steps);
   }
   throw new Error('something is wanted for ever');
@@ -302,7 +302,7 @@ describe('continuity', () => {
     const second = blockAfter(first, 105, 'main');
     const dropped = blockAfter(anchor, 99, 'fork');
     for (const block of [dropped, blockAfter(dropped, 100, 'fork'), first]) machine.accept(block);
-    machine.giveUp(lost, 'every node denies it');
+    machine.abandon(lost, 'every node denies it');
     machine.accept(second);
     expect(machine.wantedLate()).toEqual([{ slot: 102, blockhash: 'main-102' }]);
     const reader = new LogReader(anchor);
@@ -326,10 +326,10 @@ describe('continuity', () => {
     const first = blockAfter(lost, 103, 'main');
     reader.read(machine.accept(blockAfter(anchor, 100, 'fork')).steps);
     reader.read(machine.accept(first).steps);
-    reader.read(machine.giveUp(lost, 'every node denies it'));
+    reader.read(machine.abandon(lost, 'every node denies it'));
     reader.read(machine.accept(lost).steps);
     expect(machine.wanted()).toEqual([{ slot: 98, blockhash: 'main-98' }]);
-    reader.read(machine.giveUp(parent, 'every node denies it'));
+    reader.read(machine.abandon(parent, 'every node denies it'));
     expect(reader.blocks).toEqual([lost, first]);
     expect(reader.missing).toEqual([
       { kind: 'missing', from: 98, to: 98, reason: 'every node denies it' },
@@ -375,7 +375,7 @@ describe('continuity', () => {
     const child = blockAfter({ slot: 101 as Slot, blockhash: 'real-101' }, 103, 'main');
     machine.accept(child);
     const [wanted] = machine.wanted();
-    expect(machine.giveUp(wanted ?? anchor, 'no node has it')).toEqual([
+    expect(machine.abandon(wanted ?? anchor, 'no node has it')).toEqual([
       { kind: 'undo', toSlot: 100, toBlockhash: 'anchor' },
       { kind: 'missing', from: 101, to: 101, reason: 'no node has it' },
       { kind: 'block', block: child },

@@ -29,7 +29,7 @@ export interface ContinuityOptions {
   /** Gaps before the anchor that are still to be filled. */
   readonly gaps?: readonly OpenGap[];
   /** Bound on blocks that wait for a parent. */
-  readonly heldMax?: number;
+  readonly pendingBlocksMax?: number;
   /** Bound on blocks of the log that are not final. */
   readonly tailMax?: number;
   /**
@@ -38,7 +38,7 @@ export interface ContinuityOptions {
    */
   readonly contradictionBlocks?: number;
   /** A block for which this returns true is not made final yet, nor is anything after it. */
-  readonly holdsBack?: (point: ChainPoint) => boolean;
+  readonly holdsPending?: (point: ChainPoint) => boolean;
   /** Whether blocks are kept until they are final, so that each can be replaced. */
   readonly keepsBlocks?: boolean;
 }
@@ -59,7 +59,7 @@ export class Continuity<Block extends BlockLink> {
   private readonly finality: FinalityStrategy;
   private readonly tailMax: number;
   private readonly contradictionBlocks: number;
-  private readonly holdsBack: (point: ChainPoint) => boolean;
+  private readonly holdsPending: (point: ChainPoint) => boolean;
   private readonly keepsBlocks: boolean;
   private readonly pending: PendingBlocks<Block>;
   private readonly lost = new LostPoints();
@@ -71,9 +71,9 @@ export class Continuity<Block extends BlockLink> {
     this.finality = options.finality;
     this.tailMax = options.tailMax ?? 512;
     this.contradictionBlocks = options.contradictionBlocks ?? 8;
-    this.holdsBack = options.holdsBack ?? (() => false);
+    this.holdsPending = options.holdsPending ?? (() => false);
     this.keepsBlocks = options.keepsBlocks ?? false;
-    this.pending = new PendingBlocks(options.heldMax ?? 512);
+    this.pending = new PendingBlocks(options.pendingBlocksMax ?? 512);
     this.log = new BlockLog(options.anchor, options.gaps ?? []);
   }
 
@@ -115,7 +115,7 @@ export class Continuity<Block extends BlockLink> {
   /**
    * No node can supply this block. Its descendants follow a reported gap, unless it arrives later.
    */
-  giveUp(point: ChainPoint, reason: string): readonly LogStep<Block>[] {
+  abandon(point: ChainPoint, reason: string): readonly LogStep<Block>[] {
     if (this.stopSentence !== null || this.pending.has(point)) return [];
     this.lost.add(point, reason);
     return this.settle();
@@ -146,7 +146,7 @@ export class Continuity<Block extends BlockLink> {
     return this.reemit(point, () => this.lost.add(point, reason));
   }
 
-  /** Checks again whether blocks for which `holdsBack` was true may be final now. */
+  /** Checks again whether blocks for which `holdsPending` was true may be final now. */
   recheck(): readonly LogStep<Block>[] {
     return this.stopSentence === null ? this.settle() : [];
   }
@@ -178,7 +178,7 @@ export class Continuity<Block extends BlockLink> {
     // The block is on a losing branch or pending: it is emitted if its branch is followed later.
     if (index < 0 && !this.pending.has(point)) return [];
     if (index < 0) this.pending.drop(point);
-    const [, ...reverted] = index < 0 ? [] : this.log.takeBackFrom(index);
+    const [, ...reverted] = index < 0 ? [] : this.log.revertFrom(index);
     change();
     const headSlot = this.head?.slot ?? -1;
     for (const { block } of reverted) if (block !== null) this.pending.add(block, headSlot);
@@ -223,7 +223,7 @@ export class Continuity<Block extends BlockLink> {
     const { tail } = this.log;
     const index = tail.findIndex((link) => link.gap !== null && this.isMendable(link));
     if (index < 0) return;
-    const reverted = this.log.takeBackFrom(index);
+    const reverted = this.log.revertFrom(index);
     const headSlot = this.head?.slot ?? -1;
     for (const { block } of reverted) if (block !== null) this.pending.add(block, headSlot);
   }
@@ -261,7 +261,7 @@ export class Continuity<Block extends BlockLink> {
     const { head, networkFinalSlot } = this;
     if (head === null) return;
     const finalSlot = this.finality.finalSlot({ headSlot: head.slot, networkFinalSlot });
-    const slot = this.log.finalise(finalSlot, this.holdsBack);
+    const slot = this.log.finalise(finalSlot, this.holdsPending);
     if (slot === null) return;
     this.log.fillFrom(this.pending);
     this.pending.dropUpTo(slot);
@@ -269,11 +269,11 @@ export class Continuity<Block extends BlockLink> {
   }
 
   private checkContradictions(branches: readonly PendingBranch<Block>[]): void {
-    const { undoubtedSlot } = this.log;
-    const isAnySuspect = undoubtedSlot < (this.finalSlot ?? -1);
+    const { certainSlot } = this.log;
+    const isAnySuspect = certainSlot < (this.finalSlot ?? -1);
     const denying = branches.find((branch) => {
       // A losing branch may grow from blocks that a gap keeps out of the log.
-      const isSuspectBranch = isAnySuspect && branch.root.parentSlot >= undoubtedSlot;
+      const isSuspectBranch = isAnySuspect && branch.root.parentSlot >= certainSlot;
       const blocksMin = this.contradictionBlocks * (isSuspectBranch ? SUSPECT_FACTOR : 1);
       if (branch.length < blocksMin) return false;
       return attachmentOf(branch, this.log, this.lost).kind === 'contradiction';

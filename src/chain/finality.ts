@@ -12,7 +12,7 @@ export interface ChainProgress {
 export interface FinalityStrategy {
   readonly name: string;
   /** Whether it needs the slot that nodes report as final. */
-  readonly asksNetwork: boolean;
+  readonly needsNetworkFinality: boolean;
   /** Every slot up to this one is final; below zero for none. */
   readonly finalSlot: (progress: ChainProgress) => number;
 }
@@ -24,7 +24,7 @@ const LAG_SLOTS = 32;
 export function confirmedPlus(lagSlots: number = LAG_SLOTS): FinalityStrategy {
   return {
     name: `confirmed + ${lagSlots} slots`,
-    asksNetwork: false,
+    needsNetworkFinality: false,
     finalSlot: ({ headSlot }) => headSlot - lagSlots,
   };
 }
@@ -36,7 +36,7 @@ export function confirmedPlus(lagSlots: number = LAG_SLOTS): FinalityStrategy {
 export function networkFinality(): FinalityStrategy {
   return {
     name: 'as the network says',
-    asksNetwork: true,
+    needsNetworkFinality: true,
     finalSlot: ({ headSlot, networkFinalSlot }) =>
       networkFinalSlot === null ? -1 : Math.min(headSlot, networkFinalSlot),
   };

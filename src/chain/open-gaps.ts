@@ -46,7 +46,7 @@ export class OpenGaps {
   }
 
   /** Remembered final blocks from a slot on, ascending. */
-  heldFrom(slot: Slot): readonly ChainPoint[] {
+  rememberedFrom(slot: Slot): readonly ChainPoint[] {
     return this.recent.filter((point) => point.slot >= slot);
   }
 
@@ -56,7 +56,7 @@ export class OpenGaps {
   }
 
   /** Per gap, the last slot before the part it makes uncertain, if still remembered. */
-  get undoubtedSlots(): readonly Slot[] {
+  get certainSlots(): readonly Slot[] {
     const oldest = this.oldestSlot ?? Number.POSITIVE_INFINITY;
     return this.gaps.flatMap(({ below }) => below[0]?.slot ?? []).filter((slot) => slot >= oldest);
   }

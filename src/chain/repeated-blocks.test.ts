@@ -27,7 +27,7 @@ function logOf(blocks: readonly Told[], open: Set<number> = new Set()) {
     anchor: ANCHOR,
     finality: confirmedPlus(10),
     keepsBlocks: true,
-    holdsBack: ({ slot }) => open.has(slot),
+    holdsPending: ({ slot }) => open.has(slot),
   });
   const reader = new LogReader(ANCHOR);
   const contents = new Map<number, string>();

@@ -1,5 +1,5 @@
 import type { SlotGap } from '../model/slot-range.ts';
-import { type Finding, findingInWords } from '../store/verification/finding.ts';
+import { describeFinding, type Finding } from '../store/verification/finding.ts';
 import type { Verified } from '../store/verification/verification.ts';
 
 /** Result of a check. */
@@ -23,7 +23,7 @@ export function summaryOf(
     is_whole: isNothingLost && read.unread.parts > 0 ? null : isNothingLost,
     findings: findings.map((finding: Finding) => ({
       ...finding,
-      sentence: findingInWords(finding),
+      sentence: describeFinding(finding),
     })),
     is_repaired: isRepaired,
     missing_slots: gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),

@@ -7,7 +7,7 @@ import { openService, type Service } from '../service/app.ts';
 import { ApiThread } from '../serving/api-thread.ts';
 import type { ApiSettings } from '../serving/messages.ts';
 import { type OpenGathering, openGathering } from '../serving/open-gathering.ts';
-import { findingInWords } from '../store/verification/finding.ts';
+import { describeFinding } from '../store/verification/finding.ts';
 import type { FollowedChain } from './follow-chain.ts';
 import type { Access } from './simulated-examples.ts';
 import { stopSignal } from './stop-signals.ts';
@@ -78,7 +78,7 @@ function watchStore(
   }
   store.verification.startBackground({
     signal,
-    onDamage: (finding) => logger.error(`${findingInWords(finding)} Restart to have it repaired.`),
+    onDamage: (finding) => logger.error(`${describeFinding(finding)} Restart to have it repaired.`),
     onStopped: (error) => logger.warn({ err: error }, 'parts of the store are no longer checked'),
   });
 }

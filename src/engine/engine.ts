@@ -170,7 +170,7 @@ export class Engine {
 
   /** The amount of a mint kept by locker programs, as far as the indexed history shows it. */
   lockedSupply(mint: Address): RawAmount {
-    return this.state.books.locks.heldByLockers(mint);
+    return this.state.books.locks.lockedInLockers(mint);
   }
 
   /** The largest owners of a mint, pools and burn addresses included, largest first. */

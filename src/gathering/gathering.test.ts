@@ -5,15 +5,15 @@ import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { address } from '../../tests/support/build-transaction.ts';
-import {
-  type BesideOptions,
-  GATEWAYS,
-  gatheringBeside,
-  START_MS,
-  tokenAt,
-} from '../../tests/support/gathering-beside.ts';
 import { listenHttp, type TestServer } from '../../tests/support/stranger-listeners.ts';
 import { hasTestData, testData } from '../../tests/support/test-data.ts';
+import {
+  GATEWAYS,
+  openTestGathering,
+  START_MS,
+  type TestGatheringOptions,
+  tokenAt,
+} from '../../tests/support/test-gathering.ts';
 import { PictureHasher } from '../offchain/images/picture-hasher.ts';
 
 const closing: (() => unknown)[] = [];
@@ -34,8 +34,8 @@ async function served(pages: Pages): Promise<TestServer> {
   return server;
 }
 
-function startGathering(options: BesideOptions) {
-  const all = gatheringBeside(options);
+function startGathering(options: TestGatheringOptions) {
+  const all = openTestGathering(options);
   closing.push(() => all.gathering.close());
   return all;
 }
@@ -83,7 +83,7 @@ describe('The content of a token’s URI', () => {
       const at = `http://cat.test:${server.port}`;
       const pictures = hasher();
       const all = startGathering({ ports: [server.port], hash: (body) => pictures.hash(body) });
-      await all.tell([tokenAt(CAT, `${at}/cat.json`)]);
+      await all.emit([tokenAt(CAT, `${at}/cat.json`)]);
       const { picture: seen } = all.facts.factsOf(CAT);
       expect(seen?.hash64).toBe(vector.phash);
       expect(seen?.hash32).toMatch(/^[0-9a-f]{8}$/);
@@ -109,7 +109,7 @@ describe('The content of a token’s URI', () => {
     });
     const at = `http://cat.test:${server.port}`;
     const all = startGathering({ ports: [server.port] });
-    await all.tell([tokenAt(CAT, `${at}/cat.json`)]);
+    await all.emit([tokenAt(CAT, `${at}/cat.json`)]);
     const { document, links } = all.facts.factsOf(CAT);
     expect(document).toEqual({
       name: '<img src=x onerror=alert(1)>',
@@ -146,8 +146,8 @@ describe('The content of a token’s URI', () => {
     const tokens = ['a', 'a', 'b', 'c'].map((name, place) =>
       tokenAt(address(`token ${place}`), `${at}/${name}.json`),
     );
-    await all.tell(tokens);
-    await all.tell(tokens);
+    await all.emit(tokens);
+    await all.emit(tokens);
     const asked = ['/a.json', '/b.json', '/c.json', '/p', '/q'].map((path) =>
       requestsTo(server, path),
     );
@@ -169,11 +169,11 @@ describe('The content of a token’s URI', () => {
     const server = await served({ '/cat.json': json({ name: 'cat', image }) });
     const pictures = hasher();
     const all = startGathering({ ports: [server.port], hash: (content) => pictures.hash(content) });
-    await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
+    await all.emit([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     expect(server.requests).toHaveLength(1);
     expect(all.facts.factsOf(CAT).picture?.hash64).toMatch(/^[0-9a-f]{16}$/);
     const written = `data:application/json,${encodeURIComponent('{"name":"dog"}')}`;
-    await all.tell([tokenAt(DOG, written)]);
+    await all.emit([tokenAt(DOG, written)]);
     expect(all.facts.factsOf(DOG).document?.name).toBe('dog');
     expect(server.requests).toHaveLength(1);
   });
@@ -183,7 +183,7 @@ describe('The content of a token’s URI', () => {
     const server = await served({ [`/ipfs/${cid}`]: json({ name: 'cat' }) });
     const gateways = { ...GATEWAYS, ipfs: [`http://gateway.test:${server.port}`] };
     const all = startGathering({ ports: [server.port], fetch: { gateways } });
-    await all.tell([
+    await all.emit([
       tokenAt(CAT, `ipfs://${cid}`),
       tokenAt(DOG, `https://other.example/ipfs/${cid}`),
     ]);
@@ -201,7 +201,7 @@ describe('What changes', () => {
       '/cat.json': (_, response) => response.end(JSON.stringify({ name })),
     });
     const all = startGathering({ ports: [server.port] });
-    await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
+    await all.emit([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     await all.pass(5 * MINUTE_MS - 1);
     expect(server.requests).toHaveLength(1);
     await all.pass(1);
@@ -224,13 +224,13 @@ describe('What changes', () => {
     const server = await served({ '/1': json({ name: 'one' }), '/2': json({ name: 'two' }) });
     const at = `http://cat.test:${server.port}`;
     const all = startGathering({ ports: [server.port] });
-    await all.tell([tokenAt(CAT, `${at}/1`)]);
+    await all.emit([tokenAt(CAT, `${at}/1`)]);
     await all.pass(MINUTE_MS);
-    await all.tell([tokenAt(CAT, `${at}/2`)]);
+    await all.emit([tokenAt(CAT, `${at}/2`)]);
     expect(all.facts.factsOf(CAT).document?.name).toBe('two');
     const uris = all.database.prepare('SELECT uri FROM uris ORDER BY seen_at_ms').all();
     expect(uris.map(({ uri }) => uri)).toEqual([`${at}/1`, `${at}/2`]);
-    await all.tell([tokenAt(CAT, null)]);
+    await all.emit([tokenAt(CAT, null)]);
     expect(all.facts.factsOf(CAT)).toEqual({ document: null, links: [], picture: null });
   });
 });
@@ -252,7 +252,7 @@ describe('What fails', () => {
       return await outcome;
     };
     const all = startGathering({ ports: [server.port], hash });
-    await all.tell([tokenAt(CAT, `${at}/cat.json`)]);
+    await all.emit([tokenAt(CAT, `${at}/cat.json`)]);
     expect(all.facts.factsOf(CAT).picture).toBeNull();
     expect(all.jobs('picture', 'waiting')).toBe(1);
     await all.pass(10_000);
@@ -279,7 +279,7 @@ describe('What fails', () => {
         ? ({ kind: 'no-hash', fault: 'timed-out' } as const)
         : ({ kind: 'hashed', hash64: '0123456789abcdef', hash32: '01234567' } as const);
     const all = startGathering({ ports: [server.port], hash });
-    await all.tell([tokenAt(CAT, `${at}/cat.json`)]);
+    await all.emit([tokenAt(CAT, `${at}/cat.json`)]);
     expect(all.facts.factsOf(CAT).picture).toBeNull();
     expect(all.jobs('picture', 'waiting')).toBe(1);
     isBusy = false;
@@ -289,7 +289,7 @@ describe('What fails', () => {
     isBusy = true;
     const other = address('written mint');
     const slow = startGathering({ ports: [server.port], hash });
-    await slow.tell([tokenAt(other, `${at}/written.json`)]);
+    await slow.emit([tokenAt(other, `${at}/written.json`)]);
     expect(slow.facts.factsOf(other).document?.name).toBe('written');
     expect(slow.facts.factsOf(other).picture?.hash64 ?? null).toBeNull();
   });
@@ -297,7 +297,7 @@ describe('What fails', () => {
   it('is retried with increasing delays, and dead after eight failures', async () => {
     const server = await served({});
     const all = startGathering({ ports: [server.port] });
-    await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
+    await all.emit([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     // Three quarters of 10 s, 40 s, 160 s …, since the random value of the test is one half.
     for (const [failures, waitMs] of [7_500, 30_000, 120_000].entries()) {
       await all.pass(waitMs - 1);
@@ -318,7 +318,7 @@ describe('What fails', () => {
     let isUp = false;
     const resolve = async () => (isUp ? ['127.0.0.1'] : []);
     const all = startGathering({ ports: [server.port], fetch: { resolve } });
-    await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
+    await all.emit([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     for (let tries = 0; tries < 20; tries++) await all.pass(60 * MINUTE_MS);
     expect(all.dead).toEqual([]);
     isUp = true;
@@ -343,7 +343,7 @@ describe('What fails', () => {
     const all = startGathering({ ports: [server.port] });
     const memory = process.memoryUsage.rss();
     const started = performance.now();
-    await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/bomb.json`)]);
+    await all.emit([tokenAt(CAT, `http://cat.test:${server.port}/bomb.json`)]);
     expect(all.dead).toEqual([`metadata http://cat.test:${server.port}/bomb.json body-too-large`]);
     // Only sending all of it would take longer than this.
     expect(performance.now() - started).toBeLessThan(8_000);
@@ -384,7 +384,7 @@ describe('What fails', () => {
       `http://cat.test:${port}/redirect.json`,
       `http://cat.test:${port}/picture.json`,
     ];
-    await all.tell(uris.map((uri, at) => tokenAt(address(`token ${at}`), uri)));
+    await all.emit(uris.map((uri, at) => tokenAt(address(`token ${at}`), uri)));
     await all.pass(24 * 60 * MINUTE_MS);
     expect(forbidden.connections()).toBe(0);
     expect(open.connections()).toBeGreaterThanOrEqual(2);
@@ -405,7 +405,7 @@ describe('Tracked tokens', () => {
     all.gathering.take({ tokens: [], tracked: [updates], reached: null });
     all.gathering.take({ tokens: [], tracked: [updates], reached: null });
     expect(all.tracked).toEqual([{ ...updates, officialLinks: [] }]);
-    await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
+    await all.emit([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     twitter = 'https://x.com/dog';
     await all.pass(5 * MINUTE_MS);
     const later = { ...updates, trackingSinceMs: START_MS + 5, isLiquid: true };

@@ -55,7 +55,7 @@ describe('SocialGathering', () => {
       const status = { name: 'sky', platform: 'bluesky', counts: COUNTS } as const;
       context.report({ ...status, state: { kind: 'running' } });
       context.report({ ...status, state: { kind: 'running' } });
-      await context.tell([eventsOf()]);
+      await context.emit([eventsOf()]);
       await context.cursor.write('17');
       context.report({ ...status, state: { kind: 'stopped', message: 'the token is revoked' } });
     });
@@ -94,7 +94,7 @@ describe('SocialGathering', () => {
   it('counts the last posts at its end, and releases all producers', async () => {
     let isEnded = false;
     const { gathering, reader } = gather(async (context) => {
-      await context.tell([eventsOf()]);
+      await context.emit([eventsOf()]);
       await context.cursor.write('1');
       isEnded = context.signal.aborted;
     });

@@ -132,7 +132,7 @@ export class SocialGathering {
       clock,
       nowMs,
       random,
-      tell: (events) => service.tell(events),
+      emit: (events) => service.emit(events),
       cursor: {
         read: () => service.cursor(name),
         write: (text) => service.keepCursor(name, text),

@@ -91,7 +91,7 @@ function stored(database: DatabaseSync) {
 async function playStory(service: SocialService, size: number): Promise<void> {
   const events = storyEvents();
   for (let at = 0; at < events.length; at += size) {
-    await service.tell(events.slice(at, at + size));
+    await service.emit(events.slice(at, at + size));
     while (service.flush());
   }
 }
@@ -137,9 +137,9 @@ describe('SocialService', () => {
 
   it('blocks producers while its queue is full', async () => {
     const service = serviceOn(openFile(), { queueMax: 2 });
-    await service.tell([eventsOf({ postId: '1' }), eventsOf({ postId: '2' })]);
+    await service.emit([eventsOf({ postId: '1' }), eventsOf({ postId: '2' })]);
     let isTaken = false;
-    const third = service.tell([eventsOf({ postId: '3' })]).then(() => {
+    const third = service.emit([eventsOf({ postId: '3' })]).then(() => {
       isTaken = true;
     });
     await new Promise(setImmediate);
@@ -152,7 +152,7 @@ describe('SocialService', () => {
   it('stores a collector’s cursor with the preceding posts, and not earlier', async () => {
     const database = openFile();
     const service = serviceOn(database);
-    await service.tell([eventsOf()]);
+    await service.emit([eventsOf()]);
     const kept = service.keepCursor('feed', '17');
     expect(service.cursor('feed')).toBeNull();
     service.flush();
@@ -164,7 +164,7 @@ describe('SocialService', () => {
   it('counts a refused batch again, without treating its posts as copies', async () => {
     const database = openFile();
     const service = serviceOn(database);
-    await service.tell([eventsOf()]);
+    await service.emit([eventsOf()]);
     database.exec(
       "CREATE TRIGGER full BEFORE INSERT ON social_minutes BEGIN SELECT RAISE(ABORT, 'full'); END",
     );
@@ -194,7 +194,7 @@ describe('SocialService', () => {
     let nowMs = POSTED_MS;
     const database = openFile();
     const service = serviceOn(database, { nowMs: () => nowMs });
-    await service.tell([eventsOf()]);
+    await service.emit([eventsOf()]);
     service.flush();
     const reader = new SocialReader(database);
     const { mint } = buildTracked();

@@ -110,7 +110,7 @@ export class SocialService {
   }
 
   /** Queues post events. Resolves when there is capacity. */
-  async tell(events: readonly PostEvent[]): Promise<void> {
+  async emit(events: readonly PostEvent[]): Promise<void> {
     if (events.length > 0) await this.queue.put({ kind: 'news', events });
   }
 

@@ -4,7 +4,7 @@ import { buildChanges } from '../../tests/support/build-records.ts';
 import { buildOutcome, buildSignal } from '../../tests/support/build-signal.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import { type Outcome, SIGNAL_MODELS, type Signal } from '../model/signal.ts';
-import { isShown, type SignalPageQuery, toListing } from '../model/signal-file.ts';
+import { isShown, type SignalPageQuery, toListing } from '../model/signal-listing.ts';
 import type { Slot } from '../model/units.ts';
 import { CurrentSignals } from './current-signals.ts';
 import { UnwrittenRows } from './unwritten-rows.ts';

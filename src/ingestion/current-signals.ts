@@ -10,7 +10,7 @@ import {
   type SignalPageQuery,
   toListing,
   toOutcomeListing,
-} from '../model/signal-file.ts';
+} from '../model/signal-listing.ts';
 import type { StoredSignals } from '../store/reads/signals.ts';
 import type { UnwrittenRows } from './unwritten-rows.ts';
 

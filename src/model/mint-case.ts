@@ -62,7 +62,7 @@ export interface CaseMarket {
   /**
    * Upper bound of what can be withdrawn: less than `quoteLamports` when that is partly virtual.
    */
-  readonly takeableLamports: Lamports;
+  readonly withdrawableLamports: Lamports;
   readonly feeBps: number;
   /** SOL price in dollars; null when unknown. */
   readonly solUsd: number | null;

@@ -56,7 +56,7 @@ export interface OffchainFacts {
   readonly picture: PictureHash | null;
 }
 
-export const NOTHING_GATHERED: OffchainFacts = { document: null, links: [], picture: null };
+export const NO_OFFCHAIN_FACTS: OffchainFacts = { document: null, links: [], picture: null };
 
 /** The properties that two tokens can share. */
 export const CLONE_MATCHES = ['uri', 'document', 'picture'] as const;

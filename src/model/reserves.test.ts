@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { effectiveReserves, liquidReserves, type Reserves, takeableQuote } from './reserves.ts';
+import { effectiveReserves, liquidReserves, type Reserves, withdrawableQuote } from './reserves.ts';
 
 function reserves(quote: bigint, virtualQuote: bigint | null): Reserves {
   const virtualBase = virtualQuote === null ? null : 3n;
@@ -24,6 +24,6 @@ describe.each(cases)('of %s', (_, given, effective, takeable) => {
   });
 
   test('sales cannot take out reserves set aside or fees', () => {
-    expect(takeableQuote(given)).toBe(takeable);
+    expect(withdrawableQuote(given)).toBe(takeable);
   });
 });

@@ -41,6 +41,6 @@ export function liquidReserves(reserves: Reserves, isCurve: boolean): PoolSides 
  * Upper bound of the quote that sales can withdraw: at most the pool's holdings, excluding
  * unclaimed fees in its vault.
  */
-export function takeableQuote({ quote, virtualQuote }: Reserves): RawAmount {
+export function withdrawableQuote({ quote, virtualQuote }: Reserves): RawAmount {
   return virtualQuote !== null && virtualQuote < quote ? virtualQuote : quote;
 }

@@ -133,7 +133,7 @@ export interface SocialArchive {
   writeMinute(mint: Address, sums: MinuteSums): void;
   writeHour(mint: Address, figures: HourFigures): void;
   /** Tokens whose last written hour had posts, least recently written first. */
-  talkedOf(limit: number): readonly Address[];
+  mintsWithRecentPosts(limit: number): readonly Address[];
   track(token: TrackedToken, nowMs: number): void;
 }
 

@@ -1,6 +1,6 @@
 import type { PoolRecord, TokenRecord } from './derived.ts';
 import type { IndicatorRecord } from './indicators.ts';
-import type { SignalListing } from './signal-file.ts';
+import type { SignalListing } from './signal-listing.ts';
 import type { PriceE18, Slot } from './units.ts';
 
 /** The pools that changed since the previous block, as of a slot. */
@@ -50,7 +50,7 @@ export const STREAM_NAMES: readonly StreamName[] = [
   'newTokens',
 ];
 
-export const NOTHING_WANTED: WantedStreams = {
+export const NO_STREAMS_WANTED: WantedStreams = {
   marketData: false,
   indicators: false,
   signals: false,

@@ -12,7 +12,7 @@ import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { findingInWords } from '../store/verification/finding.ts';
+import { describeFinding } from '../store/verification/finding.ts';
 
 /** The service with its in-memory state and open store. */
 export interface Service {
@@ -76,9 +76,9 @@ async function repairLost(
     nowMs: () => performance.now(),
     ...(signal === undefined ? {} : { signal }),
   });
-  for (const finding of findings) onLost?.(findingInWords(finding));
+  for (const finding of findings) onLost?.(describeFinding(finding));
   if (findings.length > 0) {
-    for (const finding of await verification.repair(findings)) onLost?.(findingInWords(finding));
+    for (const finding of await verification.repair(findings)) onLost?.(describeFinding(finding));
   } else if (!isRecorded) await verification.adopt();
 }
 

@@ -19,7 +19,7 @@ import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { Service } from '../service/app.ts';
 import { exposeService } from '../service/service-metrics.ts';
-import { findingInWords } from '../store/verification/finding.ts';
+import { describeFinding } from '../store/verification/finding.ts';
 import { CallQueue } from './call-queue.ts';
 import { listeners } from './fold-listeners.ts';
 import { FraudService } from './fraud-service.ts';
@@ -133,7 +133,7 @@ function answersOf(
     onTaken: (detail) => webhooks.reviewed(detail),
   });
   const venueAlarms = () => drift.alarms;
-  const storeDamage = () => store.verification.damaged.map(findingInWords);
+  const storeDamage = () => store.verification.damaged.map(describeFinding);
   const watches = { venueAlarms, storeDamage, steadyNow: steadyNowMs };
   const chain = createChainStatus(store, ingestion, Date.now, { ...options, ...watches });
   const metrics = createMetricFamilies();

@@ -12,7 +12,7 @@ import { StreamLimit } from '../api/streams/stream-limit.ts';
 import { VERSION } from '../config/version.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
-import { NOTHING_GATHERED } from '../model/off-chain.ts';
+import { NO_OFFCHAIN_FACTS } from '../model/off-chain.ts';
 import { shareConnections } from './connection-capacity.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
@@ -45,7 +45,7 @@ export interface LocalReads {
 }
 
 const NO_OFFCHAIN: OffchainReads = {
-  factsOf: () => NOTHING_GATHERED,
+  factsOf: () => NO_OFFCHAIN_FACTS,
   imageOf: () => null,
   clones: () => ({ clones: [], next: null }),
 };

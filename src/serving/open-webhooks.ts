@@ -3,7 +3,7 @@ import type { PrivateOrigins } from '../alerts/webhooks/webhook-target.ts';
 import type { MetricFamilies } from '../api/http/metrics.ts';
 import { presentSignal } from '../api/present/present-signal.ts';
 import { NO_IMAGES } from '../api/present/signal-image.ts';
-import type { SignalListing } from '../model/signal-file.ts';
+import type { SignalListing } from '../model/signal-listing.ts';
 import type { Service } from '../service/app.ts';
 import { wallClock } from './webhook-dispatch.ts';
 import { WebhookService } from './webhook-service.ts';

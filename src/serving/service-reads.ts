@@ -1,6 +1,6 @@
 import type { ChainStatus } from '../api/chain-status.ts';
 import type { ApiDeps, SignalRepository, TokenReads } from '../api/deps.ts';
-import type { FiguresPage, FiguresQuery } from '../model/signal-file.ts';
+import type { FiguresPage, FiguresQuery } from '../model/signal-listing.ts';
 import type { LiveAnswer, LiveRowName } from './live-rows.ts';
 import type { MetricsPage } from './messages.ts';
 import type { Answers, Remote } from './remote-reads.ts';

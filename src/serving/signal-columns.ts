@@ -5,7 +5,7 @@ import {
   type SignalOrigin,
   TICKETS_USD,
 } from '../model/signal.ts';
-import type { OutcomeFigures, SignalFigures, SignalQuery } from '../model/signal-file.ts';
+import type { OutcomeFigures, SignalFigures, SignalQuery } from '../model/signal-listing.ts';
 import type { UsdNano } from '../model/units.ts';
 import {
   type ExecutionColumns,

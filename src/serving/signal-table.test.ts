@@ -14,7 +14,7 @@ import {
   type Signal,
   TICKETS_USD,
 } from '../model/signal.ts';
-import type { FiguresPage, FiguresQuery, SignalQuery } from '../model/signal-file.ts';
+import type { FiguresPage, FiguresQuery, SignalQuery } from '../model/signal-listing.ts';
 import type { Slot, UsdNano } from '../model/units.ts';
 import { executionStatistics } from '../signals/statistics/execution-statistics.ts';
 import { SignalTable } from './signal-table.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatInstant } from '../api/present/format-wire.ts';
 import { TRY_AGAIN } from '../api/schemas/error-responses.ts';
 import { ApiError } from '../model/errors.ts';
-import type { FiguresPage, FiguresQuery, SignalQuery } from '../model/signal-file.ts';
+import type { FiguresPage, FiguresQuery, SignalQuery } from '../model/signal-listing.ts';
 import type { ExecutionStatistics, SignalStatistics } from '../model/signal-statistics.ts';
 import type { Slot } from '../model/units.ts';
 import { DayDraws } from '../signals/statistics/day-draws.ts';

@@ -11,12 +11,12 @@ import {
 } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { PoolRecord, TokenRecord } from '../model/derived.ts';
-import { NOTHING_WANTED } from '../model/streamed.ts';
+import { NO_STREAMS_WANTED } from '../model/streamed.ts';
 import type { RawAmount, Slot } from '../model/units.ts';
 import { type StreamEvent, StreamFeed, UNSEEN_ITEMS_MAX } from './stream-feed.ts';
 import { SupplyWatch } from './supply-watch.ts';
 
-const BOTH = { ...NOTHING_WANTED, marketData: true, indicators: true };
+const BOTH = { ...NO_STREAMS_WANTED, marketData: true, indicators: true };
 
 function feeding() {
   const engine = new FakeLiveEngine();
@@ -38,7 +38,7 @@ describe('the stream feed', () => {
     const { published, feed, apply } = feeding();
     apply(2);
     feed.want(BOTH);
-    feed.want(NOTHING_WANTED);
+    feed.want(NO_STREAMS_WANTED);
     apply(3);
     feed.onReplaced();
     expect(published).toEqual([]);
@@ -78,7 +78,7 @@ describe('the stream feed', () => {
 
   test('contains the figures of a minute, a hundred pools at a time', () => {
     const { published, feed, engine } = feeding();
-    feed.want({ ...NOTHING_WANTED, indicators: true });
+    feed.want({ ...NO_STREAMS_WANTED, indicators: true });
     engine.lastSlot = 5 as Slot;
     const minute = { minuteMs: 60_000, record: fakeIndicators() };
     feed.onApplied(buildChanges(5, { indicators: Array(101).fill(minute) }));
@@ -103,7 +103,7 @@ describe('the stream feed', () => {
 
   test('has a gap where the engine was replaced', () => {
     const { published, feed } = feeding();
-    feed.want({ ...NOTHING_WANTED, marketData: true });
+    feed.want({ ...NO_STREAMS_WANTED, marketData: true });
     feed.onReplaced();
     expect(published).toEqual([{ stream: 'marketData', item: null }]);
   });
@@ -112,7 +112,7 @@ describe('the stream feed', () => {
 describe('the stream of signals', () => {
   test('contains each signal as it is issued, and never a random minute', () => {
     const { engine, published, feed } = feeding();
-    feed.want({ ...NOTHING_WANTED, signals: true });
+    feed.want({ ...NO_STREAMS_WANTED, signals: true });
     const signals = [buildSignal({ rowId: 6, model: 'random_minute' }), buildSignal({ rowId: 7 })];
     const outcomes = [5, 6, 7].map((rowId) => buildOutcome({ rowId }));
     engine.lastSlot = 9 as Slot;
@@ -131,7 +131,7 @@ describe('the stream of new tokens', () => {
 
   function feedingTokens() {
     const { engine, published, feed } = feeding();
-    feed.want({ ...NOTHING_WANTED, newTokens: true });
+    feed.want({ ...NO_STREAMS_WANTED, newTokens: true });
     const slot = (number: number, tokens: readonly TokenRecord[], isUndone = false) => {
       engine.lastSlot = (isUndone ? number - 1 : number) as Slot;
       const changes = buildChanges(number, { tokens });

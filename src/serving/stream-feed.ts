@@ -1,8 +1,8 @@
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import type { PoolRecord, SlotChanges } from '../model/derived.ts';
-import { isShown, toListing } from '../model/signal-file.ts';
+import { isShown, toListing } from '../model/signal-listing.ts';
 import {
-  NOTHING_WANTED,
+  NO_STREAMS_WANTED,
   STREAM_NAMES,
   type StreamedItem,
   type StreamName,
@@ -30,7 +30,7 @@ export type StreamEvent = StreamedItem | { readonly stream: StreamName; readonly
 export class StreamFeed implements FoldListener {
   private readonly source: { readonly engine: Pick<LiveEngine, 'lastSlot' | 'solUsd' | 'pool'> };
   private readonly post: (event: StreamEvent) => void;
-  private wanted: WantedStreams = NOTHING_WANTED;
+  private wanted: WantedStreams = NO_STREAMS_WANTED;
   private readonly supplies = new SupplyWatch();
   private readonly reverted = new Set<Address>();
   private unseen = 0;

@@ -2,7 +2,7 @@ import type { StreamSources, TriggerRepository } from '../api/deps.ts';
 import { AccountEvents } from '../api/streams/account-events.ts';
 import { Topic } from '../api/streams/topic.ts';
 import {
-  NOTHING_WANTED,
+  NO_STREAMS_WANTED,
   type StreamedItem,
   type StreamedItems,
   type StreamName,
@@ -24,7 +24,7 @@ export class Streams implements StreamSources {
   readonly signals: Topic<StreamedItems['signals']>;
   readonly newTokens: Topic<StreamedItems['newTokens']>;
   private readonly events: AccountEvents;
-  private wanted: WantedStreams = NOTHING_WANTED;
+  private wanted: WantedStreams = NO_STREAMS_WANTED;
 
   constructor(
     repository: Pick<TriggerRepository, 'events'>,

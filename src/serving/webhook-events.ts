@@ -11,7 +11,7 @@ import { isTransientError } from '../lib/transient-error.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import type { Classification } from '../model/fraud.ts';
 import { isPublished, type JudgedClassification, statusOf } from '../model/fraud-review.ts';
-import { isShown, type SignalListing, toListing } from '../model/signal-file.ts';
+import { isShown, type SignalListing, toListing } from '../model/signal-listing.ts';
 import { numberOf, type TriggerEvent } from '../model/trigger.ts';
 import type { Slot } from '../model/units.ts';
 import type { VenueChange } from '../model/venue-change.ts';

@@ -110,7 +110,8 @@ export class SocialBook {
 
   /** Updates the hours of up to `tokensMax` tokens to `nowMs`, those written longest ago first. */
   passTime(nowMs: number, tokensMax: number): void {
-    for (const mint of this.parts.archive.talkedOf(tokensMax)) this.writeHour(mint, nowMs);
+    for (const mint of this.parts.archive.mintsWithRecentPosts(tokensMax))
+      this.writeHour(mint, nowMs);
   }
 
   private writeHour(mint: Address, nowMs: number): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { type KeyBookOptions, KeyTable } from './control/api-keys.ts';
+import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorTable } from './control/cursor.ts';
 import { DriftTable } from './control/drift-book.ts';
@@ -39,7 +39,7 @@ export interface StoreOptions {
   readonly dataDir: string;
   /** A ClickHouse server for the data plane instead of the engine embedded in the folder. */
   readonly server?: ServerLocation | null;
-  readonly keys?: KeyBookOptions;
+  readonly keys?: KeyTableOptions;
 }
 
 /** All persistent data. */
@@ -145,7 +145,7 @@ interface StoreParts {
 
 function assemble(
   { folder, plane, control, lock, owner }: StoreParts,
-  keyOptions: KeyBookOptions | undefined,
+  keyOptions: KeyTableOptions | undefined,
 ): Store {
   const fence = WriterFence.take(control);
   const gaps = new GapLedger(control);

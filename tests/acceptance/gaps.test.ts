@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/config.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
 import type { Slot } from '../../src/model/units.ts';
 import { openService, type Service } from '../../src/service/app.ts';
-import { apiBeside } from '../support/api-beside.ts';
+import { apiInThread } from '../support/api-in-thread.ts';
 import { address } from '../support/build-transaction.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';
@@ -55,7 +55,7 @@ describe('slots that no node could deliver', () => {
     const config = readConfig({}, { dataDir: temporaryFolder() });
     service = await openService(config);
     service.store.keys.installBootstrap(KEY);
-    api = await apiBeside(service);
+    api = await apiInThread(service);
     const source = { ...itemSource(follow(), false), headSlot: 1_310 as Slot };
     following = service.ingestion.ingest(source);
     await isSent.promise;

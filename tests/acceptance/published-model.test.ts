@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
-import { apiBeside } from '../support/api-beside.ts';
+import { apiInThread } from '../support/api-in-thread.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { finalSlots, openMarketService } from '../support/market-ingestion.ts';
 import { fallbackSolUsd, START_MS } from '../support/master-fixture.ts';
@@ -83,7 +83,7 @@ describe('organic_momentum', () => {
     const service = await openMarketService(temporaryFolder());
     service.store.keys.installBootstrap(KEY);
     await service.ingestion.ingest(finalSlots(marketOf(story)));
-    const app = await apiBeside(service);
+    const app = await apiInThread(service);
     const get = async (url: string) => {
       const answer = await app.inject({ url, headers: { 'x-api-key': KEY } });
       expect(answer.statusCode).toBe(200);

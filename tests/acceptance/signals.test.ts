@@ -6,7 +6,7 @@ import type { FoldListener } from '../../src/ingestion/fold-listener.ts';
 import type { SlotChanges } from '../../src/model/derived.ts';
 import type { Slot } from '../../src/model/units.ts';
 import { openService, type Service } from '../../src/service/app.ts';
-import { apiBeside } from '../support/api-beside.ts';
+import { apiInThread } from '../support/api-in-thread.ts';
 import { buildChanges } from '../support/build-records.ts';
 import { buildOutcome, buildSignal } from '../support/build-signal.ts';
 import { temporaryFolder } from '../support/command-line.ts';
@@ -63,7 +63,7 @@ describe('signals of a service', () => {
         },
       },
     });
-    app = await apiBeside({ ...service, ingestion });
+    app = await apiInThread({ ...service, ingestion });
     await app.listen({ port: 0, host: '127.0.0.1' });
     await store(
       buildChanges(10, {

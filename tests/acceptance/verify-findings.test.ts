@@ -16,7 +16,7 @@ import { confidencesWithout } from '../../src/fraud/scoring/confidence-without.t
 import { type Classification, FRAUD_TYPES, type FraudType } from '../../src/model/fraud.ts';
 import type { Address, PriceE18 } from '../../src/model/units.ts';
 import { openService } from '../../src/service/app.ts';
-import { apiBeside } from '../support/api-beside.ts';
+import { apiInThread } from '../support/api-in-thread.ts';
 import { runCommand, temporaryFolder } from '../support/command-line.ts';
 import { runAttack } from '../support/scenario-stage.ts';
 
@@ -125,7 +125,7 @@ test('the command verifies a finding of the service, and rejects a falsified one
   const service = await openService(readConfig({}, flags));
   await service.ingestion.ingest(createRecordedSource([folder]));
   service.store.keys.installBootstrap('verify-test-key');
-  const api = await apiBeside(service);
+  const api = await apiInThread(service);
   const get = async (url: string) =>
     await api.inject({ url, headers: { 'x-api-key': 'verify-test-key' } });
   const check = (await get(`/v1/fraud/check?token_address=${mint}`)).json();

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { address } from '../support/build-transaction.ts';
 import { temporaryFolder } from '../support/command-line.ts';
-import { gatheringBeside } from '../support/gathering-beside.ts';
 import { listenHttp } from '../support/stranger-listeners.ts';
+import { openTestGathering } from '../support/test-gathering.ts';
 
 test('the next start continues a gathering that a kill interrupted, without a new request', async () => {
   const path = join(temporaryFolder(), 'offchain.sqlite');
@@ -27,7 +27,7 @@ test('the next start continues a gathering that a kill interrupted, without a ne
   child.kill('SIGKILL');
   expect((await exit)[1]).toBe('SIGKILL');
   isAnswering = true;
-  const after = gatheringBeside({ path, ports: [server.port] });
+  const after = openTestGathering({ path, ports: [server.port] });
   expect([after.jobs('metadata', 'pending'), after.jobs('metadata', 'running')]).toEqual([1, 0]);
   await after.pass(0);
   expect(after.facts.factsOf(mint).document?.name).toBe('Cat');

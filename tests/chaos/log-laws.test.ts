@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missingSlotLine, outcries } from './log-laws.ts';
+import { forbiddenLines, missingSlotLine } from './log-laws.ts';
 
 const WARNING = '{"level":"warn","problem":{"code":"not-json"},"msg":"part could not be used"}';
 
@@ -14,7 +14,7 @@ describe('lines that a log must not contain (G3)', () => {
     [WARNING, false],
     ['', false],
   ])('%j is forbidden: %s', (text, isOutcry) => {
-    expect(outcries(`${WARNING}\n${text}\n`).length > 0).toBe(isOutcry);
+    expect(forbiddenLines(`${WARNING}\n${text}\n`).length > 0).toBe(isOutcry);
   });
 });
 

@@ -8,7 +8,7 @@ const OUTCRIES = [
 ];
 
 /** Lines of a log that no external fault excuses (G3). */
-export function outcries(log: string): string[] {
+export function forbiddenLines(log: string): string[] {
   return log.split('\n').filter((line) => OUTCRIES.some((pattern) => pattern.test(line)));
 }
 

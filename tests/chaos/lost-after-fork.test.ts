@@ -26,7 +26,7 @@ function followPastLostBlock(): { machine: Continuity<BlockLink>; log: LogReader
   log.read(machine.accept(link(99, 97)).steps);
   log.read(machine.accept(link(100, 99)).steps);
   log.read(machine.accept(link(103, 102)).steps);
-  log.read(machine.giveUp({ slot: 102 as Slot, blockhash: 'block 102' }, 'every node denies it'));
+  log.read(machine.abandon({ slot: 102 as Slot, blockhash: 'block 102' }, 'every node denies it'));
   for (let slot = 104; slot <= 103 + LAG; slot++) {
     log.read(machine.accept(link(slot, slot - 1)).steps);
   }

@@ -4,7 +4,7 @@ import { address } from '../support/build-transaction.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { cursorEvidence, tradedIn } from './data-folder-state.ts';
 import { type Reached, StormChain } from './storm-chain.ts';
-import { type GapSight, type StandingPlace, withholdSlot } from './storm-gap.ts';
+import { type GapDelays, type GapSituation, withholdSlot } from './storm-gap.ts';
 import { type LifeReport, pause, StormService } from './storm-service.ts';
 import { cursorDifferences, judge, type Verdict } from './storm-verdict.ts';
 
@@ -32,7 +32,7 @@ export interface StormOptions {
   readonly seed: string;
   readonly kills: number;
   /** Where the slot lies that all nodes withhold until the service reports it; null for none. */
-  readonly gap: StandingPlace | null;
+  readonly gap: GapSituation | null;
   /** Whether blocks come from a Yellowstone server, and only the blocks it omits from the nodes. */
   readonly hasStream?: boolean;
 }
@@ -46,7 +46,7 @@ export interface StormResult extends Verdict {
   readonly undos: number;
   readonly undoneSlots: number;
   /** When the withheld slot was reported, by output; null without a gap. */
-  readonly gap: GapSight | null;
+  readonly gap: GapDelays | null;
   readonly isGapClosed: boolean;
   /** From the start after the last kill until the chain's tip at that start was reached. */
   readonly caughtUpMs: number;
@@ -93,7 +93,7 @@ class Storm {
   private readonly lives: LifeReport[] = [];
   private service: StormService | null = null;
   private reached: Reached = { headSlot: null, finalSlot: null };
-  private gap: GapSight | null = null;
+  private gap: GapDelays | null = null;
   private isGapClosed = false;
   private caughtUpMs = 0;
 
@@ -214,7 +214,7 @@ class Storm {
     };
   }
 
-  private async withhold(service: StormService, place: StandingPlace): Promise<void> {
+  private async withhold(service: StormService, place: GapSituation): Promise<void> {
     const { slot, sight } = await withholdSlot(this.chain, service, place);
     this.gap = sight;
     for (const [where, ms] of Object.entries(sight)) {

@@ -6,13 +6,13 @@ const NAMED_MS = 90_000;
 
 /** Where a gap must be reported (G6). */
 const PLACES = ['readyz', 'metric', 'log'] as const;
-export type GapPlace = (typeof PLACES)[number];
+export type GapOutput = (typeof PLACES)[number];
 
 /** Whether the withheld block follows the last block, or comes after a dropped branch. */
-export type StandingPlace = 'after-block' | 'after-fork';
+export type GapSituation = 'after-block' | 'after-fork';
 
 /** Milliseconds from the first block after the withheld slot to its report; null for never. */
-export type GapSight = Readonly<Record<GapPlace, number | null>>;
+export type GapDelays = Readonly<Record<GapOutput, number | null>>;
 
 /**
  * All nodes deny one slot that has a block, until the service reports it everywhere or the time
@@ -21,12 +21,12 @@ export type GapSight = Readonly<Record<GapPlace, number | null>>;
 export async function withholdSlot(
   chain: StormChain,
   service: StormService,
-  place: StandingPlace,
-): Promise<{ readonly slot: number; readonly sight: GapSight }> {
+  place: GapSituation,
+): Promise<{ readonly slot: number; readonly sight: GapDelays }> {
   const slot = await nextStayingSlot(chain, place);
   const sinceMs = performance.now();
-  const sight: Record<GapPlace, number | null> = { readyz: null, metric: null, log: null };
-  const isSeen: Readonly<Record<GapPlace, () => boolean | Promise<boolean>>> = {
+  const sight: Record<GapOutput, number | null> = { readyz: null, metric: null, log: null };
+  const isSeen: Readonly<Record<GapOutput, () => boolean | Promise<boolean>>> = {
     readyz: async () => (await service.get('/readyz')).text.includes(String(slot)),
     metric: () => service.figures.openGaps > 0 && service.figures.missingSlots > 0,
     log: () => service.missingLine(slot) !== null,
@@ -44,7 +44,7 @@ export async function withholdSlot(
 }
 
 /** Withholds slot after slot until one has a canonical block in the requested situation. */
-async function nextStayingSlot(chain: StormChain, place: StandingPlace): Promise<number> {
+async function nextStayingSlot(chain: StormChain, place: GapSituation): Promise<number> {
   for (;;) {
     const slot = chain.tipSlot + 3;
     chain.withhold(slot);
@@ -53,7 +53,7 @@ async function nextStayingSlot(chain: StormChain, place: StandingPlace): Promise
   }
 }
 
-function standsAs({ steps, canonical }: StormChain, slot: number, place: StandingPlace): boolean {
+function standsAs({ steps, canonical }: StormChain, slot: number, place: GapSituation): boolean {
   const block = canonical.find((step) => step.block.slot === slot)?.block;
   if (block === undefined) return false;
   const between = steps.filter(

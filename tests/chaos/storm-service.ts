@@ -1,6 +1,6 @@
 import { RunningCommand } from '../support/command-line.ts';
 import { ANSWER_MS, AnswerWatch } from './answer-watch.ts';
-import { missingSlotLine, outcries } from './log-laws.ts';
+import { forbiddenLines, missingSlotLine } from './log-laws.ts';
 import type { Reached } from './storm-chain.ts';
 
 const KEY = 'chaos-bootstrap-key';
@@ -76,7 +76,7 @@ export class StormService {
       peakBytes: this.peakBytes,
       answers: this.answers?.answers ?? 0,
       slowestMs: this.answers?.slowestMs ?? 0,
-      offences: [...outcries(log), ...(this.answers?.offences ?? [])],
+      offences: [...forbiddenLines(log), ...(this.answers?.offences ?? [])],
     };
   }
 

@@ -16,7 +16,7 @@ import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
 import { Topic } from '../../src/api/streams/topic.ts';
 import { ProtobufWriter } from '../../src/lib/protobuf-writer.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
-import type { SignalListing } from '../../src/model/signal-file.ts';
+import type { SignalListing } from '../../src/model/signal-listing.ts';
 import type { IndicatorBatch, NewTokenBlock, PoolBlock } from '../../src/model/streamed.ts';
 import type { Lamports, PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import { buildToken } from '../support/build-records.ts';

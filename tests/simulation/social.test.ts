@@ -57,7 +57,7 @@ describe('counted posts of a simulated market', () => {
       const posted = scene.step();
       nowMs = START_MS + slot * 400;
       entries.push(...posted);
-      await service.tell(posted.flatMap((entry) => updatesOf(entry.record, posts)));
+      await service.emit(posted.flatMap((entry) => updatesOf(entry.record, posts)));
       if (slot % 75 === 0) while (service.flush());
     }
     while (service.flush());

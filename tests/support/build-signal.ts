@@ -1,5 +1,9 @@
 import type { Outcome, Signal, TicketReturn } from '../../src/model/signal.ts';
-import { type SignalDetail, type SignalListing, toListing } from '../../src/model/signal-file.ts';
+import {
+  type SignalDetail,
+  type SignalListing,
+  toListing,
+} from '../../src/model/signal-listing.ts';
 import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import { address } from './build-transaction.ts';
 

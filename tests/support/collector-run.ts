@@ -57,7 +57,7 @@ export class CollectorRun {
       clock: this.clock,
       nowMs: () => this.clock.nowMs(),
       random: () => 0.5,
-      tell: async (events) => {
+      emit: async (events) => {
         await this.onEmit(events);
         this.batches.push(events.length);
         this.events.push(...events);

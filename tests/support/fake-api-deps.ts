@@ -3,7 +3,7 @@ import type { ApiDeps } from '../../src/api/deps.ts';
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../../src/model/derived.ts';
 import type { ClassificationDetail } from '../../src/model/fraud-review.ts';
 import type { IndicatorRecord } from '../../src/model/indicators.ts';
-import { NOTHING_GATHERED } from '../../src/model/off-chain.ts';
+import { NO_OFFCHAIN_FACTS } from '../../src/model/off-chain.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { TrackedFigures } from '../../src/model/social-reads.ts';
 import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
@@ -84,7 +84,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       search: async () => ({ items: [], total: 0, slot: SLOT }),
     },
     offchain: {
-      factsOf: () => NOTHING_GATHERED,
+      factsOf: () => NO_OFFCHAIN_FACTS,
       imageOf: () => null,
       clones: () => ({ clones: [], next: null }),
     },

@@ -9,7 +9,7 @@ import type { Address, Slot } from '../../src/model/units.ts';
 import { openService, type Service } from '../../src/service/app.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
-import { apiBeside } from './api-beside.ts';
+import { apiInThread } from './api-in-thread.ts';
 import { itemSource } from './item-source.ts';
 import { storedRows } from './stored-rows.ts';
 
@@ -86,7 +86,7 @@ export class FaultyMarket {
       label: 'market',
       expiresAtMs: null,
     });
-    const app = await apiBeside(service, { openOps: true });
+    const app = await apiInThread(service, { openOps: true });
     return new FaultyMarket({ ...parts, service, app, key: created.text });
   }
 

@@ -31,7 +31,7 @@ export const supplyShare = (share: number) =>
 export const timeOf = (slot: number) => LAUNCH_TIME_MS + (slot - LAUNCH_SLOT) * SLOT_MS;
 
 /** The chain position that every draft may give; the time follows from the slot. */
-export interface PlaceDraft {
+export interface TransactionRefDraft {
   readonly slot?: number;
   readonly timeMs?: number;
   readonly txIndex?: number;
@@ -39,9 +39,9 @@ export interface PlaceDraft {
   readonly signature?: string;
 }
 
-type Draft<T> = PlaceDraft & Partial<Omit<T, keyof TransactionRef>>;
+type Draft<T> = TransactionRefDraft & Partial<Omit<T, keyof TransactionRef>>;
 
-export function aPlace(draft: PlaceDraft, what: string): TransactionRef {
+export function aTransactionRef(draft: TransactionRefDraft, what: string): TransactionRef {
   const { slot = LAUNCH_SLOT, txIndex = 0 } = draft;
   return {
     slot: slot as Slot,
@@ -70,7 +70,7 @@ export function aTrade(wallet: string, draft: Draft<CaseTrade> = {}): CaseTrade 
     isTerminal: false,
     privateProgram: null,
     ...draft,
-    ...aPlace(draft, `${draft.side ?? 'buy'} of ${wallet}`),
+    ...aTransactionRef(draft, `${draft.side ?? 'buy'} of ${wallet}`),
   };
 }
 
@@ -85,7 +85,7 @@ export function aTransfer(from: string, to: string, draft: Draft<CaseTransfer> =
     to: named(to),
     amountRaw: supplyShare(0.001),
     ...draft,
-    ...aPlace(draft, `tokens of ${from} to ${to}`),
+    ...aTransactionRef(draft, `tokens of ${from} to ${to}`),
   };
 }
 
@@ -95,7 +95,7 @@ export function aPayment(from: string, to: string, draft: Draft<CasePayment> = {
     to: named(to),
     lamports: sol(1),
     ...draft,
-    ...aPlace(draft, `lamports of ${from} to ${to}`),
+    ...aTransactionRef(draft, `lamports of ${from} to ${to}`),
   };
 }
 
@@ -110,7 +110,7 @@ export function aLiquidityChange(
     baseRaw: supplyShare(0.1),
     lamports: sol(10),
     ...draft,
-    ...aPlace(draft, `liquidity of ${provider}`),
+    ...aTransactionRef(draft, `liquidity of ${provider}`),
   };
 }
 
@@ -120,7 +120,7 @@ export function aLock(owner: string, draft: Draft<CaseLock> = {}): CaseLock {
     amountRaw: supplyShare(0.1),
     firstUnlockMs: null,
     ...draft,
-    ...aPlace(draft, `lock of ${owner}`),
+    ...aTransactionRef(draft, `lock of ${owner}`),
   };
 }
 
@@ -181,12 +181,12 @@ export function aCase(draft: CaseDraft = {}): MintCase {
     decimals: 6,
     supplyRaw: SUPPLY_RAW,
     timeMs: timeOf(slot),
-    launch: { ...aPlace({}, 'launch'), creator: named('creator'), isListedSale: false },
+    launch: { ...aTransactionRef({}, 'launch'), creator: named('creator'), isListedSale: false },
     market: {
       pool: named('pool'),
       baseRaw: supplyShare(0.5),
       quoteLamports: sol(100),
-      takeableLamports: sol(100),
+      withdrawableLamports: sol(100),
       feeBps: 100,
       solUsd: 200,
     },

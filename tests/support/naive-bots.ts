@@ -46,7 +46,7 @@ export function newProfile(slot: Slot, timeMs: number): NaiveProfile {
 }
 
 /** Whether the class changed; to be called at the end of a slot with events of the wallet. */
-export function judgeNaively(profile: NaiveProfile, isPrivate: IsPrivate): boolean {
+export function updateNaiveClass(profile: NaiveProfile, isPrivate: IsPrivate): boolean {
   const last = profile.trades.at(-1);
   if (last === undefined) return false;
   const nowS = secondOf(last);

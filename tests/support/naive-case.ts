@@ -338,14 +338,15 @@ export class NaiveCases {
           pool,
           baseRaw: (reserves.virtualBase ?? reserves.base) as RawAmount,
           quoteLamports: toLamports(reserves.virtualQuote ?? reserves.quote),
-          takeableLamports: toLamports(reserves.quote),
+          withdrawableLamports: toLamports(reserves.quote),
           feeBps,
           solUsd: this.solUsd,
         },
       ];
     });
     const deepestFirst = (one: CaseMarket, other: CaseMarket) =>
-      Number(other.takeableLamports - one.takeableLamports) || (one.pool < other.pool ? -1 : 1);
+      Number(other.withdrawableLamports - one.withdrawableLamports) ||
+      (one.pool < other.pool ? -1 : 1);
     return known.sort(deepestFirst)[0] ?? null;
   }
 

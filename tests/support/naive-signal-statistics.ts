@@ -1,5 +1,5 @@
 import type { Outcome, Signal } from '../../src/model/signal.ts';
-import type { SignalQuery } from '../../src/model/signal-file.ts';
+import type { SignalQuery } from '../../src/model/signal-listing.ts';
 
 /** A signal or a random minute with its outcome. */
 export interface NaiveRow {

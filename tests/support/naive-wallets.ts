@@ -7,7 +7,7 @@ import { USDC, USDT, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
 import type { AttributedSwap, Swap } from '../../src/model/swap.ts';
 import type { Address, Slot, UsdNano } from '../../src/model/units.ts';
-import { judgeNaively, type NaiveProfile, newProfile, verdictOf } from './naive-bots.ts';
+import { type NaiveProfile, newProfile, updateNaiveClass, verdictOf } from './naive-bots.ts';
 import { NaiveFollows } from './naive-follows.ts';
 import { NaiveFunding } from './naive-funding.ts';
 import { type IndicatorStep, type NaiveIndicators, naiveIndicators } from './naive-indicators.ts';
@@ -369,7 +369,7 @@ export class NaiveWallets {
     }
     for (const wallet of this.touched) {
       const profile = this.profiles.get(wallet);
-      if (profile === undefined || !judgeNaively(profile, this.isPrivate)) continue;
+      if (profile === undefined || !updateNaiveClass(profile, this.isPrivate)) continue;
       this.skill.setBot(wallet, profile.isBot);
     }
     this.skill.expire(timeMs);

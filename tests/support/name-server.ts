@@ -8,7 +8,7 @@ export type NameRecord = readonly string[] | { readonly cname: string };
 export interface NameServer {
   /** Host and port in the form of resolvers. */
   readonly address: string;
-  /** Questions so far, as `type name`. */
+  /** ChainRequests so far, as `type name`. */
   readonly asked: string[];
   close(): void;
 }

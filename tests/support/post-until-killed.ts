@@ -18,7 +18,7 @@ service.track(STORY_TOKENS);
 const events = storyEvents();
 const size = Number(batchText);
 for (let at = Number(service.cursor('story') ?? '0'); at < events.length; at += size) {
-  await service.tell(events.slice(at, at + size));
+  await service.emit(events.slice(at, at + size));
   const kept = service.keepCursor('story', String(at + size));
   while (service.flush());
   await kept;

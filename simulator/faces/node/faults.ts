@@ -7,7 +7,7 @@ import {
   parseFaults,
 } from './fault-settings.ts';
 
-/** Questions remembered: a rate is decided again for each repetition, so a retry can succeed. */
+/** ChainRequests remembered: a rate is decided again for each repetition, so a retry can succeed. */
 const QUESTIONS_MAX = 20_000;
 
 /**

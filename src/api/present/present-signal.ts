@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { formatFixed, formatRounded } from '../../lib/decimal.ts';
 import { EXIT_RULES, PERCENT_SCALE, type TicketReturn } from '../../model/signal.ts';
-import { type SignalDetail, type SignalListing, toListing } from '../../model/signal-file.ts';
+import { type SignalDetail, type SignalListing, toListing } from '../../model/signal-listing.ts';
 import type { SignalBody, SignalDetailBody } from '../schemas/signal-body.ts';
 import { formatInstant, formatMaybeInstant, formatPrice, formatUsd } from './format-wire.ts';
 import type { TokenImages } from './signal-image.ts';

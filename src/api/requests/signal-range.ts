@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../model/errors.ts';
 import { SIGNAL_MODELS, type SignalModelName } from '../../model/signal.ts';
-import type { SignalQuery } from '../../model/signal-file.ts';
+import type { SignalQuery } from '../../model/signal-listing.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { EchoedInstant } from '../parameters/compile-parameters.ts';
 import { formatInstant } from '../present/format-wire.ts';

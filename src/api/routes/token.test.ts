@@ -11,7 +11,7 @@ import {
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
 import type { HolderBalance, TokenRecord } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
-import { NOTHING_GATHERED, type OffchainFacts } from '../../model/off-chain.ts';
+import { NO_OFFCHAIN_FACTS, type OffchainFacts } from '../../model/off-chain.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 
@@ -145,7 +145,10 @@ describe('GET /v1/token/{token_address}', () => {
     const token = { token: fakeToken(KNOWN), holders: [] };
     const server = fakeApiServer({
       tokens: { ...deps.tokens, withHolders: () => token },
-      offchain: { ...deps.offchain, factsOf: (mint) => (mint === MINT ? facts : NOTHING_GATHERED) },
+      offchain: {
+        ...deps.offchain,
+        factsOf: (mint) => (mint === MINT ? facts : NO_OFFCHAIN_FACTS),
+      },
     });
     const response = await getAsReader(server, url);
     const at = '2025-01-15T14:33:08.000Z';

@@ -9,7 +9,7 @@ import type { AccountData } from './account-data.ts';
 import { ACCOUNTS_MAX, type AccountsAnswer, fetchAccounts } from './fetch-accounts.ts';
 import { metadataAddress } from './metadata-address.ts';
 import {
-  type GivenUpMint,
+  type DroppedMint,
   type MintRequest,
   MintRequests,
   type MintRequestsOptions,
@@ -108,7 +108,7 @@ export class MintObserver {
   }
 
   /** The newest mints that were dropped, with the reason. */
-  get givenUp(): readonly GivenUpMint[] {
+  get givenUp(): readonly DroppedMint[] {
     return this.requests.givenUpMints;
   }
 

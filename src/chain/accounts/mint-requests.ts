@@ -24,7 +24,7 @@ export interface MintRequest {
 }
 
 /** A mint that is no longer requested. */
-export interface GivenUpMint {
+export interface DroppedMint {
   readonly mint: Address;
   readonly reason: string;
 }
@@ -38,7 +38,7 @@ export class MintRequests {
   private readonly waiting = new Map<Address, MintRequest>();
   /** In order of the latest offer. */
   private readonly remembered = new Set<Address>();
-  private readonly givenUp: GivenUpMint[] = [];
+  private readonly givenUp: DroppedMint[] = [];
   private givenUpTotal = 0;
   private refusedTotal = 0;
 
@@ -60,7 +60,7 @@ export class MintRequests {
   }
 
   /** The newest mints that were dropped. */
-  get givenUpMints(): readonly GivenUpMint[] {
+  get givenUpMints(): readonly DroppedMint[] {
     return this.givenUp;
   }
 

@@ -9,7 +9,7 @@ import type { RpcNode } from './nodes/rpc-node.ts';
 import type { RpcTuning } from './nodes/rpc-options.ts';
 import type { ChainLog } from './tasks/chain-log.ts';
 import type { Inbox } from './tasks/inbox.ts';
-import { hasForgotten, type SlotTask, SlotTasks } from './tasks/slot-tasks.ts';
+import { hasPruned, type SlotTask, SlotTasks } from './tasks/slot-tasks.ts';
 
 export interface BlockFetchesOptions {
   readonly pool: NodePool;
@@ -68,7 +68,7 @@ export class BlockFetches {
       if (this.fetching >= concurrency) return Number.POSITIVE_INFINITY;
       const isAhead = this.fetching >= aheadMax || comparison?.isFull === true;
       if (task.wantedHash === null && isAhead) continue;
-      const pruned = pool.nodes.filter((node) => hasForgotten(node, task));
+      const pruned = pool.nodes.filter((node) => hasPruned(node, task));
       const choice = pool.choose(nowMs, new Set([...task.asked, ...pruned]));
       if (choice.kind === 'node') this.fetch(task, choice.node);
       else {
@@ -83,9 +83,9 @@ export class BlockFetches {
   /** Reports slots that are no longer worth requesting as missing. */
   dropExhausted(): void {
     const { pool, log, nowMs } = this.options;
-    const exhausted = this.tasks.giveUp(pool.nodes, nowMs());
+    const exhausted = this.tasks.abandon(pool.nodes, nowMs());
     if (exhausted.length === 0) return;
-    for (const task of exhausted) log.giveUp(task);
+    for (const task of exhausted) log.abandon(task);
     this.wantMissing(false);
   }
 
@@ -113,7 +113,7 @@ export class BlockFetches {
     for (const task of this.tasks.overdue(nowMs, tuning.hedgeAfterMs)) {
       if (this.hedging >= HEDGES_MAX) return;
       const excluded = pool.nodes.filter(
-        (node) => node === task.node || hasForgotten(node, task) || node.isLeftAlone,
+        (node) => node === task.node || hasPruned(node, task) || node.isCoolingDown,
       );
       const choice = pool.choose(nowMs, new Set([...task.asked, ...excluded]));
       if (choice.kind === 'wait') continue;

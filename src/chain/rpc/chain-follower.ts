@@ -12,7 +12,7 @@ import type { NodePool } from './nodes/node-pool.ts';
 import { isSlot } from './nodes/retrying-nodes.ts';
 import type { RpcSourceOptions, RpcTuning } from './nodes/rpc-options.ts';
 import { OutageWatch } from './outage-watch.ts';
-import { Questions } from './questions.ts';
+import { ChainRequests } from './questions.ts';
 import { SlotHints } from './slot-hints.ts';
 import { SlotLists } from './slot-lists.ts';
 import { StreamIntake } from './stream-intake.ts';
@@ -60,7 +60,7 @@ export class ChainFollower {
   private readonly intake: StreamIntake | null;
   private readonly outage: OutageWatch;
   private readonly inbox: Inbox;
-  private readonly questions: Questions;
+  private readonly questions: ChainRequests;
   private readonly ending = new AbortController();
   private readonly startMs: number;
   private finality: FinalityStrategy | null;
@@ -77,7 +77,7 @@ export class ChainFollower {
     this.pool = pool;
     this.inbox = new Inbox(clock);
     this.outage = new OutageWatch({ origin: () => this.origin, onNotice });
-    this.questions = new Questions(pool, this.inbox, clock, signal);
+    this.questions = new ChainRequests(pool, this.inbox, clock, signal);
     this.clusters = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
     this.log = new ChainLog({
       anchor,
@@ -135,14 +135,14 @@ export class ChainFollower {
   /** Ends all activity. */
   close(): void {
     this.ending.abort();
-    this.inbox.rouse();
+    this.inbox.wakeUp();
   }
 
   /**
    * Runs until the end: listens to nodes for hints, whose failures are ignored because polling
    * continues, asks nodes which chain they are on, and runs the caller's task.
    */
-  async runBeside(other?: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async runInBackground(other?: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { tuning, clock, random } = this.settings;
     const { signal } = this.ending;
     const hints = new SlotHints(this.pool, {
@@ -170,7 +170,7 @@ export class ChainFollower {
 
   /** Whether a node works or the stream delivers blocks. */
   private get isAnyThere(): boolean {
-    const isWorking = this.pool.nodes.some(({ isLeftAlone }) => !isLeftAlone);
+    const isWorking = this.pool.nodes.some(({ isCoolingDown }) => !isCoolingDown);
     return isWorking || this.intake?.status.isStreaming === true;
   }
 
@@ -258,7 +258,7 @@ export class ChainFollower {
         node,
       });
     }
-    if (this.finality?.asksNetwork === true) {
+    if (this.finality?.needsNetworkFinality === true) {
       const onResult = (slot: Slot) => this.log.observeFinal(slot);
       this.questions.ask({ ...getSlot, name: 'final', params: [FINALIZED], onResult });
     }
@@ -267,7 +267,7 @@ export class ChainFollower {
 
   private hint(): void {
     this.lists.hint();
-    this.inbox.rouse();
+    this.inbox.wakeUp();
   }
 }
 

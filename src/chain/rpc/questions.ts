@@ -4,7 +4,7 @@ import type { RpcNode } from './nodes/rpc-node.ts';
 import type { Inbox } from './tasks/inbox.ts';
 
 /** A small request about the chain. At most one of each name is in flight. */
-export interface Question<Result> {
+export interface ChainRequest<Result> {
   readonly name: string;
   readonly method: string;
   readonly params: readonly unknown[];
@@ -21,7 +21,7 @@ export interface Question<Result> {
 const ASK_AGAIN_MS = 250;
 
 /** Sends small requests to nodes and delivers the answers to the inbox. */
-export class Questions {
+export class ChainRequests {
   private readonly pool: NodePool;
   private readonly inbox: Inbox;
   private readonly clock: Clock;
@@ -40,7 +40,7 @@ export class Questions {
    * Returns 0 when the request was sent, else how long it cannot be; infinite while it is in
    * flight.
    */
-  ask<Result>(question: Question<Result>): number {
+  ask<Result>(question: ChainRequest<Result>): number {
     const { name } = question;
     if (this.pending.has(name)) return Number.POSITIVE_INFINITY;
     const nowMs = this.clock.nowMs();
@@ -58,7 +58,7 @@ export class Questions {
     return ms > 0 ? { kind: 'wait', ms } : { kind: 'node', node };
   }
 
-  private send<Result>(question: Question<Result>, node: RpcNode): void {
+  private send<Result>(question: ChainRequest<Result>, node: RpcNode): void {
     const { name, method, params, read, onResult, onRefusal } = question;
     this.pending.add(name);
     const answered = node.call(method, params, read, this.signal).then((answer) => () => {

@@ -117,7 +117,7 @@ export class RangeFetch {
         this.failed.set(point.slot, `the block cannot be linked (${verdict})`);
       } else this.fail(point.slot, fetched);
     }
-    return this.isOver ? [] : chain.giveUp(point, this.failed.get(point.slot) ?? UNKNOWN);
+    return this.isOver ? [] : chain.abandon(point, this.failed.get(point.slot) ?? UNKNOWN);
   }
 
   private fail(slot: Slot, fetched: Exclude<Asked<RangeBlock>, { status: 'ok' }>): void {

@@ -64,7 +64,7 @@ class FollowingSource implements RpcSource {
     const close = () => follower.close();
     signal?.addEventListener('abort', close, { once: true });
     if (signal?.aborted === true) close();
-    const background = follower.runBeside(options.beside);
+    const background = follower.runInBackground(options.beside);
     try {
       for await (const item of follower.follow()) {
         this.count(item);

@@ -4,14 +4,14 @@ import type { NodePool } from './nodes/node-pool.ts';
 import { PollPace } from './nodes/poll-pace.ts';
 import { isSlot } from './nodes/retrying-nodes.ts';
 import type { RpcTuning } from './nodes/rpc-options.ts';
-import type { Questions } from './questions.ts';
+import type { ChainRequests } from './questions.ts';
 import type { ChainLog } from './tasks/chain-log.ts';
 
 export interface SlotListsOptions {
   readonly pool: NodePool;
   readonly log: ChainLog;
   readonly fetches: BlockFetches;
-  readonly questions: Questions;
+  readonly questions: ChainRequests;
   readonly tuning: RpcTuning;
   readonly nowMs: () => number;
 }

@@ -3,7 +3,7 @@ import type { BlockStream, StreamItem } from '../block-stream.ts';
 import type { BlockStreamStatus } from '../source-status.ts';
 import type { BlockFetches } from './block-fetches.ts';
 import type { NodePool } from './nodes/node-pool.ts';
-import type { PostEmitter } from './nodes/testimony.ts';
+import type { BlockWitness } from './nodes/testimony.ts';
 import type { ChainLog } from './tasks/chain-log.ts';
 import type { Inbox } from './tasks/inbox.ts';
 
@@ -31,7 +31,7 @@ export class StreamIntake {
   private newest: Slot | null = null;
   private lastBlockMs = Number.NEGATIVE_INFINITY;
 
-  private readonly emitter: PostEmitter;
+  private readonly emitter: BlockWitness;
 
   constructor(options: StreamIntakeOptions) {
     this.options = options;

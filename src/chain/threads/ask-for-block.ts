@@ -1,5 +1,5 @@
 import { type RawBlock, readRawBlock } from '../recorded/raw-block.ts';
-import type { BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
+import type { BlockRequest } from '../rpc/nodes/block-fetcher.ts';
 import { postJson } from '../rpc/nodes/post-json.ts';
 import { testimonyOf } from './block-testimony.ts';
 import { decodeRawBlock } from './decode-raw-block.ts';
@@ -9,9 +9,9 @@ import type { Asked, AskedResult } from './thread-messages.ts';
 const DECODE_BYTES_MIN = 4_096;
 
 /** Posts a request and decodes the answer, on the calling thread. */
-export async function askForBlock(
+export async function requestBlock(
   id: number,
-  { slot, origin, target, text, limits, wants }: BlockQuestion,
+  { slot, origin, target, text, limits, wants }: BlockRequest,
   signal: AbortSignal,
 ): Promise<Asked> {
   const posted = await postJson(target, text, limits, signal);
@@ -23,7 +23,7 @@ export async function askForBlock(
 }
 
 /** Null unless the body is exactly one complete block of its slot. */
-const READERS: Readonly<Record<BlockQuestion['wants'], (raw: RawBlock) => AskedResult | null>> = {
+const READERS: Readonly<Record<BlockRequest['wants'], (raw: RawBlock) => AskedResult | null>> = {
   facts: (raw) => {
     const { encodedFacts } = decodeRawBlock(raw);
     return encodedFacts === null ? null : { status: 'decoded', encodedFacts };

@@ -7,7 +7,7 @@ import { decodeBlock } from '../../decoders/decode-block.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Slot } from '../../model/units.ts';
 import type { RawBlock } from '../recorded/raw-block.ts';
-import type { BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
+import type { BlockRequest } from '../rpc/nodes/block-fetcher.ts';
 import { readBlock } from '../rpc-json/read-block.ts';
 import { createDecodePool, DecodePool } from './decode-pool.ts';
 
@@ -29,7 +29,7 @@ function factsOf(block: unknown, slot: number): SlotFacts {
 const never = new AbortController().signal;
 const LIMITS = { deadlineMs: 5_000, answerBytesMax: 10_000_000 };
 
-function question(url: string, slot: number): BlockQuestion {
+function question(url: string, slot: number): BlockRequest {
   const target = { url, headers: { authorization: 'Basic abc' } };
   return { slot: slot as Slot, origin: 'node', target, text: '{}', limits: LIMITS, wants: 'facts' };
 }

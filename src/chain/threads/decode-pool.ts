@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { RawBlock, RawBlockDecoder, RawBlockDecoding } from '../recorded/raw-block.ts';
-import type { BlockAnswer, BlockFetcher, BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
+import type { BlockAnswer, BlockFetcher, BlockRequest } from '../rpc/nodes/block-fetcher.ts';
 import { type DecodeTask, DecodeThread, stoppedFailure } from './decode-thread.ts';
 
 /** One block being decoded and one waiting per thread, so no thread idles during the hand-over. */
@@ -54,7 +54,7 @@ export class DecodePool implements RawBlockDecoder, BlockFetcher {
       this.handOver();
     });
 
-  readonly ask = (question: BlockQuestion, signal: AbortSignal): Promise<BlockAnswer> =>
+  readonly ask = (question: BlockRequest, signal: AbortSignal): Promise<BlockAnswer> =>
     new Promise((answer) => {
       const thread = this.askingThread();
       if (thread === null) answer({ status: 'failed', failure: stoppedFailure(this.lastFailure) });

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../lib/start-thread.ts';
 import { receiveSlotFacts } from '../../store/codecs/facts-codec.ts';
 import type { RawBlock, RawBlockDecoding } from '../recorded/raw-block.ts';
-import type { BlockAnswer, BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
+import type { BlockAnswer, BlockRequest } from '../rpc/nodes/block-fetcher.ts';
 import { unfitBlock } from '../rpc/nodes/rpc-failure.ts';
 import type { Asked, Decoded, FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
 
@@ -14,7 +14,7 @@ export interface DecodeTask {
 
 /** A request to send, and the callback for the answer. */
 export interface AskTask {
-  readonly question: BlockQuestion;
+  readonly question: BlockRequest;
   readonly signal: AbortSignal;
   readonly answer: (answer: BlockAnswer) => void;
 }

@@ -1,6 +1,6 @@
 /** A thread of the decode pool: receives blocks and requests, returns facts. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { askForBlock } from './ask-for-block.ts';
+import { requestBlock } from './ask-for-block.ts';
 import { decodeRawBlock } from './decode-raw-block.ts';
 import './heap-ballast.ts';
 import type { FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
@@ -17,7 +17,7 @@ function serve(port: MessagePort): void {
       const { id, question } = message;
       const ending = new AbortController();
       open.set(id, ending);
-      void askForBlock(id, question, ending.signal).then((answer) => {
+      void requestBlock(id, question, ending.signal).then((answer) => {
         open.delete(id);
         post(answer);
       });

@@ -1,12 +1,12 @@
 import type { RawBlock } from '../recorded/raw-block.ts';
-import type { BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
+import type { BlockRequest } from '../rpc/nodes/block-fetcher.ts';
 import type { RpcFailure } from '../rpc/nodes/rpc-failure.ts';
 import type { Testimony } from '../rpc/nodes/testimony.ts';
 
 /** Messages to a thread of the decode pool. */
 export type ToDecodeThread =
   | { readonly kind: 'decode'; readonly raw: RawBlock }
-  | { readonly kind: 'ask'; readonly id: number; readonly question: BlockQuestion }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: BlockRequest }
   /** The answer is no longer needed. */
   | { readonly kind: 'stop'; readonly id: number };
 

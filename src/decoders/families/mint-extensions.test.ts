@@ -8,7 +8,7 @@ import { isMintExtension, readMintExtension } from './mint-extensions.ts';
 
 const ALICE = address('alice');
 const SOMETHING = address('something');
-const NOBODY = key(SYSTEM_PROGRAM);
+const ZERO_KEY = key(SYSTEM_PROGRAM);
 const SOMEBODY = concat(u8(1), key(ALICE));
 
 /** Instruction name, data as laid out by the program's interface, and the resulting fact. */
@@ -35,7 +35,7 @@ const CASES: readonly (readonly [string, Uint8Array, object])[] = [
   ],
   [
     'ConfidentialTransfer InitializeMint',
-    concat(u8(27), u8(0), key(ALICE), u8(1), NOBODY),
+    concat(u8(27), u8(0), key(ALICE), u8(1), ZERO_KEY),
     { kind: 'confidentialTransfer' },
   ],
   [
@@ -71,12 +71,12 @@ const CASES: readonly (readonly [string, Uint8Array, object])[] = [
   ],
   [
     'TransferHook Update to none',
-    concat(u8(36), u8(1), NOBODY),
+    concat(u8(36), u8(1), ZERO_KEY),
     { kind: 'transferHook', hookProgram: null },
   ],
   [
     'MetadataPointer Initialize',
-    concat(u8(39), u8(0), NOBODY, key(SOMETHING)),
+    concat(u8(39), u8(0), ZERO_KEY, key(SOMETHING)),
     { kind: 'metadataPointer', metadataAddress: SOMETHING },
   ],
   [

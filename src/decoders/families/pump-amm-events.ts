@@ -154,7 +154,7 @@ export function readCoinCreatorEvent(
 }
 
 /** The zero key, which means no account. */
-export const NOBODY = SYSTEM_PROGRAM;
+export const ZERO_KEY = SYSTEM_PROGRAM;
 
 const KEY_BYTES = 32;
 const U64_BYTES = 8;

@@ -7,9 +7,9 @@ import { accountsOf } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import {
   type CoinCreatorFields,
-  NOBODY,
   readCoinCreatorEvent,
   readSweepEvent,
+  ZERO_KEY,
 } from './pump-amm-events.ts';
 import { pumpAmmLayout } from './pump-amm-layout.ts';
 
@@ -79,7 +79,7 @@ export function decodeCreatorChange(
     const event = readCoinCreatorEvent(data, fields);
     if (event === null) return malformed('creator event ends inside its fields');
     if (event.pool !== pool) return malformed('creator event of another pool');
-    if (event.newCreator === event.oldCreator || event.newCreator === NOBODY) return IGNORED;
+    if (event.newCreator === event.oldCreator || event.newCreator === ZERO_KEY) return IGNORED;
     const change: CreatorChange = {
       kind: 'creatorChange',
       outerIx: instruction.outerIx,

@@ -24,7 +24,7 @@
  *   transaction: an escrow of one order starts empty on one side and ends empty on the other.
  * - Both mints have decimals: a token counted in whole pieces is an NFT, a ticket or a game item.
  * - The amounts differ by more than decimals: a swap of old tokens for new ones has no price.
- * - The instruction does not name itself as something else (`otherwise-named.ts`), and its program
+ * - The instruction does not name itself as something else (`non-swap-names.ts`), and its program
  *   is not known for another purpose (`no-pool-programs.ts`).
  *
  * Operations that still look the same by transfers are counted as swaps: an order of one person
@@ -42,7 +42,7 @@ import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { orientPair } from '../legs/pool-pair.ts';
 import { readSwap } from '../legs/swap-legs.ts';
-import { isNamedOtherwise } from '../transaction/otherwise-named.ts';
+import { hasNonSwapName } from '../transaction/non-swap-names.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { type Exchange, readExchange } from './inferred-exchange.ts';
@@ -92,7 +92,7 @@ function findSwaps(
   for (const index of [...below.keys()].sort((one, other) => other - one)) {
     const instruction = view.transaction.instructions[index] as Instruction;
     const own = (below.get(index) ?? []).filter((movement) => !used.has(movement));
-    if (own.length < 2 || isNamedOtherwise(instruction.data)) continue;
+    if (own.length < 2 || hasNonSwapName(instruction.data)) continue;
     const exchange = readExchange(view, instruction, own);
     const swap = exchange === null ? null : toSwap(view, instruction, exchange);
     if (swap === null) continue;

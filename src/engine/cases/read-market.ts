@@ -2,7 +2,7 @@ import type { PoolState } from '../../fold/market/pools.ts';
 import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import type { CaseMarket } from '../../model/mint-case.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
+import { effectiveReserves, withdrawableQuote } from '../../model/reserves.ts';
 import { type Address, type Lamports, PRICE_SCALE, type RawAmount } from '../../model/units.ts';
 import { quotePricesNow, quoteToLamports } from '../books/quote-prices.ts';
 import type { CaseSources } from './case-sources.ts';
@@ -20,8 +20,8 @@ export function readMarket(sources: CaseSources, mint: Address): CaseMarket | nu
 }
 
 function isDeeper(one: CaseMarket, other: CaseMarket): boolean {
-  if (one.takeableLamports !== other.takeableLamports) {
-    return one.takeableLamports > other.takeableLamports;
+  if (one.withdrawableLamports !== other.withdrawableLamports) {
+    return one.withdrawableLamports > other.withdrawableLamports;
   }
   return one.pool < other.pool;
 }
@@ -38,7 +38,7 @@ function marketOf({ books, cases, timeMs }: CaseSources, pool: PoolState): CaseM
     pool: pool.pool,
     baseRaw: baseBehindPrice(pool, sides.base),
     quoteLamports: toLamports(sides.quote),
-    takeableLamports: toLamports(takeableQuote(reserves)),
+    withdrawableLamports: toLamports(withdrawableQuote(reserves)),
     feeBps: cases.fees.of(pool.pool),
     solUsd: usdPerSol === null ? null : Number(usdPerSol) / 10 ** PRICE_SCALE,
   };

@@ -4,7 +4,7 @@ import { absolute } from '../../lib/decimal.ts';
 import { hasTrader, type WalletSwap } from '../../model/derived.ts';
 import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
-import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
+import { effectiveReserves, withdrawableQuote } from '../../model/reserves.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
@@ -79,7 +79,12 @@ export function toCaseTrade(
     poolLamports:
       last.reserves === null
         ? null
-        : quoteToLamports(quotes, last.quoteMint, takeableQuote(last.reserves), last.quoteDecimals),
+        : quoteToLamports(
+            quotes,
+            last.quoteMint,
+            withdrawableQuote(last.reserves),
+            last.quoteDecimals,
+          ),
     group,
     isRoundTrip,
     isArbitrage,

@@ -88,7 +88,7 @@ function foldTransaction(
   }
   for (const priced of swaps) {
     if (priced.exclusion !== 'quarantined' && !hasTrader(priced)) {
-      walletBooks.poolWallets.noteTraded(priced.swap.pool);
+      walletBooks.poolWallets.markTraded(priced.swap.pool);
     }
   }
   if (traders.length > 0) noteFees(fold, transaction, swaps);

@@ -67,14 +67,14 @@ export class PoolWalletBook {
   }
 
   /** Marks a pool as traded, also if the trader is not a wallet. */
-  noteTraded(pool: Address): void {
+  markTraded(pool: Address): void {
     if (this.traded.has(pool)) return;
     this.undo.set(this.traded, pool);
     this.traded.add(pool);
   }
 
   applyTrade(traded: TradedPool, trader: Address, trade: PoolTrade): void {
-    this.noteTraded(traded.pool);
+    this.markTraded(traded.pool);
     if (trade.isHop) return;
     const pool = this.pools.get(traded.pool) ?? this.openPool(traded);
     const wallet = this.ids.idOf(trader);

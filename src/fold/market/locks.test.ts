@@ -48,7 +48,7 @@ describe('a lock of LP tokens', () => {
     expect(book.lockedAt(LP, NOW_MS)).toBe(7n);
     expect(book.lockedAt(LP, NOW_MS + 1)).toBe(3n);
     expect(book.lockedAt(LP, NOW_MS + 31 * DAY_MS)).toBe(0n);
-    expect(book.heldByLockers(LP)).toBe(12n);
+    expect(book.lockedInLockers(LP)).toBe(12n);
   });
 
   test('counts at any time when it is permanent', () => {
@@ -65,7 +65,7 @@ describe('a lock of LP tokens', () => {
   ])('does not count when %s', (_, terms) => {
     const book = withPool();
     book.applyTokenLock(lock('a', 3n, terms));
-    expect([book.lockedAt(LP, NOW_MS), book.heldByLockers(LP)]).toEqual([0n, 3n]);
+    expect([book.lockedAt(LP, NOW_MS), book.lockedInLockers(LP)]).toEqual([0n, 3n]);
   });
 
   test('keeps its terms when its amount changes, and ends when it is empty', () => {
@@ -84,7 +84,7 @@ describe('a lock of LP tokens', () => {
     book.applyTokenLock(lock('a', -4n, null));
     book.applyTokenLock(lock('b', 3n, until(60)));
     book.applyTokenLock(lock('b', -4n, null));
-    expect([book.heldByLockers(LP), book.lockCount]).toEqual([0n, 0]);
+    expect([book.lockedInLockers(LP), book.lockCount]).toEqual([0n, 0]);
   });
 
   test('at the pool itself counts when it is permanent, for pools with LP tokens', () => {

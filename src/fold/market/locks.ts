@@ -111,7 +111,7 @@ export class LockBook {
   }
 
   /** The total amount of a mint in lockers, under any terms. */
-  heldByLockers(mint: Address): RawAmount {
+  lockedInLockers(mint: Address): RawAmount {
     let heldRaw = 0n;
     for (const { amountRaw } of this.locksOf(mint)) heldRaw += amountRaw;
     return heldRaw as RawAmount;

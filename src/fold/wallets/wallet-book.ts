@@ -5,7 +5,7 @@ import { UndoLog } from '../../lib/undo-log.ts';
 import type { RowSpill } from '../../model/row-spill.ts';
 import type { Address } from '../../model/units.ts';
 import { WALLET_FIELDS, WALLET_LAYOUT } from './features/wallet-row.ts';
-import { idlestWallets } from './idlest-wallets.ts';
+import { leastRecentWallets } from './least-recent-wallets.ts';
 import {
   RESIDENT,
   SPILLED,
@@ -207,7 +207,7 @@ export class WalletBook {
     const excess = this.rows.size - Math.max(0, keep);
     if (excess <= 0) return 0;
     const { rows, index, ids } = this;
-    for (const wallet of idlestWallets({ rows, index, ids }, excess)) this.putAway(wallet);
+    for (const wallet of leastRecentWallets({ rows, index, ids }, excess)) this.putAway(wallet);
     return excess;
   }
 

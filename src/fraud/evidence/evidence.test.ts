@@ -4,7 +4,7 @@ import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
 import {
   aBuy,
   aCase,
-  aPlace,
+  aTransactionRef,
   named,
   sol,
   supplyShare,
@@ -92,9 +92,9 @@ describe('evidence of a relation', () => {
 describe('evidence of timing', () => {
   it('has one entry per transaction, in block order', () => {
     const refs = [
-      aPlace({ slot: 1003, signature: 'late' }, ''),
-      aPlace({ slot: 1001, signature: 'early' }, ''),
-      aPlace({ slot: 1003, signature: 'late' }, ''),
+      aTransactionRef({ slot: 1003, signature: 'late' }, ''),
+      aTransactionRef({ slot: 1001, signature: 'early' }, ''),
+      aTransactionRef({ slot: 1003, signature: 'late' }, ''),
     ];
     expect(timingEvidence(refs, 'burst')).toEqual({
       kind: 'timing',

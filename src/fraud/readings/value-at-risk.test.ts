@@ -9,7 +9,7 @@ const market: CaseMarket = {
   pool: named('pool'),
   baseRaw: 500_000_000_000_000n as RawAmount,
   quoteLamports: sol(100),
-  takeableLamports: sol(100),
+  withdrawableLamports: sol(100),
   feeBps: 100,
   solUsd: 200,
 };
@@ -26,7 +26,7 @@ describe('the extractable amount of a sale', () => {
   });
 
   it('is limited to the real quote of a curve', () => {
-    const curve = { ...market, takeableLamports: sol(30) };
+    const curve = { ...market, withdrawableLamports: sol(30) };
     expect(extractableLamports(curve, quarter)).toBe(sol(30));
   });
 

@@ -15,7 +15,7 @@ export function extractableLamports(market: CaseMarket, baseRaw: RawAmount): Lam
   const reserveRaw = market.baseRaw * BPS + soldRaw;
   if (baseRaw <= 0n || reserveRaw === 0n) return 0n as Lamports;
   const out = mulDiv(market.quoteLamports, soldRaw, reserveRaw, 'down');
-  if (out > market.takeableLamports) return market.takeableLamports;
+  if (out > market.withdrawableLamports) return market.withdrawableLamports;
   return out as Lamports;
 }
 

@@ -139,7 +139,7 @@ export function washValueAtRisk({ mintCase, day }: WashContext, ring: WashRing):
     if (cost === null) return null;
     usd += cost * Math.min(1, shareOf(heldRaw, boughtRaw));
   }
-  const takeable = lamportsToUsd(market.takeableLamports, market.solUsd);
+  const takeable = lamportsToUsd(market.withdrawableLamports, market.solUsd);
   const paid = BigInt(Math.round(usd * 1e9));
   if (takeable === null) return null;
   return (paid < takeable ? paid : takeable) as UsdNano;

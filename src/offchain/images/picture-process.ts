@@ -2,18 +2,18 @@
 import { blockLoaders, hashPicture } from './hash-picture.ts';
 
 /** One picture at a time; the answer has the number of its request. */
-export interface PictureQuestion {
+export interface PictureRequest {
   readonly number: number;
   readonly bytes: Uint8Array;
 }
 
 blockLoaders();
-process.on('message', (question: PictureQuestion) => {
+process.on('message', (question: PictureRequest) => {
   void answer(question);
 });
 process.on('disconnect', () => process.exit(0));
 
-async function answer({ number, bytes }: PictureQuestion): Promise<void> {
+async function answer({ number, bytes }: PictureRequest): Promise<void> {
   const outcome = await hashPicture(bytes);
   process.send?.({ number, outcome });
 }

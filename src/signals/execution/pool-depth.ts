@@ -1,5 +1,5 @@
 import type { PoolRecord } from '../../model/derived.ts';
-import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
+import { effectiveReserves, withdrawableQuote } from '../../model/reserves.ts';
 import type { PriceE18 } from '../../model/units.ts';
 import type { PoolDepth } from './fill.ts';
 
@@ -27,7 +27,7 @@ export function poolDepth(
     base: inTokens(base),
     quoteUsd: inUsd(quote),
     realBase: inTokens(reserves.base),
-    realQuoteUsd: inUsd(takeableQuote(reserves)),
+    realQuoteUsd: inUsd(withdrawableQuote(reserves)),
     feeBps,
     solUsd: Number(solUsd) / 1e18,
   };

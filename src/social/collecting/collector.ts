@@ -29,7 +29,7 @@ export interface CollectorContext {
   /** From 0 to below 1, to spread waits. */
   random(): number;
   /** Emits at most `EVENT_BATCH_MAX` events, in order. Resolves when more can be accepted. */
-  tell(events: readonly PostEvent[]): Promise<void>;
+  emit(events: readonly PostEvent[]): Promise<void>;
   readonly cursor: Cursor;
   /** The names to search posts for; the same object until it changes. */
   wanted(): Wanted;

@@ -26,7 +26,7 @@ export class PostEmitter {
   async emit(events: readonly PostEvent[]): Promise<void> {
     const fresh = events.filter((each) => this.isFresh(each));
     for (let at = 0; at < fresh.length; at += EVENT_BATCH_MAX) {
-      await this.context.tell(fresh.slice(at, at + EVENT_BATCH_MAX));
+      await this.context.emit(fresh.slice(at, at + EVENT_BATCH_MAX));
     }
   }
 

@@ -5,9 +5,9 @@
 import { FEATURE_COUNT, type FeatureBuffer } from './hashed-features.ts';
 
 /** Bytes per index: weights of bearish, neutral and bullish, and the rarity of the feature. */
-export const PLACE_BYTES = 4;
+export const INDEX_BYTES = 4;
 
-export const WEIGHT_BYTES = FEATURE_COUNT * PLACE_BYTES;
+export const WEIGHT_BYTES = FEATURE_COUNT * INDEX_BYTES;
 
 /** Length of the vector of letter pieces relative to that of words. */
 export const PIECE_SHARE = 1;
@@ -61,7 +61,7 @@ export function moodShares(weights: HashedWeights, features: FeatureBuffer): Moo
 function sumsOf(bytes: Int8Array, places: Uint32Array, from: number, to: number): FeatureSums {
   let [bearish, neutral, bullish, squares] = [0, 0, 0, 0];
   for (let at = from; at < to; at++) {
-    const offset = (places[at] as number) * PLACE_BYTES;
+    const offset = (places[at] as number) * INDEX_BYTES;
     bearish += bytes[offset] as number;
     neutral += bytes[offset + 1] as number;
     bullish += bytes[offset + 2] as number;

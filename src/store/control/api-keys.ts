@@ -31,7 +31,7 @@ export interface KeyRequest {
 }
 
 /** Clock and source of randomness; tests replace them. */
-export interface KeyBookOptions {
+export interface KeyTableOptions {
   readonly nowMs?: () => number;
   readonly randomBytes?: (count: number) => Uint8Array;
 }
@@ -74,7 +74,7 @@ export class KeyTable {
   private readonly touch: StatementSync;
   private readonly remembered = new Map<string, Remembered>();
 
-  constructor(database: DatabaseSync, options: KeyBookOptions = {}) {
+  constructor(database: DatabaseSync, options: KeyTableOptions = {}) {
     this.database = database;
     this.nowMs = options.nowMs ?? Date.now;
     this.randomBytes = options.randomBytes ?? randomBytes;

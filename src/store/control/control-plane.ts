@@ -15,6 +15,6 @@ export function openControlPlane(path: string): DatabaseSync {
     busyTimeoutMs: BUSY_TIMEOUT_MS,
     synchronous: 'FULL',
     isChecked: true,
-    wayOut: 'restore it from a copy, or name an empty folder',
+    remedy: 'restore it from a copy, or name an empty folder',
   });
 }

@@ -19,7 +19,7 @@ export function openOffchainPlane(path: string): DatabaseSync {
     busyTimeoutMs: BUSY_TIMEOUT_MS,
     synchronous: 'NORMAL',
     isChecked: false,
-    wayOut: 'move it away, and its content is fetched again',
+    remedy: 'move it away, and its content is fetched again',
   });
 }
 

@@ -4,7 +4,7 @@ import {
   type CloneMatch,
   type ClonePage,
   type CloneQuery,
-  NOTHING_GATHERED,
+  NO_OFFCHAIN_FACTS,
   type OffchainFacts,
   type PictureHash,
   type TokenClone,
@@ -32,7 +32,7 @@ export class OffchainReader {
 
   factsOf(mint: Address): OffchainFacts {
     const token = this.statements.token.get(mint);
-    if (token === undefined) return NOTHING_GATHERED;
+    if (token === undefined) return NO_OFFCHAIN_FACTS;
     const document =
       token.document_key === null
         ? undefined

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openOffchainPlane } from './offchain-plane.ts';
 import {
-  ALIKE_BITS_MAX,
   bitsApart,
   hashParts,
   isDistinctive,
   PictureIndex,
+  SIMILAR_BITS_MAX,
 } from './picture-index.ts';
 
 /** The bits of a hash as a text of 0 and 1, to count them in another way. */
@@ -60,7 +60,7 @@ describe('PictureIndex', () => {
           for (const one of hashes) {
             const bits = [...bitsOf(one)].filter((bit, at) => bit !== bitsOf(hash64)[at]).length;
             const ones = bitsOf(one).replaceAll('0', '').length;
-            if (bits <= ALIKE_BITS_MAX && ones >= 24) expected.set(one, bits);
+            if (bits <= SIMILAR_BITS_MAX && ones >= 24) expected.set(one, bits);
           }
           const found = indexOf(hashes).near(hash64);
           expect(new Map(found.map((one) => [one.hash64, one.bits]))).toEqual(expected);

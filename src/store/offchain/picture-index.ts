@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * brighter changes its hash by at most 6 bits, and hashes of different pictures differ in 16 or
  * more (S-21).
  */
-export const ALIKE_BITS_MAX = 6;
+export const SIMILAR_BITS_MAX = 6;
 
 /**
  * Half the bits of a hash are normally ones, since each bit says whether a frequency is above the
@@ -42,7 +42,7 @@ export function isDistinctive(hash64: string): boolean {
 }
 
 /**
- * Finds hashes within ALIKE_BITS_MAX bits of a hash, the nearest first, by an index over their
+ * Finds hashes within SIMILAR_BITS_MAX bits of a hash, the nearest first, by an index over their
  * parts: if two hashes differ in 6 bits, at least one of the four parts differs in at most one bit,
  * so looking up 17 values of each part finds all of them.
  */
@@ -66,7 +66,7 @@ export class PictureIndex {
       for (const row of this.byPart[part]?.iterate(...values) ?? []) {
         const other = String(row.hash64);
         const bits = bitsApart(hash64, other);
-        if (bits <= ALIKE_BITS_MAX && isDistinctive(other)) found.set(other, bits);
+        if (bits <= SIMILAR_BITS_MAX && isDistinctive(other)) found.set(other, bits);
       }
     }
     return [...found]

@@ -176,8 +176,8 @@ export class SocialStore implements SocialArchive {
     this.statements.putHour.run(atMs, posts, sentimentMicro, blastRadius, this.idOf(mint));
   }
 
-  talkedOf(limit: number): Address[] {
-    return this.statements.talkedOf.all(limit).map(({ mint }) => mint as Address);
+  mintsWithRecentPosts(limit: number): Address[] {
+    return this.statements.mintsWithRecentPosts.all(limit).map(({ mint }) => mint as Address);
   }
 
   /** The newest `limit` posts created after a time, also deleted ones, in order of arrival. */
@@ -283,7 +283,8 @@ const STATEMENTS = {
   putHour:
     'UPDATE social_tokens SET hour_at_ms = ?, hour_posts = ?, hour_sentiment = ?, ' +
     'hour_blast_radius = ? WHERE token = ?',
-  talkedOf: 'SELECT mint FROM social_tokens WHERE hour_posts > 0 ORDER BY hour_at_ms LIMIT ?',
+  mintsWithRecentPosts:
+    'SELECT mint FROM social_tokens WHERE hour_posts > 0 ORDER BY hour_at_ms LIMIT ?',
   recent: `SELECT ${RECENT_COLUMNS} FROM social_posts WHERE created_at_ms > ? ORDER BY created_at_ms DESC LIMIT ?`,
   oldest: 'SELECT post FROM social_posts WHERE created_at_ms < ? ORDER BY created_at_ms LIMIT ?',
   cursor: 'SELECT value FROM social_cursors WHERE name = ?',

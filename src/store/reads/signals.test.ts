@@ -8,7 +8,7 @@ import {
   isShown,
   type SignalPageQuery,
   toListing,
-} from '../../model/signal-file.ts';
+} from '../../model/signal-listing.ts';
 import type { Slot, UsdNano } from '../../model/units.ts';
 import { openDataPlane } from '../data-plane.ts';
 import { Epochs } from '../epochs.ts';

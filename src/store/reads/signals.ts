@@ -10,7 +10,7 @@ import type {
   OutcomeListing,
   SignalListing,
   SignalPageQuery,
-} from '../../model/signal-file.ts';
+} from '../../model/signal-listing.ts';
 import type { Address, Slot, UsdNano } from '../../model/units.ts';
 import { decodeOutcome, decodeSignal } from '../codecs/signal-codec.ts';
 import type { Lane } from '../sql/lane.ts';

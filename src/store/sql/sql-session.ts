@@ -58,7 +58,7 @@ const OUT_OF_RESOURCES_TEXT =
   /No space left on device|Disk quota exceeded|Too many open files|Cannot allocate memory/;
 
 /** Whether a query failed for lack of resources and not because of the data that it read. */
-export function isShortOfMeans({ code, message }: SqlError): boolean {
+export function isOutOfResources({ code, message }: SqlError): boolean {
   return OUT_OF_RESOURCES.has(code) || OUT_OF_RESOURCES_TEXT.test(message);
 }
 

@@ -13,7 +13,7 @@ export interface SqliteOptions {
   /** Whether to check every page first, which takes too long for a large file. */
   readonly isChecked: boolean;
   /** What the user can do about a file that cannot be opened: the end of the error message. */
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
 /**
@@ -35,7 +35,7 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
     database?.close();
     if (error instanceof StoreError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError(`${label} cannot be opened (${reason}): ${options.wayOut}.`, {
+    throw new StoreError(`${label} cannot be opened (${reason}): ${options.remedy}.`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import type { Lane } from '../sql/lane.ts';
-import { isShortOfMeans, SqlError } from '../sql/sql-session.ts';
+import { isOutOfResources, SqlError } from '../sql/sql-session.ts';
 import type { Finding } from './finding.ts';
 import type { StoredPart } from './stored-part.ts';
 
@@ -39,7 +39,7 @@ async function damageOf(lane: Lane, table: string, name: string): Promise<string
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     if (!(cause instanceof SqlError) || cause.code === null) throw error;
-    if (isShortOfMeans(cause)) {
+    if (isOutOfResources(cause)) {
       return { kind: 'unread', why: reasonIn(cause.message).slice(0, WHY_MAX) };
     }
     return cause.code === NO_SUCH_DATA_PART ? null : reasonIn(cause.message);

@@ -26,7 +26,7 @@ export type Finding =
 export type FindingKind = Finding['kind'];
 
 /** A sentence that says what was found and how it is repaired. */
-export function findingInWords(finding: Finding): string {
+export function describeFinding(finding: Finding): string {
   switch (finding.kind) {
     case 'rows-lost':
       return `Stored rows of ${finding.table} are lost (${finding.why}): ${refilled(finding.table)}.`;

@@ -4,7 +4,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
   {
     name: 'teller-confirms-itself',
     file: 'src/chain/rpc/comparison/examine-block.ts',
-    find: 'node !== teller && isAble(node, point)',
+    find: 'node !== blockWitness && isAble(node, point)',
     replace: 'isAble(node, point)',
     tests: ['src/chain/rpc/comparison/block-comparison.test.ts'],
     harm: 'A lying node counts as its own witness.',
@@ -28,8 +28,8 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
   {
     name: 'words-of-liars-count',
     file: 'src/chain/rpc/comparison/statements.ts',
-    find: 'if (this.isWitness(teller)) votes',
-    replace: 'if (teller !== null) votes',
+    find: 'if (this.isWitness(blockWitness)) votes',
+    replace: 'if (blockWitness !== null) votes',
     tests: ['src/chain/rpc/comparison/statements.test.ts'],
     harm: 'Two nodes that lied before outvote an honest one.',
   },
@@ -44,7 +44,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
   {
     name: 'repeated-lie-called-damage',
     file: 'src/chain/rpc/comparison/statements.ts',
-    find: 'isRepeated: this.latest.get(teller.label)?.digest !== digest',
+    find: 'isRepeated: this.latest.get(blockWitness.label)?.digest !== digest',
     replace: 'isRepeated: false',
     tests: ['src/chain/rpc/comparison/statements.test.ts'],
     harm: 'A node that lies repeatedly is still queried.',
@@ -68,7 +68,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
   {
     name: 'disputed-block-stays',
     file: 'src/chain/rpc/comparison/block-comparison.ts',
-    find: "    if (verdict.kind === 'undecided') this.dispute(point, verdict.tellers);\n",
+    find: "    if (verdict.kind === 'undecided') this.dispute(point, verdict.blockWitnesses);\n",
     replace: '',
     tests: ['src/chain/rpc/comparison/block-comparison.test.ts'],
     harm: 'Figures are computed from an unconfirmed block.',
@@ -84,7 +84,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
   {
     name: 'gap-filled-with-a-disputed-block',
     file: 'src/chain/rpc/comparison/block-comparison.ts',
-    find: "verdict.kind !== 'undecided' && this.isBelieved(point, teller) ? block : null",
+    find: "verdict.kind !== 'undecided' && this.isBelieved(point, blockWitness) ? block : null",
     replace: "verdict.kind !== 'undecided' ? block : null",
     tests: ['src/chain/rpc/comparison/disputed-block.test.ts'],
     harm: 'A lying node fills the gap that its lie caused.',

@@ -92,8 +92,8 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   {
     name: 'value-at-risk-beyond-the-pool',
     file: 'src/fraud/readings/value-at-risk.ts',
-    find: 'if (out > market.takeableLamports) return market.takeableLamports;',
-    replace: 'if (out < 0n) return market.takeableLamports;',
+    find: 'if (out > market.withdrawableLamports) return market.withdrawableLamports;',
+    replace: 'if (out < 0n) return market.withdrawableLamports;',
     tests: ['src/fraud/readings/value-at-risk.test.ts'],
     harm: 'More is reported at risk than the pool holds.',
   },

@@ -128,8 +128,8 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'want-of-memory-called-damage',
     file: 'src/store/verification/check-parts.ts',
-    find: 'if (isShortOfMeans(cause)) {',
-    replace: 'if (isShortOfMeans(cause) && cause.code === null) {',
+    find: 'if (isOutOfResources(cause)) {',
+    replace: 'if (isOutOfResources(cause) && cause.code === null) {',
     tests: ['src/store/verification/check-parts.test.ts'],
     harm: 'Whole parts are detached on a small machine.',
   },

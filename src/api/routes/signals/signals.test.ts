@@ -12,7 +12,7 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
-import type { SignalListing, SignalPageQuery, SignalQuery } from '../../../model/signal-file.ts';
+import type { SignalListing, SignalPageQuery, SignalQuery } from '../../../model/signal-listing.ts';
 import type { UsdNano } from '../../../model/units.ts';
 import { executionStatistics } from '../../../signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../../signals/statistics/signal-statistics.ts';

@@ -4,7 +4,7 @@ import { buildListing } from '../../../../tests/support/build-signal.ts';
 import { fakeApiDeps, MINT, READ_KEY } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
 import { refusalOf, StreamReader } from '../../../../tests/support/stream-reader.ts';
-import type { SignalListing } from '../../../model/signal-file.ts';
+import type { SignalListing } from '../../../model/signal-listing.ts';
 import { Topic } from '../../streams/topic.ts';
 
 const closings: (() => Promise<unknown>)[] = [];

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
-import type { SignalListing } from '../../../model/signal-file.ts';
+import type { SignalListing } from '../../../model/signal-listing.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { presentSignal } from '../../present/present-signal.ts';
 import type { TokenImages } from '../../present/signal-image.ts';

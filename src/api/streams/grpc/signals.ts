@@ -1,7 +1,7 @@
 /** enterprise.v1: signals as they are issued (CONTRACT §3). */
 import { ApiError } from '../../../model/errors.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
-import type { SignalListing } from '../../../model/signal-file.ts';
+import type { SignalListing } from '../../../model/signal-listing.ts';
 import { presentSignal } from '../../present/present-signal.ts';
 import type { TokenImages } from '../../present/signal-image.ts';
 import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';

@@ -5,7 +5,7 @@ import type { ComparisonStatus } from '../../source-status.ts';
 import type { BlockFetcher } from '../nodes/block-fetcher.ts';
 import type { NodePool } from '../nodes/node-pool.ts';
 import { RpcNode } from '../nodes/rpc-node.ts';
-import type { BlockReading, CompareMode, PostEmitter } from '../nodes/testimony.ts';
+import type { BlockReading, BlockWitness, CompareMode } from '../nodes/testimony.ts';
 import type { ChainLog } from '../tasks/chain-log.ts';
 import type { Inbox } from '../tasks/inbox.ts';
 import { examineBlock, isWitness, type Subject, type Verdict } from './examine-block.ts';
@@ -46,7 +46,7 @@ export class BlockComparison {
   private readonly inbox: Inbox;
   private readonly waiting = new Map<string, Subject>();
   private readonly running = new Set<string>();
-  private readonly disputed = new Map<string, readonly PostEmitter[]>();
+  private readonly disputed = new Map<string, readonly BlockWitness[]>();
   private readonly counts = { agreed: 0, corrected: 0, undecided: 0, unverified: 0 };
 
   constructor(options: ComparisonOptions, log: ChainLog, inbox: Inbox) {
@@ -80,15 +80,15 @@ export class BlockComparison {
     return this.disputed.has(keyOf(point));
   }
 
-  /** Registers a block that is in the log or waits to be, as `teller` emitted it. */
-  note(block: LinkedBlock, teller: PostEmitter): void {
+  /** Registers a block that is in the log or waits to be, as `blockWitness` emitted it. */
+  note(block: LinkedBlock, blockWitness: BlockWitness): void {
     const { pool } = this.options;
-    const isAlone = pool.nodes.every((node) => node === teller);
+    const isAlone = pool.nodes.every((node) => node === blockWitness);
     if (isAlone || !this.isOfSample(block)) {
       this.counts.unverified++;
       return;
     }
-    this.waiting.set(keyOf(block), this.subjectOf(block, teller));
+    this.waiting.set(keyOf(block), this.subjectOf(block, blockWitness));
   }
 
   /**
@@ -111,8 +111,8 @@ export class BlockComparison {
   }
 
   /** Verifies a block that fills a gap before it is accepted; null if it cannot be accepted. */
-  async confirm(block: LinkedBlock, teller: PostEmitter): Promise<LinkedBlock | null> {
-    const subject = this.subjectOf(block, teller);
+  async confirm(block: LinkedBlock, blockWitness: BlockWitness): Promise<LinkedBlock | null> {
+    const subject = this.subjectOf(block, blockWitness);
     const { point } = subject;
     const verdict = await examineBlock(subject, this.options);
     this.count(verdict.kind);
@@ -121,23 +121,30 @@ export class BlockComparison {
       this.disputed.delete(keyOf(point));
     }
     if (verdict.kind === 'corrected') return verdict.block;
-    return verdict.kind !== 'undecided' && this.isBelieved(point, teller) ? block : null;
+    return verdict.kind !== 'undecided' && this.isBelieved(point, blockWitness) ? block : null;
   }
 
   /**
    * Whether one statement is enough: for a disputed block only when no other emitter counts as a
    * witness.
    */
-  private isBelieved(point: ChainPoint, teller: PostEmitter): boolean {
-    const others = (this.disputed.get(keyOf(point)) ?? []).filter((other) => other !== teller);
-    return isWitness(teller) && !others.some(isWitness);
+  private isBelieved(point: ChainPoint, blockWitness: BlockWitness): boolean {
+    const others = (this.disputed.get(keyOf(point)) ?? []).filter(
+      (other) => other !== blockWitness,
+    );
+    return isWitness(blockWitness) && !others.some(isWitness);
   }
 
-  private subjectOf(block: LinkedBlock, teller: PostEmitter): Subject {
+  private subjectOf(block: LinkedBlock, blockWitness: BlockWitness): Subject {
     const { clock, patienceMs, reading } = this.options;
     const { slot, blockhash } = block;
     const digest = reading.digestOf(block.item);
-    return { point: { slot, blockhash }, digest, teller, untilMs: clock.nowMs() + patienceMs };
+    return {
+      point: { slot, blockhash },
+      digest,
+      blockWitness,
+      untilMs: clock.nowMs() + patienceMs,
+    };
   }
 
   private isOfSample({ item }: LinkedBlock): boolean {
@@ -154,7 +161,7 @@ export class BlockComparison {
     if (verdict.kind === 'agreed' || verdict.kind === 'corrected')
       this.recordRefuted(point, verdict.refuted);
     if (verdict.kind === 'corrected') this.log.replace(verdict.block);
-    if (verdict.kind === 'undecided') this.dispute(point, verdict.tellers);
+    if (verdict.kind === 'undecided') this.dispute(point, verdict.blockWitnesses);
     this.log.recheck();
   }
 
@@ -164,23 +171,23 @@ export class BlockComparison {
 
   /** Records which emitters were wrong about a block. */
   private recordRefuted({ slot }: ChainPoint, refuted: readonly Refutation[]): void {
-    for (const { teller, isRepeated } of refuted) {
+    for (const { blockWitness, isRepeated } of refuted) {
       const message = 'the contents of this block are wrong: other nodes report different ones';
-      this.log.tell('contradicted-block', teller.label, `slot ${slot}`, message);
-      if (!(teller instanceof RpcNode) || !teller.refute(isRepeated)) continue;
+      this.log.tell('contradicted-block', blockWitness.label, `slot ${slot}`, message);
+      if (!(blockWitness instanceof RpcNode) || !blockWitness.refute(isRepeated)) continue;
       this.options.onNotice?.(
-        `${teller.label} returned wrong contents for the block of slot ${slot} and is used last for ten minutes. If this repeats, remove the node; over plain HTTP an intermediary can alter its answers.`,
+        `${blockWitness.label} returned wrong contents for the block of slot ${slot} and is used last for ten minutes. If this repeats, remove the node; over plain HTTP an intermediary can alter its answers.`,
       );
     }
   }
 
-  private dispute(point: ChainPoint, tellers: readonly PostEmitter[]): void {
-    this.disputed.set(keyOf(point), tellers);
+  private dispute(point: ChainPoint, blockWitnesses: readonly BlockWitness[]): void {
+    this.disputed.set(keyOf(point), blockWitnesses);
     for (const oldest of this.disputed.keys()) {
       if (this.disputed.size <= DISPUTED_MAX) break;
       this.disputed.delete(oldest);
     }
-    const names = [...new Set(tellers.map(({ label }) => label))].join(' and ');
+    const names = [...new Set(blockWitnesses.map(({ label }) => label))].join(' and ');
     const reason = `${names} report different blocks for one hash; the correct one is unknown`;
     this.log.tell('contradicted-block', names, `slot ${point.slot}`, reason);
     this.log.dispute(point, reason);

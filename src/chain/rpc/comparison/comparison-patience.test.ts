@@ -83,13 +83,13 @@ it('compares the blocks drawn for the sample, and all that look odd', () => {
     const facts = { problems: [{ problem: 'quarantined' }] };
     return { ...block(slot), item: { kind: 'facts', facts } as unknown as LinkedBlock['item'] };
   };
-  const teller = { label: 'stream' };
+  const blockWitness = { label: 'stream' };
   const undrawn = comparisonWith('http://one.example/', clock, { mode: 'sample', draw: 0.99 });
-  undrawn.note(block(1), teller);
-  undrawn.note(odd(2), teller);
+  undrawn.note(block(1), blockWitness);
+  undrawn.note(odd(2), blockWitness);
   expect([undrawn.isOpen(block(1)), undrawn.isOpen(odd(2))]).toEqual([false, true]);
   expect(undrawn.status).toMatchObject({ waiting: 1, unverified: 1 });
   const drawn = comparisonWith('http://one.example/', clock, { mode: 'sample', draw: 0.05 });
-  drawn.note(block(1), teller);
+  drawn.note(block(1), blockWitness);
   expect(drawn.status).toMatchObject({ waiting: 1, unverified: 0 });
 });

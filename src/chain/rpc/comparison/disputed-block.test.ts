@@ -47,8 +47,8 @@ test('no emitter of a disputed block fills its gap alone while another witness c
   const log = new ChainLog({ anchor: null, gaps: [], origin: () => '', judge: () => null });
   const inbox = new Inbox(clock);
   const comparison = new BlockComparison(options, log, inbox);
-  const teller = { label: 'stream' };
-  comparison.note(block(7), teller);
+  const blockWitness = { label: 'stream' };
+  comparison.note(block(7), blockWitness);
   comparison.start();
   for (let turn = 0; comparison.isOpen(block(7)) && turn < 1_000; turn++) {
     await new Promise(setImmediate);
@@ -56,7 +56,7 @@ test('no emitter of a disputed block fills its gap alone while another witness c
   }
   expect(comparison.status).toMatchObject({ undecided: 1, waiting: 0 });
   hasBlock = false;
-  expect(await comparison.confirm(block(7), teller)).toBeNull();
-  expect(await comparison.confirm(block(8), teller)).toEqual(block(8));
+  expect(await comparison.confirm(block(7), blockWitness)).toBeNull();
+  expect(await comparison.confirm(block(8), blockWitness)).toEqual(block(8));
   expect(comparison.status).toMatchObject({ undecided: 1, unverified: 2 });
 });

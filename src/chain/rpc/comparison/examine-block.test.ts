@@ -57,7 +57,7 @@ async function examine(first: string, nodes: Readonly<Record<string, Said>>) {
   };
   const { signal } = new AbortController();
   const point = { slot: SLOT, blockhash: 'hash' };
-  const subject = { point, digest: first, teller: { label: 'stream' }, untilMs: 10_000 };
+  const subject = { point, digest: first, blockWitness: { label: 'stream' }, untilMs: 10_000 };
   return examineBlock(subject, { pool, fetcher, reading, clock, signal });
 }
 
@@ -72,7 +72,7 @@ test('a block is replaced by the majority version, whichever node returns it the
   expect(verdict).toMatchObject({
     kind: 'corrected',
     block: { slot: SLOT, blockhash: 'hash', item: { facts: { problems: 'right' } } },
-    refuted: [{ teller: { label: 'stream' } }],
+    refuted: [{ blockWitness: { label: 'stream' } }],
   });
 });
 

@@ -5,8 +5,8 @@ import type { BlockFetcher } from '../nodes/block-fetcher.ts';
 import { fetchBlock, fetchTestimony } from '../nodes/fetch-block.ts';
 import type { NodePool } from '../nodes/node-pool.ts';
 import { RpcNode } from '../nodes/rpc-node.ts';
-import type { BlockReading, PostEmitter, Testimony } from '../nodes/testimony.ts';
-import { hasForgotten } from '../tasks/slot-tasks.ts';
+import type { BlockReading, BlockWitness, Testimony } from '../nodes/testimony.ts';
+import { hasPruned } from '../tasks/slot-tasks.ts';
 import { type Refutation, Statements } from './statements.ts';
 
 export interface ExaminationOptions {
@@ -21,7 +21,7 @@ export interface ExaminationOptions {
 export interface Subject {
   readonly point: ChainPoint;
   readonly digest: string;
-  readonly teller: PostEmitter;
+  readonly blockWitness: BlockWitness;
   /** Time on the clock from which the block is accepted unverified. */
   readonly untilMs: number;
 }
@@ -40,7 +40,7 @@ export type Verdict =
       readonly block: LinkedBlock;
       readonly refuted: readonly Refutation[];
     }
-  | { readonly kind: 'undecided'; readonly tellers: readonly PostEmitter[] }
+  | { readonly kind: 'undecided'; readonly blockWitnesses: readonly BlockWitness[] }
   | { readonly kind: 'unverified' };
 
 /** How many times all nodes are asked again about a block whose versions differ. */
@@ -70,8 +70,8 @@ export async function examineBlock(
   if (second === null) return { kind: 'unverified' };
   if (second.testimony.digest === subject.digest) return { kind: 'agreed', refuted: [] };
   const statements = new Statements(isWitness);
-  const { digest, teller } = subject;
-  statements.add({ teller, digest, faults: null });
+  const { digest, blockWitness } = subject;
+  statements.add({ blockWitness, digest, faults: null });
   addTestimony(statements, second.node, second.testimony);
   let steady = 0;
   for (let round = 0; round < ROUNDS_MAX && !options.signal.aborted; round++) {
@@ -82,7 +82,7 @@ export async function examineBlock(
   const right = statements.agreedDigest ?? statements.soundestDigest;
   if (options.signal.aborted) return { kind: 'unverified' };
   return right === null
-    ? { kind: 'undecided', tellers: [teller, second.node] }
+    ? { kind: 'undecided', blockWitnesses: [blockWitness, second.node] }
     : settle(subject, right, statements, options);
 }
 
@@ -94,9 +94,11 @@ async function settle(
 ): Promise<Verdict> {
   const refuted = statements.refutedBy(right);
   if (right === subject.digest) return { kind: 'agreed', refuted };
-  const tellers = statements.tellersOf(right);
-  const block = await fetchAs(subject.point, right, tellers, options);
-  return block === null ? { kind: 'undecided', tellers } : { kind: 'corrected', block, refuted };
+  const blockWitnesses = statements.witnessesOf(right);
+  const block = await fetchAs(subject.point, right, blockWitnesses, options);
+  return block === null
+    ? { kind: 'undecided', blockWitnesses }
+    : { kind: 'corrected', block, refuted };
 }
 
 interface NodeTestimony {
@@ -106,14 +108,14 @@ interface NodeTestimony {
 
 /** The testimony of the first other node that has the block; null when none does in time. */
 async function firstOther(
-  { point, teller, untilMs }: Subject,
+  { point, blockWitness, untilMs }: Subject,
   { pool, clock, ...options }: ExaminationOptions,
 ): Promise<NodeTestimony | null> {
   const { signal } = options;
   const asked = new Set<RpcNode>();
   let againMs = AGAIN_MS;
   while (!signal.aborted && clock.nowMs() < untilMs) {
-    const able = pool.nodes.filter((node) => node !== teller && isAble(node, point));
+    const able = pool.nodes.filter((node) => node !== blockWitness && isAble(node, point));
     if (able.length === 0) return null;
     const unable = pool.nodes.filter((node) => !able.includes(node));
     const choice = pool.choose(clock.nowMs(), new Set([...unable, ...asked]));
@@ -133,7 +135,7 @@ async function firstOther(
 }
 
 function isAble(node: RpcNode, point: ChainPoint): boolean {
-  return node.isWitness && !node.isLeftAlone && !hasForgotten(node, point);
+  return node.isWitness && !node.isCoolingDown && !hasPruned(node, point);
 }
 
 /** Null for a failure, and for a block of another branch. */
@@ -174,17 +176,17 @@ function addTestimony(
   node: RpcNode,
   { digest, faults }: Testimony,
 ): boolean {
-  return statements.add({ teller: node, digest, faults });
+  return statements.add({ blockWitness: node, digest, faults });
 }
 
 /** Fetches the version with this digest from these nodes; null when none returns it again. */
 async function fetchAs(
   { slot, blockhash }: ChainPoint,
   digest: string,
-  tellers: readonly PostEmitter[],
+  blockWitnesses: readonly BlockWitness[],
   { fetcher, clock, reading, signal }: ExaminationOptions,
 ): Promise<LinkedBlock | null> {
-  const nodes = tellers.filter((teller) => teller instanceof RpcNode);
+  const nodes = blockWitnesses.filter((blockWitness) => blockWitness instanceof RpcNode);
   for (let fetch = 0; fetch < FETCHES_MAX && !signal.aborted; fetch++) {
     const node = nodes[fetch % nodes.length];
     if (node === undefined) return null;
@@ -200,6 +202,6 @@ async function fetchAs(
 }
 
 /** Whether this emitter's statement counts against those of others. */
-export function isWitness(teller: PostEmitter): boolean {
-  return !(teller instanceof RpcNode) || teller.isWitness;
+export function isWitness(blockWitness: BlockWitness): boolean {
+  return !(blockWitness instanceof RpcNode) || blockWitness.isWitness;
 }

@@ -1,8 +1,8 @@
-import type { PostEmitter, Testimony } from '../nodes/testimony.ts';
+import type { BlockWitness, Testimony } from '../nodes/testimony.ts';
 
 /** An emitter's latest statement on a block; `faults` is null where only the digest is known. */
 export interface Statement {
-  readonly teller: PostEmitter;
+  readonly blockWitness: BlockWitness;
   readonly digest: string;
   readonly faults: Testimony['faults'] | null;
 }
@@ -11,7 +11,7 @@ export interface Statement {
  * An emitter whose version of a block was wrong. `isRepeated`: asked again, it did not correct it.
  */
 export interface Refutation {
-  readonly teller: PostEmitter;
+  readonly blockWitness: BlockWitness;
   readonly isRepeated: boolean;
 }
 
@@ -19,20 +19,20 @@ export interface Refutation {
 export class Statements {
   private readonly latest = new Map<string, Statement>();
   /** Every digest an emitter ever stated, so that a withdrawn statement still counts. */
-  private readonly everStated = new Map<PostEmitter, Set<string>>();
-  private readonly isWitness: (teller: PostEmitter) => boolean;
+  private readonly everStated = new Map<BlockWitness, Set<string>>();
+  private readonly isWitness: (blockWitness: BlockWitness) => boolean;
 
   /** `isWitness` decides whether an emitter's statement counts. It is called at each decision. */
-  constructor(isWitness: (teller: PostEmitter) => boolean) {
+  constructor(isWitness: (blockWitness: BlockWitness) => boolean) {
     this.isWitness = isWitness;
   }
 
   /** Returns whether the emitter repeated its previous statement. */
   add(statement: Statement): boolean {
-    const { teller, digest } = statement;
-    const isRepeated = this.latest.get(teller.label)?.digest === digest;
-    this.latest.set(teller.label, statement);
-    this.everStated.set(teller, (this.everStated.get(teller) ?? new Set()).add(digest));
+    const { blockWitness, digest } = statement;
+    const isRepeated = this.latest.get(blockWitness.label)?.digest === digest;
+    this.latest.set(blockWitness.label, statement);
+    this.everStated.set(blockWitness, (this.everStated.get(blockWitness) ?? new Set()).add(digest));
     return isRepeated;
   }
 
@@ -41,16 +41,16 @@ export class Statements {
     const isOther = (digests: Set<string>) => [...digests].some((other) => other !== digest);
     return [...this.everStated]
       .filter(([, digests]) => isOther(digests))
-      .map(([teller]) => ({
-        teller,
-        isRepeated: this.latest.get(teller.label)?.digest !== digest,
+      .map(([blockWitness]) => ({
+        blockWitness,
+        isRepeated: this.latest.get(blockWitness.label)?.digest !== digest,
       }));
   }
 
   /** Emitters whose latest statement this is. */
-  tellersOf(digest: string): PostEmitter[] {
+  witnessesOf(digest: string): BlockWitness[] {
     const alike = [...this.latest.values()].filter((statement) => statement.digest === digest);
-    return alike.map(({ teller }) => teller);
+    return alike.map(({ blockWitness }) => blockWitness);
   }
 
   /**
@@ -59,8 +59,8 @@ export class Statements {
    */
   get agreedDigest(): string | null {
     const votes = new Map<string, number>();
-    for (const { digest, teller } of this.latest.values()) {
-      if (this.isWitness(teller)) votes.set(digest, (votes.get(digest) ?? 0) + 1);
+    for (const { digest, blockWitness } of this.latest.values()) {
+      if (this.isWitness(blockWitness)) votes.set(digest, (votes.get(digest) ?? 0) + 1);
     }
     const [first, second] = [...votes].sort(([, one], [, other]) => other - one);
     if (first === undefined || first[1] === second?.[1]) return null;

@@ -5,7 +5,7 @@ import type { RpcFailure } from './rpc-failure.ts';
 import type { Testimony } from './testimony.ts';
 
 /** A request for the block of a slot, as sent to another thread. */
-export interface BlockQuestion {
+export interface BlockRequest {
   readonly slot: Slot;
   /** The node's label. */
   readonly origin: string;
@@ -30,5 +30,5 @@ export type BlockAnswer =
  */
 export interface BlockFetcher {
   /** Never rejects. Any number of calls may be in flight. */
-  readonly ask: (question: BlockQuestion, signal: AbortSignal) => Promise<BlockAnswer>;
+  readonly ask: (question: BlockRequest, signal: AbortSignal) => Promise<BlockAnswer>;
 }

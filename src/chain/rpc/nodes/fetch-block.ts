@@ -3,7 +3,7 @@ import type { Slot } from '../../../model/units.ts';
 import type { BlockLink } from '../../block-link.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
 import { readBlock } from '../../rpc-json/read-block.ts';
-import type { BlockAnswer, BlockFetcher, BlockQuestion } from './block-fetcher.ts';
+import type { BlockAnswer, BlockFetcher, BlockRequest } from './block-fetcher.ts';
 import { codeFailure, type RpcFailure, unfitBlock } from './rpc-failure.ts';
 import type { RpcNode } from './rpc-node.ts';
 import type { BlockReading, Testimony } from './testimony.ts';
@@ -78,7 +78,7 @@ const BLOCK_OPTIONS = {
 async function ask(
   node: RpcNode,
   slot: Slot,
-  wants: BlockQuestion['wants'],
+  wants: BlockRequest['wants'],
   fetcher: BlockFetcher | null,
   signal: AbortSignal,
 ): Promise<BlockAnswer> {

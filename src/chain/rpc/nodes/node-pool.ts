@@ -61,7 +61,7 @@ export class NodePool {
 
 const NO_NODES: ReadonlySet<RpcNode> = new Set();
 
-function rank({ isLeftAlone, isDistrusted, isBehind, failures, inFlight }: RpcNode): number {
-  const state = (isLeftAlone ? 8e6 : 0) + (isDistrusted ? 4e6 : 0) + (isBehind ? 2e6 : 0);
+function rank({ isCoolingDown, isDistrusted, isBehind, failures, inFlight }: RpcNode): number {
+  const state = (isCoolingDown ? 8e6 : 0) + (isDistrusted ? 4e6 : 0) + (isBehind ? 2e6 : 0);
   return state + Math.min(failures, 99) * 1e4 + inFlight;
 }

@@ -155,7 +155,7 @@ class Inquiry {
   /** Null while a node may still have the result: nodes deny what they do not have yet. */
   denial(nowMs: number): End | null {
     const isGone = (node: RpcNode) => GONE.has(this.answers.get(node)?.action ?? '');
-    const working = this.nodes.filter((node) => !node.isLeftAlone);
+    const working = this.nodes.filter((node) => !node.isCoolingDown);
     const isAnswered = working.length > 0 && working.every((node) => this.answers.has(node));
     const isDenied = isAnswered && nowMs - this.sinceMs >= this.tuning.giveUpAfterMs;
     if (!this.nodes.every(isGone) && !isDenied) return null;

@@ -38,7 +38,7 @@ export class RpcNode {
   /** Newest confirmed slot it reported. */
   tipSlot: number | null = null;
   /** Newest slot that it reported as pruned; negative for none. */
-  forgottenUpTo = -1;
+  prunedUpTo = -1;
   /** Far behind others, or behind its own earlier report. */
   isBehind = false;
   /** The node is on another chain and is not used. */
@@ -75,7 +75,7 @@ export class RpcNode {
     return this.health.failures;
   }
 
-  get isLeftAlone(): boolean {
+  get isCoolingDown(): boolean {
     return this.health.isCircuitOpen;
   }
 
@@ -189,7 +189,7 @@ export class RpcNode {
 
   private get state(): NodeStatus['state'] {
     if (this.isOfOtherCluster) return 'other-cluster';
-    if (this.isLeftAlone) return 'left-alone';
+    if (this.isCoolingDown) return 'left-alone';
     if (this.isDistrusted) return 'refuted';
     if (this.isBehind) return 'behind';
     return this.health.failures > 0 ? 'failing' : 'well';

@@ -22,6 +22,6 @@ export const COMPARE_MODES = ['all', 'sample', 'off'] as const;
 export type CompareMode = (typeof COMPARE_MODES)[number];
 
 /** The origin of a block: a node, or a stream, which cannot be queried again. */
-export interface PostEmitter {
+export interface BlockWitness {
   readonly label: string;
 }

@@ -8,8 +8,8 @@ import type { LogStep } from '../../log-step.ts';
 import type { OpenGap } from '../../open-gaps.ts';
 import type { SourceItem } from '../../source.ts';
 import { type RpcFailure, unfitBlock } from '../nodes/rpc-failure.ts';
-import type { PostEmitter } from '../nodes/testimony.ts';
-import type { GivenUp } from './slot-tasks.ts';
+import type { BlockWitness } from '../nodes/testimony.ts';
+import type { AbandonedBlock } from './slot-tasks.ts';
 
 export interface ChainLogOptions {
   readonly anchor: ChainPoint | null;
@@ -17,15 +17,15 @@ export interface ChainLogOptions {
   /** The origin named when the log cannot continue. */
   readonly origin: () => string;
   /** Verifies blocks before they are final; null where blocks are accepted as they arrive. */
-  readonly judge: () => BlockJudge | null;
+  readonly judge: () => BlockVerifier | null;
 }
 
 /** Verifies blocks against other emitters. */
-export interface BlockJudge {
+export interface BlockVerifier {
   /** False where no block can ever be obtained a second time: none is replaced or disputed. */
   readonly canCompare: boolean;
   /** Registers a block that is in the log or waits to be. */
-  note(block: LinkedBlock, teller: PostEmitter): void;
+  note(block: LinkedBlock, blockWitness: BlockWitness): void;
   /** The verification of the block is not finished. */
   isOpen(point: ChainPoint): boolean;
   /** The block could not be decided: it stays out of the log. */
@@ -81,7 +81,7 @@ export class ChainLog {
     const { anchor, gaps, judge } = this.options;
     this.chain ??= new Continuity({
       ...{ anchor, gaps, finality },
-      holdsBack: (point) => judge()?.isOpen(point) === true,
+      holdsPending: (point) => judge()?.isOpen(point) === true,
       keepsBlocks: judge()?.canCompare === true,
     });
   }
@@ -92,12 +92,12 @@ export class ChainLog {
   }
 
   /** Returns null, or why the block cannot be accepted. */
-  accept(block: LinkedBlock, teller: PostEmitter): RpcFailure | null {
+  accept(block: LinkedBlock, blockWitness: BlockWitness): RpcFailure | null {
     const judge = this.options.judge();
     if (judge?.isDisputed(block) === true) {
       return unfitBlock('other nodes report different contents', 'contradicted-block');
     }
-    return this.put(block, () => judge?.note(block, teller));
+    return this.put(block, () => judge?.note(block, blockWitness));
   }
 
   /** As `accept`, for a verified block. */
@@ -120,8 +120,8 @@ export class ChainLog {
     this.note(this.chain?.recheck() ?? []);
   }
 
-  giveUp({ point, reason }: GivenUp): void {
-    this.note(this.chain?.giveUp(point, reason) ?? []);
+  abandon({ point, reason }: AbandonedBlock): void {
+    this.note(this.chain?.abandon(point, reason) ?? []);
   }
 
   observeFinal(slot: Slot): void {

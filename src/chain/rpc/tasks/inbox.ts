@@ -22,7 +22,7 @@ export class Inbox {
       .catch(fail)
       .then((delivery) => {
         this.deliveries.push(delivery);
-        this.rouse();
+        this.wakeUp();
       })
       .catch(fail);
   }
@@ -32,7 +32,7 @@ export class Inbox {
   }
 
   /** Ends the current wait. */
-  rouse(): void {
+  wakeUp(): void {
     this.waking?.abort();
   }
 

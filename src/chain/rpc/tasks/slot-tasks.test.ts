@@ -5,7 +5,7 @@ import { parseEndpoints } from '../nodes/endpoint.ts';
 import { codeFailure, type RpcFailure, transportFailure } from '../nodes/rpc-failure.ts';
 import { RpcNode } from '../nodes/rpc-node.ts';
 import { RPC_TUNING } from '../nodes/rpc-options.ts';
-import { hasForgotten, SlotTasks } from './slot-tasks.ts';
+import { hasPruned, SlotTasks } from './slot-tasks.ts';
 
 const OPTIONS = {
   random: () => 1,
@@ -64,40 +64,40 @@ describe('slots to fetch', () => {
   ] as const)('drops a block in time when %s', (_, answers, beforeMs, atMs) => {
     const nodes = twoNodes();
     const tasks = wantedSlot(nodes, answers);
-    expect(tasks.giveUp(nodes, beforeMs)).toEqual([]);
-    const [dropped] = tasks.giveUp(nodes, atMs);
+    expect(tasks.abandon(nodes, beforeMs)).toEqual([]);
+    const [dropped] = tasks.abandon(nodes, atMs);
     expect(dropped?.point).toEqual({ slot: 10, blockhash: 'h' });
     expect(tasks.size).toBe(0);
   });
 
   it('drops a block at once that every node has pruned, naming each', () => {
     const nodes = twoNodes();
-    const [dropped] = wantedSlot(nodes, [PRUNED, PRUNED]).giveUp(nodes, 1);
+    const [dropped] = wantedSlot(nodes, [PRUNED, PRUNED]).abandon(nodes, 1);
     expect(dropped?.reason).toContain('one.example: rpc -32001, two.example: rpc -32001');
     const others = twoNodes();
-    expect(wantedSlot(others, [PRUNED, ABSENT]).giveUp(others, 1)).toEqual([]);
+    expect(wantedSlot(others, [PRUNED, ABSENT]).abandon(others, 1)).toEqual([]);
   });
 
   it('requests no slot from a node that has pruned a later one', () => {
     const nodes = twoNodes();
     wantedSlot(nodes, [PRUNED]);
-    expect([9, 10, 11].map((slot) => hasForgotten(nodes[0], { slot: slot as Slot }))).toEqual([
+    expect([9, 10, 11].map((slot) => hasPruned(nodes[0], { slot: slot as Slot }))).toEqual([
       true,
       true,
       false,
     ]);
-    expect(hasForgotten(nodes[1], { slot: 9 as Slot })).toBe(false);
+    expect(hasPruned(nodes[1], { slot: 9 as Slot })).toBe(false);
   });
 
   it('drops nothing while a lower slot may still arrive', () => {
     const nodes = twoNodes();
     const tasks = wantedSlot(nodes, [ABSENT, ABSENT]);
     tasks.list(9 as Slot, 5_000);
-    expect(tasks.giveUp(nodes, 7_000)).toEqual([]);
+    expect(tasks.abandon(nodes, 7_000)).toEqual([]);
     const [lower] = tasks.due(7_000).filter(({ slot }) => slot === 9);
     if (lower === undefined) throw new Error('slot 9 is not due');
     tasks.succeed(lower, nodes[0], 'any', nodes, 7_000);
-    expect(tasks.giveUp(nodes, 7_000)).toHaveLength(1);
+    expect(tasks.abandon(nodes, 7_000)).toHaveLength(1);
   });
 
   it('continues when a node has another block in the slot', () => {

@@ -42,7 +42,7 @@ export interface SlotTask {
 }
 
 /** A dropped block; its descendants follow a gap. */
-export interface GivenUp {
+export interface AbandonedBlock {
   readonly point: ChainPoint;
   readonly reason: string;
 }
@@ -137,11 +137,11 @@ export class SlotTasks {
     const isAboutSlot = failure.harm === 'none' && failure.name !== 'stopped';
     if (isAboutSlot) task.answers.set(node, failure);
     if (failure.action === 'pruned') {
-      node.forgottenUpTo = Math.max(node.forgottenUpTo, task.slot);
+      node.prunedUpTo = Math.max(node.prunedUpTo, task.slot);
     }
     task.asked.add(node);
     const others = nodes.filter(
-      (other) => !(other.isLeftAlone || task.asked.has(other) || hasForgotten(other, task)),
+      (other) => !(other.isCoolingDown || task.asked.has(other) || hasPruned(other, task)),
     );
     if (others.length > 0) return;
     const { retryBaseMs, retryMaxMs, random } = this.options;
@@ -155,8 +155,8 @@ export class SlotTasks {
    * Removes tasks that are no longer worth retrying; returns the missing blocks among them. A slot
    * waits for lower ones, so no gap names a block that is still being fetched.
    */
-  giveUp(nodes: Nodes, nowMs: number): GivenUp[] {
-    const dropped: GivenUp[] = [];
+  abandon(nodes: Nodes, nowMs: number): AbandonedBlock[] {
+    const dropped: AbandonedBlock[] = [];
     for (const task of [...this.bySlot.values()].sort((one, other) => one.slot - other.slot)) {
       if (task.running > 0 || !this.isExhausted(task, nodes, nowMs)) break;
       this.bySlot.delete(task.slot);
@@ -170,22 +170,19 @@ export class SlotTasks {
   private isExhausted(task: SlotTask, nodes: Nodes, nowMs: number): boolean {
     const { answers, sinceMs } = task;
     if (nodes.length === 0) return nowMs - sinceMs >= this.options.giveUpAfterMs;
-    const able = nodes.filter((node) => !hasForgotten(node, task));
+    const able = nodes.filter((node) => !hasPruned(node, task));
     if (able.every((node) => answers.get(node)?.action === 'refused')) return true;
     const ageMs = nowMs - sinceMs;
     if (ageMs >= this.options.outageGiveUpAfterMs) return true;
-    const working = able.filter((node) => !node.isLeftAlone);
+    const working = able.filter((node) => !node.isCoolingDown);
     const isAnswered = working.length > 0 && working.every((node) => answers.has(node));
     return isAnswered && ageMs >= this.options.giveUpAfterMs;
   }
 }
 
 /** Nodes prune from the oldest slot on: a pruned slot implies that lower ones are pruned too. */
-export function hasForgotten(
-  { forgottenUpTo }: RpcNode,
-  { slot }: Pick<SlotTask, 'slot'>,
-): boolean {
-  return slot <= forgottenUpTo;
+export function hasPruned({ prunedUpTo }: RpcNode, { slot }: Pick<SlotTask, 'slot'>): boolean {
+  return slot <= prunedUpTo;
 }
 
 type Nodes = readonly RpcNode[];
@@ -220,7 +217,7 @@ function newTask(slot: Slot, nowMs: number, wantedHash: string | null): SlotTask
 function reasonOf(task: SlotTask, nodes: Nodes): string {
   if (nodes.length === 0) return 'the stream did not bring it, and there is no RPC node to ask';
   const words = nodes.map((node) => {
-    const said = hasForgotten(node, task) ? 'has forgotten it' : 'did not answer';
+    const said = hasPruned(node, task) ? 'has forgotten it' : 'did not answer';
     return `${node.label}: ${task.answers.get(node)?.name ?? said}`;
   });
   return `asked ${task.tries} times without getting the block (${words.join(', ')})`.slice(0, 300);

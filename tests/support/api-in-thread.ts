@@ -17,7 +17,7 @@ const SETTINGS = {
  * The API of a service in the test's thread, behind a message channel as between threads. It does
  * not listen; it has received the service's state before this resolves.
  */
-export async function apiBeside(
+export async function apiInThread(
   service: Service,
   settings: Partial<ApiSettings> = {},
 ): Promise<FastifyInstance> {

@@ -13,21 +13,21 @@ export const START_MS = Date.UTC(2026, 0, 15);
 export const GATEWAYS = { ipfs: ['http://gateway.test:1'], arweave: ['http://arweave.test:1'] };
 
 /** Gathering with its own clock, whose only public address is 127.0.0.1. */
-export interface GatheringBeside {
+export interface TestGathering {
   readonly database: DatabaseSync;
   readonly facts: OffchainReader;
   readonly gathering: Gathering;
   readonly dead: string[];
   readonly tracked: TrackedToken[];
   /** Passes tokens on, and waits until all jobs that are due were tried. */
-  tell(tokens: readonly TokenUpdate[]): Promise<void>;
+  emit(tokens: readonly TokenUpdate[]): Promise<void>;
   /** Advances the time, and waits until all jobs that are due by then were tried. */
   pass(ms: number): Promise<void>;
   /** Number of jobs of a kind in a state. */
   jobs(kind: string, state: string): number;
 }
 
-export interface BesideOptions {
+export interface TestGatheringOptions {
   readonly path?: string;
   readonly ports: readonly number[];
   readonly hash?: GatheringParts['hash'];
@@ -37,7 +37,7 @@ export interface BesideOptions {
 
 const NO_PICTURE = async () => ({ kind: 'no-hash', fault: 'not-a-picture' }) as const;
 
-export function gatheringBeside(options: BesideOptions): GatheringBeside {
+export function openTestGathering(options: TestGatheringOptions): TestGathering {
   const { path = ':memory:', ports, hash = NO_PICTURE } = options;
   const database = openOffchainPlane(path);
   let passedMs = 0;
@@ -78,7 +78,7 @@ export function gatheringBeside(options: BesideOptions): GatheringBeside {
     gathering,
     dead,
     tracked,
-    tell: async (tokens) => {
+    emit: async (tokens) => {
       gathering.take({ tokens, tracked: [], reached: null });
       await settled();
     },

@@ -16,7 +16,10 @@ export interface ResidentProfiles {
  * The `count` wallets in memory that traded longest ago; ties within a second are resolved by
  * address. There must be at least `count` profiles.
  */
-export function idlestWallets({ rows, index, ids }: ResidentProfiles, count: number): number[] {
+export function leastRecentWallets(
+  { rows, index, ids }: ResidentProfiles,
+  count: number,
+): number[] {
   const { wallets, times } = lastTradesOf(rows, index);
   const last = times.slice().sort()[count - 1] ?? 0;
   const older: number[] = [];

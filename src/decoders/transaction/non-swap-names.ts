@@ -5,7 +5,7 @@ import { DiscriminatorTable } from './discriminator.ts';
  * loans, deposits, orders of one person, positions, offers. The discriminator is the start of
  * SHA-256 over `global:<name>`, for any program.
  */
-export const OTHERWISE_NAMED: Readonly<Record<string, string>> = {
+export const NON_SWAP_NAMES: Readonly<Record<string, string>> = {
   f223c68952e1f2b6: 'deposit',
   b712469c946da122: 'withdraw',
   e4fd83cacf745912: 'borrow',
@@ -60,9 +60,9 @@ export const OTHERWISE_NAMED: Readonly<Record<string, string>> = {
   '6c9e4d09d234583e': 'rebalance',
 };
 
-const TABLE = new DiscriminatorTable(OTHERWISE_NAMED);
+const TABLE = new DiscriminatorTable(NON_SWAP_NAMES);
 
 /** True for data of an instruction whose name shows that it is not a swap. */
-export function isNamedOtherwise(data: Uint8Array): boolean {
+export function hasNonSwapName(data: Uint8Array): boolean {
   return TABLE.get(data) !== undefined;
 }
