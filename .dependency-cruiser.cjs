@@ -90,10 +90,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/(main\\.ts|(service|commands|ingestion|chain/threads|serving|gathering)/)|${tests}`,
+        pathNot: `^src/(main\\.ts|(service|commands|ingestion|chain/threads|bridge|gathering)/)|${tests}`,
       },
       to: {
-        path: '^src/(main\\.ts|(service|commands|ingestion|chain/threads|serving|gathering)/)',
+        path: '^src/(main\\.ts|(service|commands|ingestion|chain/threads|bridge|gathering)/)',
       },
     },
     {
@@ -111,15 +111,15 @@ module.exports = {
       comment: 'The fold is told to whoever listens (ingestion/fold-listener), and knows nobody.',
       severity: 'error',
       from: { path: '^src/(ingestion|service)/' },
-      to: { path: '^src/serving/' },
+      to: { path: '^src/bridge/' },
     },
     {
       name: 'the-api-thread-loads-no-engine',
       comment: 'No thread but the first may load chDB (docs/decisions/0012).',
       severity: 'error',
       from: {
-        path: '^src/serving/',
-        pathNot: `^src/serving/(attach-api|api-thread|answer-call|publisher|watched-rows)\\.ts$|${tests}`,
+        path: '^src/bridge/',
+        pathNot: `^src/bridge/(attach-api|api-thread|answer-call|publisher|watched-rows)\\.ts$|${tests}`,
       },
       to: {
         path: '^src/(service|store/(?!open-keys|offchain/)|ingestion|engine|commands)',

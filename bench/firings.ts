@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ApiThread } from '../src/bridge/api-thread.ts';
 import { readBlock } from '../src/chain/rpc-json/read-block.ts';
 import type { SourceItem } from '../src/chain/source.ts';
 import { readConfig } from '../src/config/config.ts';
 import type { Slot } from '../src/model/units.ts';
 import { openService, type Service } from '../src/service/app.ts';
-import { ApiThread } from '../src/serving/api-thread.ts';
 import { address } from '../tests/support/build-transaction.ts';
 import { temporaryFolder } from '../tests/support/command-line.ts';
 import { itemSource } from '../tests/support/item-source.ts';

@@ -11,11 +11,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { toChainBlock } from '../simulator/faces/to-chain-block.ts';
 import { createSimulation } from '../simulator/simulation.ts';
 import { PRESETS } from '../simulator/simulation-presets.ts';
+import { ApiThread } from '../src/bridge/api-thread.ts';
 import type { SourceItem } from '../src/chain/source.ts';
 import { readConfig } from '../src/config/config.ts';
 import type { ChainBlock, ChainTransaction } from '../src/model/transaction.ts';
 import { openService } from '../src/service/app.ts';
-import { ApiThread } from '../src/serving/api-thread.ts';
 import { apiInThread } from '../tests/support/api-in-thread.ts';
 
 const KEY = 'serving-bench-key';

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SignalTable } from '../src/bridge/signal-table.ts';
 import { CurrentSignals } from '../src/ingestion/current-signals.ts';
 import { UnwrittenRows } from '../src/ingestion/unwritten-rows.ts';
 import { HashDraws } from '../src/lib/hash-draws.ts';
@@ -17,7 +18,6 @@ import {
   TICKETS_USD,
 } from '../src/model/signal.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../src/model/units.ts';
-import { SignalTable } from '../src/serving/signal-table.ts';
 import { FeatureWindows } from '../src/signals/features/feature-windows.ts';
 import { openDataPlane } from '../src/store/data-plane.ts';
 import { StoredSignals } from '../src/store/reads/signals.ts';

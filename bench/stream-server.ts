@@ -6,10 +6,10 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '../src/api/logger.ts';
+import { createApi } from '../src/bridge/create-api.ts';
+import { bindGrpc } from '../src/bridge/listen.ts';
 import type { PoolRecord } from '../src/model/derived.ts';
 import type { PriceE18, Slot, UsdNano } from '../src/model/units.ts';
-import { createApi } from '../src/serving/create-api.ts';
-import { bindGrpc } from '../src/serving/listen.ts';
 import { address } from '../tests/support/build-transaction.ts';
 import { fakePool } from '../tests/support/fake-api-deps.ts';
 

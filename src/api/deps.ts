@@ -55,7 +55,7 @@ import type { ChainStatus } from './chain-status.ts';
 import type { StreamSource } from './stream-source.ts';
 
 /**
- * Dependencies of the endpoints on the rest of the service: implemented by serving/, faked in
+ * Dependencies of the endpoints on the rest of the service: implemented by bridge/, faked in
  * tests. Reads of current rows return synchronously when the rows are in memory, accurate as of the
  * `chain.freshness` of that moment. Any read may fail with ApiError 503.
  */

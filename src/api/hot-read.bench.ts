@@ -17,10 +17,10 @@ import {
   fakePool,
   POOL,
 } from '../../tests/support/fake-api-deps.ts';
+import { createLiveReads } from '../bridge/live-reads.ts';
+import { LIVE_LIMITS, LiveView } from '../bridge/live-view.ts';
+import { RemoteCalls } from '../bridge/remote-calls.ts';
 import type { PriceE18, UsdNano } from '../model/units.ts';
-import { createLiveReads } from '../serving/live-reads.ts';
-import { LIVE_LIMITS, LiveView } from '../serving/live-view.ts';
-import { RemoteCalls } from '../serving/remote-calls.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './server/server.ts';
 

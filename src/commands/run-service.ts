@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { ApiThread } from '../bridge/api-thread.ts';
+import type { ApiSettings } from '../bridge/messages.ts';
 import { collectorSettingsOf } from '../config/config-collectors.ts';
 import type { Config } from '../config/config-settings.ts';
 import { alarmInWords } from '../ingestion/alarm-in-words.ts';
 import { ChainError } from '../model/errors.ts';
 import { openService, type Service } from '../service/app.ts';
-import { ApiThread } from '../serving/api-thread.ts';
-import type { ApiSettings } from '../serving/messages.ts';
-import { type OpenGathering, openGathering } from '../serving/open-gathering.ts';
+import { type OpenGathering, openGathering } from '../service/open-gathering.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import type { FollowedChain } from './follow-chain.ts';
 import type { Access } from './simulated-examples.ts';

@@ -1,5 +1,5 @@
 /**
- * Opens the stages in flow order: the store with its log, and the engine that folds it. `serving/`
+ * Opens the stages in flow order: the store with its log, and the engine that folds it. `bridge/`
  * adds the API on both sides of a thread boundary.
  */
 import type { Config } from '../config/config-settings.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ApiThread } from '../../src/bridge/api-thread.ts';
 import { createRecordedSource } from '../../src/chain/recorded/recorded-source.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openService, type Service } from '../../src/service/app.ts';
-import { ApiThread } from '../../src/serving/api-thread.ts';
 import { buildClassification, classificationId } from '../support/build-classification.ts';
 import { buildChanges } from '../support/build-records.ts';
 import { address } from '../support/build-transaction.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiThread } from '../../src/bridge/api-thread.ts';
 import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
 import type { SourceItem } from '../../src/chain/source.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Slot } from '../../src/model/units.ts';
 import { openService, type Service } from '../../src/service/app.ts';
-import { ApiThread } from '../../src/serving/api-thread.ts';
 import { address } from '../support/build-transaction.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';

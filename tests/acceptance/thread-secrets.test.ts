@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ApiThread } from '../../src/bridge/api-thread.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { GatheringThread } from '../../src/gathering/gathering-thread.ts';
 import { WebhookThread } from '../../src/gathering/webhook-thread.ts';
 import { openService, type Service } from '../../src/service/app.ts';
-import { ApiThread } from '../../src/serving/api-thread.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 
 const WORKER = new URL('../support/environment-worker.ts', import.meta.url);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { numberOf, type TriggerEvent } from '../../src/model/trigger.ts';
 import type { Slot } from '../../src/model/units.ts';
-import { TriggerService } from '../../src/serving/trigger-service.ts';
+import { TriggerService } from '../../src/service/alerts/trigger-service.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { FiringLog } from '../../src/store/control/firings.ts';
 import { StoredTriggers } from '../../src/store/control/triggers.ts';

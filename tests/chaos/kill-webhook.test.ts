@@ -6,8 +6,8 @@ import type { OutgoingRequest } from '../../src/alerts/webhooks/webhook-sender.t
 import { presentTriggerEvent } from '../../src/api/present/present-trigger.ts';
 import { uuidV5 } from '../../src/lib/uuid.ts';
 import type { Slot } from '../../src/model/units.ts';
-import { TriggerService } from '../../src/serving/trigger-service.ts';
-import { WebhookService } from '../../src/serving/webhook-service.ts';
+import { TriggerService } from '../../src/service/alerts/trigger-service.ts';
+import { WebhookService } from '../../src/service/alerts/webhook-service.ts';
 import { ACCOUNT } from '../support/build-trigger.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fakePool } from '../support/fake-api-deps.ts';

@@ -86,9 +86,9 @@ const VIOLATIONS: readonly Violation[] = [
   {
     rule: 'what-is-served-knows-no-server',
     file: 'src/ingestion/a.ts',
-    imports: 'src/serving/b.ts',
+    imports: 'src/bridge/b.ts',
   },
-  { rule: 'the-api-thread-loads-no-engine', file: 'src/serving/a.ts', imports: 'src/engine/b.ts' },
+  { rule: 'the-api-thread-loads-no-engine', file: 'src/bridge/a.ts', imports: 'src/engine/b.ts' },
   { rule: 'gathering-knows-no-fold', file: 'src/gathering/a.ts', imports: 'src/fold/b.ts' },
   {
     rule: 'simulator-knows-only-words-and-tools',

@@ -7,7 +7,7 @@ import type { BoundedGrpcServer } from '../../src/api/streams/grpc/bounded-grpc-
 import { MESSAGE_TIMEOUT_MS } from '../../src/api/streams/grpc/early-admission.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
-import { bindGrpc } from '../../src/serving/listen.ts';
+import { bindGrpc } from '../../src/bridge/listen.ts';
 import { fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
 
 const PATH = '/guardis.marketdata.v1.MarketDataService/StreamMarketData';

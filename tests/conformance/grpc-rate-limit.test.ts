@@ -7,10 +7,10 @@ import type { BoundedGrpcServer } from '../../src/api/streams/grpc/bounded-grpc-
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
 import { Topic } from '../../src/api/streams/topic.ts';
+import { createApi } from '../../src/bridge/create-api.ts';
+import { bindGrpc } from '../../src/bridge/listen.ts';
 import type { PoolBlock } from '../../src/model/streamed.ts';
 import type { Slot } from '../../src/model/units.ts';
-import { createApi } from '../../src/serving/create-api.ts';
-import { bindGrpc } from '../../src/serving/listen.ts';
 import {
   fakeApiDeps,
   fakeKey,

@@ -8,7 +8,7 @@ import { createRateLimiter } from '../../src/api/http/rate-limit.ts';
 import type { BoundedGrpcServer } from '../../src/api/streams/grpc/bounded-grpc-server.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
-import { bindGrpc } from '../../src/serving/listen.ts';
+import { bindGrpc } from '../../src/bridge/listen.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
 import { GrpcReader, grpcClient } from '../support/grpc-client.ts';

@@ -7,7 +7,7 @@ import { FailedKeys } from '../../src/api/http/failed-keys.ts';
 import { createRateLimiter } from '../../src/api/http/rate-limit.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
-import { bindGrpc } from '../../src/serving/listen.ts';
+import { bindGrpc } from '../../src/bridge/listen.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES, KeyTable } from '../../src/store/control/api-keys.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { temporaryFolder } from '../support/command-line.ts';

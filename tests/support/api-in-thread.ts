@@ -1,10 +1,10 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { createLogger } from '../../src/api/logger.ts';
+import { type ApiRequest, attachApi } from '../../src/bridge/attach-api.ts';
+import { createApi } from '../../src/bridge/create-api.ts';
+import type { ApiSettings, ToApi } from '../../src/bridge/messages.ts';
 import type { Service } from '../../src/service/app.ts';
-import { type ApiRequest, attachApi } from '../../src/serving/attach-api.ts';
-import { createApi } from '../../src/serving/create-api.ts';
-import type { ApiSettings, ToApi } from '../../src/serving/messages.ts';
 
 const SETTINGS = {
   rateLimitPerMinute: 10_000_000,

@@ -1,6 +1,6 @@
+import type { LiveEngine } from '../../src/bridge/live-rows.ts';
 import type { TokenRecord } from '../../src/model/derived.ts';
 import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
-import type { LiveEngine } from '../../src/serving/live-rows.ts';
 import { fakeIndicators, fakePool, fakeToken } from './fake-api-deps.ts';
 
 /** An engine whose every answer is new: it counts its reads by kind. */

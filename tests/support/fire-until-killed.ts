@@ -5,7 +5,7 @@
  */
 
 import type { Slot } from '../../src/model/units.ts';
-import { TriggerService } from '../../src/serving/trigger-service.ts';
+import { TriggerService } from '../../src/service/alerts/trigger-service.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { FiringLog } from '../../src/store/control/firings.ts';
 import { StoredTriggers } from '../../src/store/control/triggers.ts';

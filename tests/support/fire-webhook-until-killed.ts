@@ -1,9 +1,9 @@
 /** Fires a trigger of a webhook and is killed before anything is sent. Argument: control database. */
 
 import type { Slot } from '../../src/model/units.ts';
-import { TriggerService } from '../../src/serving/trigger-service.ts';
-import { wallClock } from '../../src/serving/webhook-dispatch.ts';
-import { WebhookService } from '../../src/serving/webhook-service.ts';
+import { TriggerService } from '../../src/service/alerts/trigger-service.ts';
+import { wallClock } from '../../src/service/alerts/webhook-dispatch.ts';
+import { WebhookService } from '../../src/service/alerts/webhook-service.ts';
 import { ACCOUNT, BUSY } from './build-trigger.ts';
 import { fakePool, POOL } from './fake-api-deps.ts';
 import { webhookStore } from './webhook-store.ts';

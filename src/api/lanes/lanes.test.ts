@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AccountLanes, createAccountLanes, LANE_NAMES, type LaneName } from './lanes.ts';
 
-/** Limits of calls to the engine thread, in total and per account: src/serving/create-api.ts. */
+/** Limits of calls to the engine thread, in total and per account: src/bridge/create-api.ts. */
 const CALLS_MAX = 256;
 const CALLS_PER_ACCOUNT_MAX = 64;
 

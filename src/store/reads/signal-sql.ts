@@ -50,7 +50,7 @@ FROM (
 )`;
 }
 
-/** In the order in which they are read (serving/signal-columns.ts). */
+/** In the order in which they are read (bridge/signal-columns.ts). */
 export const FIGURES_OF_SIGNALS = figuresOf(
   'signals',
   ['row_id', 'created_at_ms', 'model', 'age_ms', 'market_cap_usd', 'liquidity_usd'],

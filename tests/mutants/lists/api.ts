@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const SERVER = ['src/api/server/server.test.ts'];
 const ADMISSION = ['src/api/http/admission.test.ts'];
-const API = ['src/serving/create-api.test.ts'];
+const API = ['src/bridge/create-api.test.ts'];
 const FUZZ = ['tests/conformance/api-fuzz.test.ts'];
 
 export const API_MUTANTS: readonly Mutant[] = [

@@ -3,8 +3,8 @@ import type { Mutant } from '../mutant.ts';
 
 const CONDITION = ['src/alerts/triggers/condition.test.ts'];
 const BOOK = ['src/alerts/triggers/trigger-book.test.ts'];
-const DESK = ['src/serving/trigger-service.test.ts'];
-const DISPATCH = ['src/serving/webhook-service.test.ts'];
+const DESK = ['src/service/alerts/trigger-service.test.ts'];
+const DISPATCH = ['src/service/alerts/webhook-service.test.ts'];
 const RETRY = ['src/alerts/webhooks/retry-schedule.test.ts'];
 const SIGNATURE = ['src/alerts/webhooks/signature.test.ts'];
 
@@ -91,18 +91,18 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'fires-again-after-a-restart',
-    file: 'src/serving/trigger-service.ts',
+    file: 'src/service/alerts/trigger-service.ts',
     find: 'known.get(key)?.isTrue === false && !told.has(key)',
     replace: 'known.get(key)?.isTrue !== undefined && !told.has(key)',
-    tests: [...DESK, 'src/serving/trigger-restarts.test.ts'],
+    tests: [...DESK, 'src/service/alerts/trigger-restarts.test.ts'],
     harm: 'Every restart fires all triggers that are true.',
   },
   {
     name: 'truths-kept-after-the-rows',
-    file: 'src/serving/trigger-writes.ts',
+    file: 'src/service/alerts/trigger-writes.ts',
     find: 'this.together(() => this.truths.keep(due, this.storedTo));',
     replace: 'this.storedTo += due.length * 0;',
-    tests: [...DESK, 'src/serving/trigger-restarts.test.ts'],
+    tests: [...DESK, 'src/service/alerts/trigger-restarts.test.ts'],
     harm: 'A restart forgets which triggers were true.',
   },
   {
@@ -179,7 +179,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'account-takes-every-attempt',
-    file: 'src/serving/attempt-capacity.ts',
+    file: 'src/service/alerts/attempt-capacity.ts',
     find: 'perAccount: 16,',
     replace: 'perAccount: 64,',
     tests: DISPATCH,
@@ -187,7 +187,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'events-dropped-when-the-store-is-busy',
-    file: 'src/serving/webhook-dispatch.ts',
+    file: 'src/service/alerts/webhook-dispatch.ts',
     find: '      this.flushSoon(POSTPONED_MS);\n      return;',
     replace: '      this.ended = [];\n      return;',
     tests: DISPATCH,
@@ -195,7 +195,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'interrupted-attempt-counts-as-failed',
-    file: 'src/serving/webhook-dispatch.ts',
+    file: 'src/service/alerts/webhook-dispatch.ts',
     find: 'outbox.postpone(delivery.key, nowMs + POSTPONED_MS);\n      return false;',
     replace: 'webhooks.noteFailure(webhookId);\n      return false;',
     tests: DISPATCH,

@@ -110,15 +110,15 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     file: 'src/model/fraud-review.ts',
     find: "['active', 'reviewed', 'confirmed'];",
     replace: "['active', 'reviewed', 'confirmed', 'false_positive'];",
-    tests: [...REVIEW, 'src/serving/fraud-service.test.ts'],
+    tests: [...REVIEW, 'src/service/fraud-service.test.ts'],
     harm: 'Tokens stay accused after a review found the accusation false.',
   },
   {
     name: 'least-certain-finding-first',
-    file: 'src/serving/fraud-service.ts',
+    file: 'src/service/fraud-service.ts',
     find: 'b.finding.confidence - a.finding.confidence ||',
     replace: 'a.finding.confidence - b.finding.confidence ||',
-    tests: ['src/serving/fraud-service.test.ts'],
+    tests: ['src/service/fraud-service.test.ts'],
     harm: 'The risk of a token is taken from its weakest finding.',
   },
   {

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const START = ['tests/acceptance/start-wiring.test.ts'];
 const SETTINGS = ['src/config/config.test.ts'];
-const API = ['src/serving/create-api.test.ts'];
+const API = ['src/bridge/create-api.test.ts'];
 const GRPC = ['tests/conformance/grpc-wiring.test.ts'];
 
 export const START_MUTANTS: readonly Mutant[] = [
@@ -101,7 +101,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'api-thread-inherits-the-environment',
-    file: 'src/serving/api-thread.ts',
+    file: 'src/bridge/api-thread.ts',
     find: 'workerData: settings, env: {}',
     replace: 'workerData: settings, env: process.env as Record<string, string>',
     tests: ['tests/acceptance/thread-secrets.test.ts'],
@@ -193,7 +193,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'half-a-certificate-serves-plain',
-    file: 'src/serving/listen.ts',
+    file: 'src/bridge/listen.ts',
     find: 'if (tlsCertFile === null && tlsKeyFile === null) return',
     replace: 'if (tlsCertFile === null || tlsKeyFile === null) return',
     tests: ['tests/conformance/grpc-tls.test.ts'],
@@ -201,7 +201,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'grpc-budget-apart-from-http',
-    file: 'src/serving/create-api.ts',
+    file: 'src/bridge/create-api.ts',
     find: '...settings,\n      rateLimiter,',
     replace: '...settings,\n      rateLimiter: createRateLimiter({ perMinute, burst }),',
     tests: GRPC,
@@ -210,7 +210,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'grpc-streams-counted-apart',
-    file: 'src/serving/create-api.ts',
+    file: 'src/bridge/create-api.ts',
     find: '      rateLimiter,\n      streamLimit,',
     replace: '      rateLimiter,\n      streamLimit: new StreamLimit(),',
     tests: GRPC,
@@ -219,7 +219,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'grpc-guesses-counted-apart',
-    file: 'src/serving/create-api.ts',
+    file: 'src/bridge/create-api.ts',
     find: 'failedKeys,\n      connectionsMax',
     replace: 'failedKeys: new FailedKeys(),\n      connectionsMax',
     tests: GRPC,
@@ -228,7 +228,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'connections-without-a-bound',
-    file: 'src/serving/create-api.ts',
+    file: 'src/bridge/create-api.ts',
     find: 'connectionsMax: ',
     replace: 'connectionsMax: 1_000_000 + ',
     tests: API,
@@ -237,15 +237,15 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no-descriptor-left-for-the-store',
-    file: 'src/serving/connection-capacity.ts',
+    file: 'src/bridge/connection-capacity.ts',
     find: 'const RESERVED_FILES = 512;',
     replace: 'const RESERVED_FILES = 0;',
-    tests: ['src/serving/connection-capacity.test.ts'],
+    tests: ['src/bridge/connection-capacity.test.ts'],
     harm: 'Clients’ connections keep the store from opening a part.',
   },
   {
     name: 'calls-between-threads-without-a-bound',
-    file: 'src/serving/create-api.ts',
+    file: 'src/bridge/create-api.ts',
     find: 'openMax: 256, openPerAccountMax: 64',
     replace: 'openMax: 1_000_000, openPerAccountMax: 64',
     tests: API,
@@ -254,7 +254,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'calls-between-threads-wait-for-ever',
-    file: 'src/serving/create-api.ts',
+    file: 'src/bridge/create-api.ts',
     find: 'openPerAccountMax: 64, waitMs: 10_000',
     replace: 'openPerAccountMax: 64, waitMs: 100_000_000',
     tests: API,

@@ -7,7 +7,7 @@ const SOCKETS = ['src/api/streams/web-sockets.test.ts'];
 const GRPC = ['tests/conformance/grpc-wiring.test.ts'];
 const FETCH = ['src/lib/safe-fetch/safe-fetch.test.ts'];
 const LIMITS = ['src/lib/safe-fetch/safe-fetch-limits.test.ts'];
-const VIEW = ['src/serving/live-view.test.ts'];
+const VIEW = ['src/bridge/live-view.test.ts'];
 
 export const STREAM_MUTANTS: readonly Mutant[] = [
   {
@@ -231,7 +231,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'replaced-fold-keeps-old-rows',
-    file: 'src/serving/live-view.ts',
+    file: 'src/bridge/live-view.ts',
     find: 'if (isReplaced) for (const table of Object.values(this.tables)) table.clear();',
     replace: 'if (isReplaced) this.nameLetGo();',
     tests: VIEW,
@@ -239,7 +239,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'pool-value-of-an-old-sol-price',
-    file: 'src/serving/live-view.ts',
+    file: 'src/bridge/live-view.ts',
     find: "if (kind === 'pool') this.value(held);",
     replace: "if (kind === 'token') this.value(held);",
     tests: VIEW,
@@ -247,7 +247,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'gaps-of-a-publication-lost',
-    file: 'src/serving/live-view.ts',
+    file: 'src/bridge/live-view.ts',
     find: 'this.gaps = [...this.gaps.slice(0, gaps.kept), ...gaps.added];',
     replace: 'this.gaps = [...this.gaps.slice(0, gaps.kept)];',
     tests: VIEW,
@@ -255,42 +255,42 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'answers-of-the-slot-before',
-    file: 'src/serving/publisher.ts',
+    file: 'src/bridge/publisher.ts',
     find: '    if (this.isDue) this.publish();\n    return read(this.source.engine);',
     replace: '    return read(this.source.engine);',
-    tests: ['src/serving/publisher.test.ts'],
+    tests: ['src/bridge/publisher.test.ts'],
     harm: 'An answer is from another slot than its header says.',
   },
   {
     name: 'same-slot-of-another-branch-not-published',
-    file: 'src/serving/publisher.ts',
+    file: 'src/bridge/publisher.ts',
     find: 'told.slot === slot && told.lastBlockhash === lastBlockhash;',
     replace: 'told.slot === slot;',
-    tests: ['src/serving/publisher.test.ts'],
+    tests: ['src/bridge/publisher.test.ts'],
     harm: 'After a fork the age of answers no longer changes.',
   },
   {
     name: 'late-answers-awaited',
-    file: 'src/serving/remote-calls.ts',
+    file: 'src/bridge/remote-calls.ts',
     find: 'return await Promise.race([answer, late.promise]);',
     replace: 'return await answer;',
-    tests: ['src/serving/remote-calls.test.ts'],
+    tests: ['src/bridge/remote-calls.test.ts'],
     harm: 'Clients wait as long as the store does.',
   },
   {
     name: 'calls-beyond-the-bound-accepted',
-    file: 'src/serving/remote-calls.ts',
+    file: 'src/bridge/remote-calls.ts',
     find: 'return this.open.size < openMax && ',
     replace: 'return this.open.size < openMax * 2 && ',
-    tests: ['src/serving/remote-calls.test.ts'],
+    tests: ['src/bridge/remote-calls.test.ts'],
     harm: 'More calls wait for the fold than allowed.',
   },
   {
     name: 'calls-of-an-account-unbounded',
-    file: 'src/serving/remote-calls.ts',
+    file: 'src/bridge/remote-calls.ts',
     find: ' && own < openPerAccountMax',
     replace: '',
-    tests: ['src/serving/remote-calls.test.ts'],
+    tests: ['src/bridge/remote-calls.test.ts'],
     harm: 'Slow calls of one account end up blocking all others.',
   },
 ];

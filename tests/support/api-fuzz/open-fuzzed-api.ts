@@ -1,12 +1,12 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { createLogger } from '../../../src/api/logger.ts';
+import { type ApiRequest, attachApi } from '../../../src/bridge/attach-api.ts';
+import { createApi } from '../../../src/bridge/create-api.ts';
+import type { ToApi } from '../../../src/bridge/messages.ts';
+import { createSocialFile } from '../../../src/bridge/social-reader.ts';
 import type { Address } from '../../../src/model/units.ts';
 import type { Service } from '../../../src/service/app.ts';
-import { type ApiRequest, attachApi } from '../../../src/serving/attach-api.ts';
-import { createApi } from '../../../src/serving/create-api.ts';
-import type { ToApi } from '../../../src/serving/messages.ts';
-import { createSocialFile } from '../../../src/serving/social-reader.ts';
 import { dataFolderAt } from '../../../src/store/data-folder.ts';
 import { openOffchainPlane } from '../../../src/store/offchain/offchain-plane.ts';
 import { openOffchain } from '../../../src/store/offchain/open-offchain.ts';

@@ -7,10 +7,10 @@ import { stopProcess } from '../lib/stop-process.ts';
 import { ThreadError } from '../model/errors.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { Service } from '../service/app.ts';
+import type { OpenGathering } from '../service/open-gathering.ts';
 import { attachApi } from './attach-api.ts';
 import { toError } from './fault.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
-import type { OpenGathering } from './open-gathering.ts';
 
 const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
 /** Most allocations are small and short-lived: start with V8's maximum young generation. */

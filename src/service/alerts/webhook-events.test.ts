@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { buildClassification, classificationId } from '../../tests/support/build-classification.ts';
-import { buildFiring } from '../../tests/support/build-trigger.ts';
-import { ManualClock } from '../../tests/support/manual-clock.ts';
-import { controlFolder, webhookStore } from '../../tests/support/webhook-store.ts';
-import { presentTriggerEvent } from '../api/present/present-trigger.ts';
-import type { Classification } from '../model/fraud.ts';
-import type { Outcome, Signal } from '../model/signal.ts';
-import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../model/units.ts';
-import type { VenueChange } from '../model/venue-change.ts';
-import { WEBHOOK_EVENT_TYPES } from '../model/webhook.ts';
+import {
+  buildClassification,
+  classificationId,
+} from '../../../tests/support/build-classification.ts';
+import { buildFiring } from '../../../tests/support/build-trigger.ts';
+import { ManualClock } from '../../../tests/support/manual-clock.ts';
+import { controlFolder, webhookStore } from '../../../tests/support/webhook-store.ts';
+import { presentTriggerEvent } from '../../api/present/present-trigger.ts';
+import type { Classification } from '../../model/fraud.ts';
+import type { Outcome, Signal } from '../../model/signal.ts';
+import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
+import type { VenueChange } from '../../model/venue-change.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../model/webhook.ts';
 import type { WebhookEventChanges } from './webhook-events.ts';
 import { WebhookService } from './webhook-service.ts';
 

@@ -1,5 +1,5 @@
-import type { Webhook } from '../model/webhook.ts';
-import type { WebhookTable } from '../store/control/webhooks.ts';
+import type { Webhook } from '../../model/webhook.ts';
+import type { WebhookTable } from '../../store/control/webhooks.ts';
 
 /** In-memory index of the active webhooks by event type. */
 export class WebhookSubscribers {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { newSecret } from '../alerts/webhooks/signature.ts';
-import { toWebhookEvent } from '../alerts/webhooks/webhook-event.ts';
-import { type PrivateOrigins, targetFault } from '../alerts/webhooks/webhook-target.ts';
-import { formatInstant } from '../api/present/format-wire.ts';
-import type { ClassificationDetail } from '../model/fraud-review.ts';
+import { newSecret } from '../../alerts/webhooks/signature.ts';
+import { toWebhookEvent } from '../../alerts/webhooks/webhook-event.ts';
+import { type PrivateOrigins, targetFault } from '../../alerts/webhooks/webhook-target.ts';
+import { formatInstant } from '../../api/present/format-wire.ts';
+import type { ClassificationDetail } from '../../model/fraud-review.ts';
 import type {
   DeliveryName,
   DeliveryOutcome,
@@ -14,9 +14,9 @@ import type {
   WebhookName,
   WebhookRequest,
   WebhookWithSecret,
-} from '../model/webhook.ts';
-import { PING_EVENT } from '../model/webhook.ts';
-import type { Store } from '../store/store.ts';
+} from '../../model/webhook.ts';
+import { PING_EVENT } from '../../model/webhook.ts';
+import type { Store } from '../../store/store.ts';
 import { type DispatchClock, type DispatchParts, WebhookDispatch } from './webhook-dispatch.ts';
 import {
   type WebhookEventParts,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ManualClock } from '../../tests/support/manual-clock.ts';
-import { controlFolder, webhookStore } from '../../tests/support/webhook-store.ts';
-import type { AttemptResult } from '../alerts/webhooks/attempt-verdict.ts';
-import { signatureOf } from '../alerts/webhooks/signature.ts';
-import type { OutgoingRequest, WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
-import { StoreError } from '../model/errors.ts';
-import type { Slot } from '../model/units.ts';
-import type { Webhook, WebhookRequest } from '../model/webhook.ts';
+import { ManualClock } from '../../../tests/support/manual-clock.ts';
+import { controlFolder, webhookStore } from '../../../tests/support/webhook-store.ts';
+import type { AttemptResult } from '../../alerts/webhooks/attempt-verdict.ts';
+import { signatureOf } from '../../alerts/webhooks/signature.ts';
+import type { OutgoingRequest, WebhookSender } from '../../alerts/webhooks/webhook-sender.ts';
+import { StoreError } from '../../model/errors.ts';
+import type { Slot } from '../../model/units.ts';
+import type { Webhook, WebhookRequest } from '../../model/webhook.ts';
 import { WebhookService } from './webhook-service.ts';
 
 const START_MS = Date.UTC(2025, 0, 15, 14, 32, 8);

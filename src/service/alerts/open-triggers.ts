@@ -1,6 +1,6 @@
-import type { MetricFamilies } from '../api/http/metrics.ts';
-import type { TriggerEvent } from '../model/trigger.ts';
-import type { Service } from '../service/app.ts';
+import type { MetricFamilies } from '../../api/http/metrics.ts';
+import type { TriggerEvent } from '../../model/trigger.ts';
+import type { Service } from '../app.ts';
 import { TriggerService } from './trigger-service.ts';
 import type { TriggerStore } from './trigger-writes.ts';
 

@@ -101,7 +101,7 @@ describe('the API on its own thread', () => {
   });
 
   test('reports in one sentence that it could not start', async () => {
-    const nowhere = new URL('./no-such-worker.ts', import.meta.url);
+    const nowhere = new URL('../bridge/no-such-worker.ts', import.meta.url);
     await expect(start({}, nowhere)).rejects.toThrow(
       /^The thread that answers requests has stopped \(Cannot find module/,
     );

@@ -4,7 +4,7 @@ import { GatheringThread } from '../gathering/gathering-thread.ts';
 import type { GatheringFamily, GatheringSettings } from '../gathering/messages.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { stopProcess } from '../lib/stop-process.ts';
-import type { Service } from '../service/app.ts';
+import type { Service } from './app.ts';
 import { TokenFeed } from './token-feed.ts';
 
 /** The gatherer of off-chain facts, fed by the fold of a service. */

@@ -1,24 +1,27 @@
-import { findingEvent, levelReached } from '../alerts/webhooks/finding-event.ts';
-import { type EventDraft, toWebhookEvent } from '../alerts/webhooks/webhook-event.ts';
-import { formatInstant } from '../api/present/format-wire.ts';
-import { presentClassification } from '../api/present/present-classification.ts';
-import { presentTriggerEvent } from '../api/present/present-trigger.ts';
-import { presentVenueChange } from '../api/present/present-venue-change.ts';
-import type { FoldListener } from '../ingestion/fold-listener.ts';
-import { parseBigintJson, toBigintJson } from '../lib/bigint-json.ts';
-import { DeferredWrites } from '../lib/deferred-writes.ts';
-import { isTransientError } from '../lib/transient-error.ts';
-import type { SlotChanges } from '../model/derived.ts';
-import type { Classification } from '../model/fraud.ts';
-import { isPublished, type JudgedClassification, statusOf } from '../model/fraud-review.ts';
-import { isShown, type SignalListing, toListing } from '../model/signal-listing.ts';
-import { numberOf, type TriggerEvent } from '../model/trigger.ts';
-import type { Slot } from '../model/units.ts';
-import type { VenueChange } from '../model/venue-change.ts';
-import type { WebhookEventType } from '../model/webhook.ts';
-import type { ReviewTable } from '../store/control/reviews.ts';
-import type { WebhookCandidate, WebhookCandidates } from '../store/control/webhook-candidates.ts';
-import type { WebhookOutbox } from '../store/control/webhook-outbox.ts';
+import { findingEvent, levelReached } from '../../alerts/webhooks/finding-event.ts';
+import { type EventDraft, toWebhookEvent } from '../../alerts/webhooks/webhook-event.ts';
+import { formatInstant } from '../../api/present/format-wire.ts';
+import { presentClassification } from '../../api/present/present-classification.ts';
+import { presentTriggerEvent } from '../../api/present/present-trigger.ts';
+import { presentVenueChange } from '../../api/present/present-venue-change.ts';
+import type { FoldListener } from '../../ingestion/fold-listener.ts';
+import { parseBigintJson, toBigintJson } from '../../lib/bigint-json.ts';
+import { DeferredWrites } from '../../lib/deferred-writes.ts';
+import { isTransientError } from '../../lib/transient-error.ts';
+import type { SlotChanges } from '../../model/derived.ts';
+import type { Classification } from '../../model/fraud.ts';
+import { isPublished, type JudgedClassification, statusOf } from '../../model/fraud-review.ts';
+import { isShown, type SignalListing, toListing } from '../../model/signal-listing.ts';
+import { numberOf, type TriggerEvent } from '../../model/trigger.ts';
+import type { Slot } from '../../model/units.ts';
+import type { VenueChange } from '../../model/venue-change.ts';
+import type { WebhookEventType } from '../../model/webhook.ts';
+import type { ReviewTable } from '../../store/control/reviews.ts';
+import type {
+  WebhookCandidate,
+  WebhookCandidates,
+} from '../../store/control/webhook-candidates.ts';
+import type { WebhookOutbox } from '../../store/control/webhook-outbox.ts';
 import type { DispatchClock } from './webhook-dispatch.ts';
 import type { WebhookSubscribers } from './webhook-subscribers.ts';
 

@@ -1,10 +1,10 @@
-import { NO_SENDER, type WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
-import type { PrivateOrigins } from '../alerts/webhooks/webhook-target.ts';
-import type { MetricFamilies } from '../api/http/metrics.ts';
-import { presentSignal } from '../api/present/present-signal.ts';
-import { NO_IMAGES } from '../api/present/signal-image.ts';
-import type { SignalListing } from '../model/signal-listing.ts';
-import type { Service } from '../service/app.ts';
+import { NO_SENDER, type WebhookSender } from '../../alerts/webhooks/webhook-sender.ts';
+import type { PrivateOrigins } from '../../alerts/webhooks/webhook-target.ts';
+import type { MetricFamilies } from '../../api/http/metrics.ts';
+import { presentSignal } from '../../api/present/present-signal.ts';
+import { NO_IMAGES } from '../../api/present/signal-image.ts';
+import type { SignalListing } from '../../model/signal-listing.ts';
+import type { Service } from '../app.ts';
 import { wallClock } from './webhook-dispatch.ts';
 import { WebhookService } from './webhook-service.ts';
 

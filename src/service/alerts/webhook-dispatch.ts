@@ -1,12 +1,16 @@
-import { type AttemptResult, disabledBy, verdictOf } from '../alerts/webhooks/attempt-verdict.ts';
-import { nextAttemptMs } from '../alerts/webhooks/retry-schedule.ts';
-import { webhookHeaders } from '../alerts/webhooks/signature.ts';
-import type { WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
-import { isTransientError } from '../lib/transient-error.ts';
-import type { DeliveryAttempt } from '../model/webhook.ts';
-import type { AttemptEnd, DueDelivery, WebhookOutbox } from '../store/control/webhook-outbox.ts';
-import type { WebhookTable } from '../store/control/webhooks.ts';
-import type { Store } from '../store/store.ts';
+import {
+  type AttemptResult,
+  disabledBy,
+  verdictOf,
+} from '../../alerts/webhooks/attempt-verdict.ts';
+import { nextAttemptMs } from '../../alerts/webhooks/retry-schedule.ts';
+import { webhookHeaders } from '../../alerts/webhooks/signature.ts';
+import type { WebhookSender } from '../../alerts/webhooks/webhook-sender.ts';
+import { isTransientError } from '../../lib/transient-error.ts';
+import type { DeliveryAttempt } from '../../model/webhook.ts';
+import type { AttemptEnd, DueDelivery, WebhookOutbox } from '../../store/control/webhook-outbox.ts';
+import type { WebhookTable } from '../../store/control/webhooks.ts';
+import type { Store } from '../../store/store.ts';
 import { AttemptCapacity } from './attempt-capacity.ts';
 import type { WebhookSubscribers } from './webhook-subscribers.ts';
 

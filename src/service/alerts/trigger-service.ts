@@ -1,9 +1,9 @@
-import { OpenFirings } from '../alerts/triggers/open-firings.ts';
-import { sortStartingFirings } from '../alerts/triggers/starting-firings.ts';
-import { type Fired, TriggerBook } from '../alerts/triggers/trigger-book.ts';
-import { TurnJournal } from '../alerts/triggers/turn-journal.ts';
-import type { FoldListener } from '../ingestion/fold-listener.ts';
-import type { PoolRecord, SlotChanges } from '../model/derived.ts';
+import { OpenFirings } from '../../alerts/triggers/open-firings.ts';
+import { sortStartingFirings } from '../../alerts/triggers/starting-firings.ts';
+import { type Fired, TriggerBook } from '../../alerts/triggers/trigger-book.ts';
+import { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
+import type { FoldListener } from '../../ingestion/fold-listener.ts';
+import type { PoolRecord, SlotChanges } from '../../model/derived.ts';
 import type {
   Condition,
   StoredTrigger,
@@ -15,12 +15,12 @@ import type {
   TriggerPage,
   TriggerPageQuery,
   TriggerRequest,
-} from '../model/trigger.ts';
-import type { KnownTruth, TriggerTurn } from '../model/trigger-turn.ts';
-import type { Address, Slot } from '../model/units.ts';
-import type { FiringDraft, FiringLog } from '../store/control/firings.ts';
-import type { StoredTriggers, TriggerChange } from '../store/control/triggers.ts';
-import type { Store } from '../store/store.ts';
+} from '../../model/trigger.ts';
+import type { KnownTruth, TriggerTurn } from '../../model/trigger-turn.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import type { FiringDraft, FiringLog } from '../../store/control/firings.ts';
+import type { StoredTriggers, TriggerChange } from '../../store/control/triggers.ts';
+import type { Store } from '../../store/store.ts';
 import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
 
 /** The state that triggers are evaluated against. */

@@ -17,23 +17,27 @@ import { exposeVerification } from '../ingestion/verification-metrics.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
+import { exposeTriggers, openTriggerService } from '../service/alerts/open-triggers.ts';
+import {
+  exposeWebhooks,
+  openWebhookService,
+  type WebhookOptions,
+} from '../service/alerts/open-webhooks.ts';
+import type { TriggerService } from '../service/alerts/trigger-service.ts';
+import type { WebhookService } from '../service/alerts/webhook-service.ts';
 import type { Service } from '../service/app.ts';
+import { listeners } from '../service/fold-listeners.ts';
+import { FraudService } from '../service/fraud-service.ts';
+import type { OpenGathering } from '../service/open-gathering.ts';
 import { exposeService } from '../service/service-metrics.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import { CallQueue } from './call-queue.ts';
-import { listeners } from './fold-listeners.ts';
-import { FraudService } from './fraud-service.ts';
 import type { FromApi, ToApi } from './messages.ts';
-import type { OpenGathering } from './open-gathering.ts';
-import { exposeTriggers, openTriggerService } from './open-triggers.ts';
-import { exposeWebhooks, openWebhookService, type WebhookOptions } from './open-webhooks.ts';
 import { type Published, Publisher } from './publisher.ts';
 import type { ServiceAnswers } from './service-reads.ts';
 import { StreamFeed } from './stream-feed.ts';
 import { watchVitals } from './thread-vitals.ts';
-import type { TriggerService } from './trigger-service.ts';
 import { WatchedRows } from './watched-rows.ts';
-import type { WebhookService } from './webhook-service.ts';
 
 /** Messages of the API to the service after its start. */
 export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed' | 'unread' }>;

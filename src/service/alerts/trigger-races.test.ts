@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BUSY } from '../../tests/support/build-trigger.ts';
-import { fakePool, OTHER_POOL, POOL, SLOT } from '../../tests/support/fake-api-deps.ts';
-import type { Condition } from '../model/trigger.ts';
-import type { Address } from '../model/units.ts';
-import { openControlPlane } from '../store/control/control-plane.ts';
-import { FiringLog } from '../store/control/firings.ts';
-import { StoredTriggers } from '../store/control/triggers.ts';
-import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
+import { BUSY } from '../../../tests/support/build-trigger.ts';
+import { fakePool, OTHER_POOL, POOL, SLOT } from '../../../tests/support/fake-api-deps.ts';
+import type { Condition } from '../../model/trigger.ts';
+import type { Address } from '../../model/units.ts';
+import { openControlPlane } from '../../store/control/control-plane.ts';
+import { FiringLog } from '../../store/control/firings.ts';
+import { StoredTriggers } from '../../store/control/triggers.ts';
+import { inTransaction } from '../../store/sqlite/sqlite-transaction.ts';
 import { TriggerService } from './trigger-service.ts';
 
 const TRIGGERS_MAX = 3;

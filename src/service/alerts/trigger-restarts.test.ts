@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACCOUNT, BUSY } from '../../tests/support/build-trigger.ts';
-import { fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
-import type { Slot } from '../model/units.ts';
-import { openControlPlane } from '../store/control/control-plane.ts';
-import { FiringLog } from '../store/control/firings.ts';
-import { StoredTriggers } from '../store/control/triggers.ts';
-import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
+import { ACCOUNT, BUSY } from '../../../tests/support/build-trigger.ts';
+import { fakePool, POOL } from '../../../tests/support/fake-api-deps.ts';
+import type { Slot } from '../../model/units.ts';
+import { openControlPlane } from '../../store/control/control-plane.ts';
+import { FiringLog } from '../../store/control/firings.ts';
+import { StoredTriggers } from '../../store/control/triggers.ts';
+import { inTransaction } from '../../store/sqlite/sqlite-transaction.ts';
 import { TriggerService } from './trigger-service.ts';
 
 /** Buys of the pool after a slot; null if the slot did not change the pool. */

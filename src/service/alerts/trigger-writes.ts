@@ -1,12 +1,12 @@
-import type { OpenFiring, OpenFirings } from '../alerts/triggers/open-firings.ts';
-import type { TurnJournal } from '../alerts/triggers/turn-journal.ts';
-import { DeferredWrites } from '../lib/deferred-writes.ts';
-import { StoreError } from '../model/errors.ts';
-import type { TriggerEvent } from '../model/trigger.ts';
-import type { TriggerTurn } from '../model/trigger-turn.ts';
-import type { FiringDraft, FiringLog } from '../store/control/firings.ts';
-import type { TriggerTruths } from '../store/control/trigger-truths.ts';
-import type { Store } from '../store/store.ts';
+import type { OpenFiring, OpenFirings } from '../../alerts/triggers/open-firings.ts';
+import type { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
+import { DeferredWrites } from '../../lib/deferred-writes.ts';
+import { StoreError } from '../../model/errors.ts';
+import type { TriggerEvent } from '../../model/trigger.ts';
+import type { TriggerTurn } from '../../model/trigger-turn.ts';
+import type { FiringDraft, FiringLog } from '../../store/control/firings.ts';
+import type { TriggerTruths } from '../../store/control/trigger-truths.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Stores of triggers and firings. */
 export type TriggerStore = Pick<Store, 'triggers' | 'firings' | 'together'> & {
