@@ -2,10 +2,11 @@
  * Attacks the service while it follows a chain of mainnet's mix, and reports the effect on a client
  * of another account and on ingestion: first calm, then attacked. Everything runs on this machine.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseLiveOptions, SHARED_HELP } from '../bench/live-options.ts';
 import { fixed, integer, printTable } from '../bench/table.ts';
 import type { Attack } from './attacks/attack.ts';
+import { noAttack } from './attacks/no-attack.ts';
 import { ATTACKS } from './attacks/registry.ts';
 import { type AttackReport, runAttack, type StretchFigures } from './attacks/run-attack.ts';
 
@@ -22,16 +23,20 @@ ${said}
   --seconds <number>   seconds measured under it (30)
   --keys <number>      keys of the attacker's account (10)
   --rate-limit <n>     requests a minute that each key is allowed (600, as the service ships)
+  --control <file>     compare with the report of no-attack over the same time, not with the calm part:
+                       a longer measurement includes snapshots and a larger state
   --out <file>         write the report there as well, as JSON
 ${SHARED_HELP}
 
 Examples:
   npm run attack -- worst-case-reads --seconds 60 --load 20 --reads 40
-  npm run attack -- idle-sockets --calm 120 --seconds 600 --tape /var/tmp/mintscope-tape --json`;
+  npm run attack -- no-attack --seconds 600 --tape /var/tmp/mintscope-tape --out control.json
+  npm run attack -- idle-sockets --seconds 600 --tape /var/tmp/mintscope-tape --control control.json`;
 }
 
 const [name = '', ...rest] = process.argv.slice(2);
 const attack = ATTACKS.find((each) => each.name === name);
+const control = takeControl(rest);
 process.argv.splice(2, process.argv.length, ...(name.startsWith('-') ? [name] : rest));
 const options = parseLiveOptions(
   { calm: 30, seconds: 30, keys: 10, 'rate-limit': 600 },
@@ -57,13 +62,25 @@ if (options.isJson) console.log(json);
 else print(report);
 if (report.calm.live.void !== null || !verdictOf(report).isHeld) process.exitCode = 1;
 
+/** Removes `--control <file>` from the arguments; returns what that run measured, null without it. */
+function takeControl(args: string[]): StretchFigures | null {
+  const at = args.indexOf('--control');
+  if (at < 0) return null;
+  const [, path = ''] = args.splice(at, 2);
+  const { attack: name, attacked }: AttackReport = JSON.parse(readFileSync(path, 'utf8'));
+  if (name === noAttack.name) return attacked;
+  console.error(`--control takes a report of ${noAttack.name}; ${path} is one of ${name}.`);
+  process.exit(2);
+}
+
 /** Checks G8, and that other clients see no error. */
 function verdictOf({ calm, attacked, attacker }: AttackReport) {
-  const hotRatio = attacked.live.readMs.p99 / calm.live.readMs.p99;
-  const costlyRatio = attacked.costly.p99Ms / calm.costly.p99Ms;
+  const normal = control ?? calm;
+  const hotRatio = attacked.live.readMs.p99 / normal.live.readMs.p99;
+  const costlyRatio = attacked.costly.p99Ms / normal.costly.p99Ms;
   const failures = Object.entries(attacked.costly.statuses).filter(([status]) => status !== '200');
   const isWrongToAttacker = Object.keys(attacker).some((status) => /^5(?!03)\d\d$/.test(status));
-  const isIngesting = attacked.live.lagWithinTwo >= calm.live.lagWithinTwo - 0.01;
+  const isIngesting = attacked.live.lagWithinTwo >= normal.live.lagWithinTwo - 0.01;
   const isHeld =
     hotRatio <= 2 &&
     costlyRatio <= 2 &&
@@ -102,7 +119,7 @@ function print(made: AttackReport): void {
     ],
   );
   console.log(
-    `p99 against calm: hot reads × ${fixed(hotRatio, 2)}, of the store × ${fixed(costlyRatio, 2)}`,
+    `p99 against ${control === null ? 'calm' : 'the control'}: hot reads × ${fixed(hotRatio, 2)}, of the store × ${fixed(costlyRatio, 2)}`,
   );
   console.log(`attacker: ${JSON.stringify(attacker)}`);
   console.log(
