@@ -217,7 +217,7 @@ describe('API keys', () => {
       const keys = bookOn(database);
       const { text } = keys.create(request);
       const mistyped = text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
-      expect(() => keys.installBootstrap(mistyped)).toThrow('typing mistake');
+      expect(() => keys.installBootstrap(mistyped)).toThrow('mistyped generated key');
     });
   });
 });

@@ -98,7 +98,7 @@ describe('the writer', () => {
   test('that only reads cannot move the cursor', () => {
     const database = openControlPlane(':memory:');
     const reader = new CursorTable(database);
-    expect(() => reader.write({ epoch: 1, slot: null, isDirty: false })).toThrow('for reading');
+    expect(() => reader.write({ epoch: 1, slot: null, isDirty: false })).toThrow('read-only');
     database.close();
   });
 });
