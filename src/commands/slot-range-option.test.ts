@@ -9,8 +9,8 @@ describe('--from and --to', () => {
   });
 
   test.each([
-    [undefined, '5', '--from is needed'],
-    ['5', undefined, '--to is needed'],
+    [undefined, '5', '--from is required'],
+    ['5', undefined, '--to is required'],
     ['-1', '5', '--from takes a slot number, not "-1".'],
     ['1', '1e9', '--to takes a slot number, not "1e9".'],
     ['1', '9999999999999999', '--to takes a slot number'],

@@ -61,7 +61,8 @@ describe.concurrent('a stream and RPC nodes', () => {
     expect(status).toMatchObject({ isStreaming: true, interruptions: 0, lastEnd: null });
     // The roughly 32 slots between the newest final one and the stream's first come from the node.
     expect(faults.blocks).toBeLessThan(60);
-    expect(followed.source.status?.stream?.blocks).toBeGreaterThan(100);
+    // A slow machine opens the stream later; two thirds of what became final came from it at least.
+    expect(followed.source.status?.stream?.blocks).toBeGreaterThan(80);
   });
 
   it('catch up from an anchor that is further back than the server replays', async () => {
