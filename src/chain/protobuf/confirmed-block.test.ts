@@ -74,7 +74,10 @@ describe('readConfirmedBlock', () => {
     expect(readOk(draftBlock([], { blockTime: null })).blockTimeMs).toBeNull();
     expect(readOk(draftBlock([], { blockTime: {} })).blockTimeMs).toBe(0);
     const past = readConfirmedBlock(encode(draftBlock([], { blockTime: { timestamp: -1 } })));
-    expect(past).toMatchObject({ code: 'bad-transaction', message: 'blockTime -1 is not a valid time' });
+    expect(past).toMatchObject({
+      code: 'bad-transaction',
+      message: 'blockTime -1 is not a valid time',
+    });
   });
 
   test('skips votes with a compute budget, but not votes with any other call', () => {
