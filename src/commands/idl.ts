@@ -61,7 +61,7 @@ Examples:
 async function readInterface(file: string): Promise<ProgramInterface> {
   const reading = parseInterface(await readText(file));
   if (reading.status === 'ok') return reading.value;
-  throw new UsageError(`"${file}" is no IDL: ${reading.reason}.`);
+  throw new UsageError(`"${file}" is not an IDL: ${reading.reason}.`);
 }
 
 /** Throws UsageError for a file that cannot be read, is too long for an IDL, or is not UTF-8. */
@@ -71,7 +71,7 @@ async function readText(file: string): Promise<string> {
   for await (const chunk of openInput(file)) {
     bytes += chunk.length;
     if (bytes > INTERFACE_CHARS_MAX) {
-      throw new UsageError(`"${file}" is no IDL: it is longer than ${INTERFACE_CHARS_MAX} bytes.`);
+      throw new UsageError(`"${file}" is not an IDL: it is longer than ${INTERFACE_CHARS_MAX} bytes.`);
     }
     chunks.push(chunk);
   }
@@ -79,7 +79,7 @@ async function readText(file: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(`"${file}" is no IDL: it is not UTF-8.`, { cause: error });
+    throw new UsageError(`"${file}" is not an IDL: it is not UTF-8.`, { cause: error });
   }
 }
 

@@ -128,11 +128,11 @@ describe('idl diff', () => {
       return answer.stderr;
     };
     expect(await refused({ a: 1 })).toMatch(
-      /^mintscope: ".*" is no IDL: it lists no instructions.\n$/,
+      /^mintscope: ".*" is not an IDL: it lists no instructions.\n$/,
     );
     const { address: _, ...unnamed } = idlOfLayout();
     expect(await refused(unnamed)).toContain('name it with --program');
-    expect(await refused({ ...unnamed, address: 'x' })).toContain('a program without a layout');
+    expect(await refused({ ...unnamed, address: 'x' })).toContain('no layout for the program of the file');
     expect(await refused(unnamed, ['--program', 'poke'])).toContain('choose from pump, pump_amm');
     expect(await diff([written(unnamed), '--program', 'pump'])).toMatchObject({ exitCode: 0 });
   }, 60_000);

@@ -131,7 +131,7 @@ describe('backfill', () => {
   });
 
   test.each([
-    [['backfill', '--to', '5'], '--from is needed'],
+    [['backfill', '--to', '5'], '--from is required'],
     [['backfill', '--from', '9', '--to', '5'], '--from 9 is after --to 5'],
     [['backfill', '--from', '1', '--to', '5'], 'No RPC node is configured'],
     [['audit'], 'Name recorded files, or a range of slots'],

@@ -112,7 +112,7 @@ describe('a service that is stopped under load (F-23)', () => {
       const { exitCode, stderr } = await server.finished;
       dawdler.destroy();
       expect(exitCode).toBe(1);
-      expect(stderr).toContain('ending at once');
+      expect(stderr).toContain('exiting immediately');
       expect(stderr).not.toContain('"stopped"');
     },
     TEST_MS,

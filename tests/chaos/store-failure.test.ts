@@ -176,7 +176,7 @@ describe('a service whose store fails (H-03)', () => {
       });
       process.stdout.write(`${given.name}: ready again after ${Math.round(recoveredMs)} ms\n`);
       expect(recoveredMs).toBeLessThan(RECOVERY_MAX_MS);
-      const began = running.said('the store fails');
+      const began = running.said('writes to the store fail');
       expect([began > 0, began]).toEqual([
         true,
         running.said('the store takes what is written again'),
