@@ -12,7 +12,7 @@ import type { FraudPlan, FraudRun } from '../tests/quality/fraud-run.ts';
 import { judgeOnThread } from '../tests/quality/fraud-thread.ts';
 
 const RUNS = 59;
-const HELP = `Says how often the six patterns of fraud are told right, on simulated scenarios.
+const HELP = `Reports how often the six fraud patterns are classified correctly, on simulated scenarios.
 
   --seeds <set>    ${SEED_SETS.join(' or ')} (held-back): thresholds may be chosen on training seeds
   --runs <number>  seeds of each type and difficulty and of each innocent family (${RUNS}, 2,006 runs)

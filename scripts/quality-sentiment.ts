@@ -257,7 +257,7 @@ const HEADER = ['', 'seed of folds', 'wanted', 'measured', 'VADER', 'met'];
 
 function report(rows: readonly Row[]): string {
   const corpora = CORPORA.map(({ title, licence, weight }) => [title, licence, String(weight)]);
-  return `# How well moods of posts are told
+  return `# How well the mood of posts is classified
 
 Written by \`npm run quality:sentiment\`. Each post is told by a model that was trained, inside the fold,
 on the other four folds of its corpus; for macro-F1 posts of rare moods count more there. Where near-duplicates are together, posts that say the same but

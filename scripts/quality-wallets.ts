@@ -19,7 +19,7 @@ import {
 import { walletReport } from '../tests/quality/wallet-report.ts';
 
 const JOBS = Math.min(4, availableParallelism());
-const HELP = `Says how often bots and smart wallets are told right, on simulated markets.
+const HELP = `Reports how often bots and smart wallets are classified correctly, on simulated markets.
 
   --seeds <a,b>    markets to run (the held-back ones: ${HELD_BACK_SEEDS.join(',')})
   --training       runs the seeds that thresholds may be chosen on: ${TRAINING_SEEDS.join(',')}

@@ -15,7 +15,7 @@ export function fraudReport(quality: FraudQuality, set: SeedSet, commit: string 
   const { seeds, runs, transactions, seconds, goals, attacks, benign, types } = quality;
   const missed = goals.filter(({ isMet }) => !isMet);
   const sections = [
-    '# Fraud check: how often patterns are told right',
+    '# Fraud check: how often patterns are classified correctly',
     'Written by `npm run quality:fraud`, which ends with 1 when a number is missed. Everything here is measured on scenarios that the project simulates itself: that they are found says that the code does what it is meant to, not how often such things happen on the real chain.',
     set === 'training' ? TRAINING : HELD_BACK,
     `Seeds: \`${seeds[0]}\` to \`${seeds.at(-1)}\`, each played for every type at every difficulty and for every innocent family: ${integer(runs)} runs, ${integer(transactions)} transactions, ${integer(seconds)} s. Commit: ${commit ?? 'unknown'}.`,
