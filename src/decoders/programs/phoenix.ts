@@ -22,7 +22,7 @@ import {
 import { deltaOf, readSwap } from '../legs/swap-legs.ts';
 import {
   accountsOf,
-  type InstructionKind,
+  numberedInstructions,
   type ProgramLayout,
 } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
@@ -83,9 +83,7 @@ export const phoenixLayout = {
   ignoredEvents: {},
 } satisfies ProgramLayout;
 
-type Kind = InstructionKind<typeof phoenixLayout>;
-
-const KIND_OF_TAG = kindsByTag();
+const KIND_OF_TAG = numberedInstructions(phoenixLayout);
 const NO_TAG = -1;
 
 export const phoenix: Decoder = {
@@ -105,17 +103,6 @@ export const phoenix: Decoder = {
     }
   },
 };
-
-/** Discriminators of one byte: the tag is the index. */
-function kindsByTag(): readonly (Kind | undefined)[] {
-  const kinds: (Kind | undefined)[] = [];
-  const { instructions, ignoredInstructions } = phoenixLayout;
-  for (const name of Object.keys(instructions) as (keyof typeof instructions)[]) {
-    kinds[Number.parseInt(instructions[name].discriminator, 16)] = name;
-  }
-  for (const tag of Object.values(ignoredInstructions)) kinds[Number.parseInt(tag, 16)] = 'ignored';
-  return kinds;
-}
 
 function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
   const at = accountsOf(instruction, phoenixLayout.instructions.Swap);

@@ -19,7 +19,7 @@ import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/
 import { readSwap } from '../legs/swap-legs.ts';
 import {
   accountsOf,
-  type InstructionKind,
+  numberedInstructions,
   type ProgramLayout,
 } from '../transaction/program-layout.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
@@ -138,9 +138,7 @@ export const raydiumAmmV4Layout = {
   ignoredEvents: {},
 } satisfies ProgramLayout;
 
-type Kind = InstructionKind<typeof raydiumAmmV4Layout>;
-
-const KIND_OF_TAG = kindsByTag();
+const KIND_OF_TAG = numberedInstructions(raydiumAmmV4Layout);
 const NO_TAG = -1;
 
 export const raydiumAmmV4: Decoder = {
@@ -170,17 +168,6 @@ export const raydiumAmmV4: Decoder = {
     }
   },
 };
-
-/** Discriminators of one byte: the tag is the index. */
-function kindsByTag(): readonly (Kind | undefined)[] {
-  const kinds: (Kind | undefined)[] = [];
-  const { instructions, ignoredInstructions } = raydiumAmmV4Layout;
-  for (const name of Object.keys(instructions) as (keyof typeof instructions)[]) {
-    kinds[Number.parseInt(instructions[name].discriminator, 16)] = name;
-  }
-  for (const tag of Object.values(ignoredInstructions)) kinds[Number.parseInt(tag, 16)] = 'ignored';
-  return kinds;
-}
 
 /** The program rejects any other number of accounts. */
 function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {

@@ -48,6 +48,23 @@ export function instructionTable<Layout extends ProgramLayout>(
   return new DiscriminatorTable(entries);
 }
 
+/**
+ * The same for discriminators of one byte, by their value. Numbers that are no instruction are
+ * undefined.
+ */
+export function numberedInstructions<Layout extends ProgramLayout>(
+  layout: Layout,
+): readonly (InstructionKind<Layout> | undefined)[] {
+  const kinds: (InstructionKind<Layout> | undefined)[] = [];
+  for (const [name, { discriminator }] of Object.entries(layout.instructions)) {
+    kinds[Number.parseInt(discriminator, 16)] = name;
+  }
+  for (const discriminator of Object.values(layout.ignoredInstructions)) {
+    kinds[Number.parseInt(discriminator, 16)] = 'ignored';
+  }
+  return kinds;
+}
+
 /** All self-event discriminators of a layout: true when the event is read by its instruction. */
 export function eventTable(layout: ProgramLayout): DiscriminatorTable<boolean> {
   const entries: Record<string, boolean> = {};
