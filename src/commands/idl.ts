@@ -71,7 +71,9 @@ async function readText(file: string): Promise<string> {
   for await (const chunk of openInput(file)) {
     bytes += chunk.length;
     if (bytes > INTERFACE_CHARS_MAX) {
-      throw new UsageError(`"${file}" is not an IDL: it is longer than ${INTERFACE_CHARS_MAX} bytes.`);
+      throw new UsageError(
+        `"${file}" is not an IDL: it is longer than ${INTERFACE_CHARS_MAX} bytes.`,
+      );
     }
     chunks.push(chunk);
   }

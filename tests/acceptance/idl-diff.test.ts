@@ -132,7 +132,9 @@ describe('idl diff', () => {
     );
     const { address: _, ...unnamed } = idlOfLayout();
     expect(await refused(unnamed)).toContain('name it with --program');
-    expect(await refused({ ...unnamed, address: 'x' })).toContain('no layout for the program of the file');
+    expect(await refused({ ...unnamed, address: 'x' })).toContain(
+      'no layout for the program of the file',
+    );
     expect(await refused(unnamed, ['--program', 'poke'])).toContain('choose from pump, pump_amm');
     expect(await diff([written(unnamed), '--program', 'pump'])).toMatchObject({ exitCode: 0 });
   }, 60_000);
