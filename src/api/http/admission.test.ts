@@ -19,6 +19,9 @@ test('refusals beyond fifty in a second are complete answers that come a second 
   const late = await refuse();
   expect(performance.now() - startMs).toBeGreaterThan(900);
   expect([late.statusCode, late.json()]).toEqual([401, NO_KEY]);
+  const undecodable = await sendAs(server, 'GET', '/v1/token/%zz', 'unknown');
+  expect(undecodable.statusCode).toBe(401);
+  expect(performance.now() - startMs).toBeGreaterThan(1_900);
   expect((await getAsReader(server, '/v1/token/x')).statusCode).toBe(400);
 });
 

@@ -101,6 +101,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     },
     table: createRouteTable(),
     headers: headersOf(options),
+    refusals: new RefusalDelay(),
   };
   const app = createFastify(options, front);
   app.server.on('connection', (socket) => connections.open(socket));
@@ -111,12 +112,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body' ? compileBody(schema) : compileParameters(schema),
   );
-  const refusals = new RefusalDelay();
-  app.setErrorHandler((error, request, reply) => {
-    const answer = toApiError(error);
-    const address = request.socket.remoteAddress ?? '';
-    refusals.answer(answer.status, address, deps.nowMs(), () => answerError(error, request, reply));
-  });
+  app.setErrorHandler((error, request, reply) => answerError(front, error, request, reply));
   addRouteHooks(app, front);
   addLanes(app, options.lanes ?? createAccountLanes());
   void app.register(unmatchedRoutes(front));
@@ -132,13 +128,15 @@ interface Front {
   readonly table: RouteTable;
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly refusals: RefusalDelay;
 }
 
 function headersOf({ isSimulated = false }: ServerOptions): Front['headers'] {
   return isSimulated ? { ...SECURITY_HEADERS, 'x-simulated': 'true' } : SECURITY_HEADERS;
 }
 
-function createFastify(options: ServerOptions, { deps, admit, headers }: Front): FastifyInstance {
+function createFastify(options: ServerOptions, front: Front): FastifyInstance {
+  const { deps, admit, headers } = front;
   return fastify({
     ...(options.logger === undefined ? {} : { loggerInstance: withoutChildren(options.logger) }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -161,8 +159,9 @@ function createFastify(options: ServerOptions, { deps, admit, headers }: Front):
     // Requests with an undecodable URL reach no hook: they are admitted and counted here.
     frameworkErrors: (error, request, reply) => {
       setConstantHeaders(request, reply, headers);
-      answerError(admitted(admit, request, reply) ?? error, request, reply);
-      deps.metrics.observeRequest(request.method, UNMATCHED, reply.statusCode, 0);
+      answerError(front, admitted(admit, request, reply) ?? error, request, reply, () =>
+        deps.metrics.observeRequest(request.method, UNMATCHED, reply.statusCode, 0),
+      );
     },
   });
 }
@@ -252,12 +251,22 @@ function admitted(admit: Admit, request: FastifyRequest, reply: FastifyReply): A
   }
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Answers with an error: at once, unless it is one of too many refusals of a client. */
+function answerError(
+  { deps, refusals }: Front,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  onSent?: () => void,
+): void {
   const answer = toApiError(error);
   if (answer.status === 500) {
     request.log.error({ requestId: request.id, err: error }, 'request failed');
   }
-  sendError(reply, answer);
+  refusals.answer(answer.status, request.socket.remoteAddress ?? '', deps.nowMs(), () => {
+    sendError(reply, answer);
+    onSent?.();
+  });
 }
 
 /**

@@ -47,7 +47,8 @@ describe.concurrent('a stream and RPC nodes', () => {
     });
     chain.run(15);
     const stream = quickStream(chain.stream.url, { silenceMs: 20_000 });
-    const isEnough = finalFor(120);
+    // Long enough that a slow machine, which opens the stream later, has as many blocks from it.
+    const isEnough = finalFor(180);
     let status: SourceStatus['stream'] = null;
     const followed = await followUntil(
       chain,
@@ -61,8 +62,7 @@ describe.concurrent('a stream and RPC nodes', () => {
     expect(status).toMatchObject({ isStreaming: true, interruptions: 0, lastEnd: null });
     // The roughly 32 slots between the newest final one and the stream's first come from the node.
     expect(faults.blocks).toBeLessThan(60);
-    // A slow machine opens the stream later; two thirds of what became final came from it at least.
-    expect(followed.source.status?.stream?.blocks).toBeGreaterThan(80);
+    expect(followed.source.status?.stream?.blocks).toBeGreaterThan(100);
   });
 
   it('catch up from an anchor that is further back than the server replays', async () => {
