@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, monotonicClock } from '../../src/lib/clock.ts';
 import type { PostRecord } from '../posts/social-post.ts';
 import { Random } from '../random.ts';
-import { isLoopback, readDocument, tell } from './node/control-face.ts';
+import { isLoopback, readDocument, respond } from './node/control-face.ts';
 import { CALM_POSTS, type PostFaultSettings, parsePostFaults, withFaults } from './post-faults.ts';
 
 export interface PostServerOptions {
@@ -99,8 +99,8 @@ export class PostServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
     if (url?.pathname === '/faults') await this.answerFaults(request, response);
-    else if (url?.pathname !== '/posts') tell(response, 404, { error: 'no such page' });
-    else if (request.method !== 'GET') tell(response, 405, { error: 'only GET is allowed' });
+    else if (url?.pathname !== '/posts') respond(response, 404, { error: 'no such page' });
+    else if (request.method !== 'GET') respond(response, 405, { error: 'only GET is allowed' });
     else this.answerPosts(request, response, url.searchParams);
   }
 
@@ -110,30 +110,30 @@ export class PostServer {
     parameters: URLSearchParams,
   ): void {
     if (!this.isAllowed(headers.authorization)) {
-      tell(response, 401, { error: 'the token is not valid' });
+      respond(response, 401, { error: 'the token is not valid' });
       return;
     }
     const waitSeconds = this.waitSeconds();
     if (waitSeconds !== null) {
       response.setHeader('retry-after', waitSeconds);
-      tell(response, 429, { error: 'too many requests' });
+      respond(response, 429, { error: 'too many requests' });
       return;
     }
     const query = parseQuery(parameters);
     if (query.kind === 'refused') {
-      tell(response, 400, { error: query.message });
+      respond(response, 400, { error: query.message });
       return;
     }
     const since = query.since ?? { sequence: this.firstSequence, beside: 0 };
     if (since.sequence < this.firstSequence) {
-      tell(response, 410, { error: 'the cursor is too old', oldest: `${this.firstSequence}` });
+      respond(response, 410, { error: 'the cursor is too old', oldest: `${this.firstSequence}` });
       return;
     }
     if (since.sequence > this.firstSequence + this.records.length) {
-      tell(response, 400, { error: 'since is beyond the newest record' });
+      respond(response, 400, { error: 'since is beyond the newest record' });
       return;
     }
-    tell(response, 200, this.page(since, query.limit));
+    respond(response, 200, this.page(since, query.limit));
   }
 
   private page({ sequence, beside }: Cursor, limit: number): object {
@@ -178,23 +178,23 @@ export class PostServer {
 
   private async answerFaults(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method } = request;
-    if (!isLoopback(request)) tell(response, 403, { error: 'only from this machine' });
+    if (!isLoopback(request)) respond(response, 403, { error: 'only from this machine' });
     else if (method === 'POST') await this.changeFaults(request, response);
     else if (method === 'GET' || method === 'DELETE') {
       if (method === 'DELETE') this.settings = { ...CALM_POSTS, seed: this.settings.seed };
-      tell(response, 200, this.settings);
-    } else tell(response, 405, { error: 'GET, POST or DELETE' });
+      respond(response, 200, this.settings);
+    } else respond(response, 405, { error: 'GET, POST or DELETE' });
   }
 
   private async changeFaults(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const document = await readDocument(request);
     const reading = parsePostFaults(document, this.settings);
     if (reading.kind === 'refused') {
-      tell(response, 400, { error: reading.message });
+      respond(response, 400, { error: reading.message });
       return;
     }
     this.settings = reading.settings;
-    tell(response, 200, this.settings);
+    respond(response, 200, this.settings);
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SocialToken } from '../posts/social-tokens.ts';
-import { isLoopback, tell } from './node/control-face.ts';
+import { isLoopback, respond } from './node/control-face.ts';
 import { reply } from './node/http-face.ts';
 import { tokenPicture } from './token-picture.ts';
 
@@ -43,11 +43,11 @@ export class SimulatedWeb {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     const [, host = '', path = '/'] = /^\/([^/?]+)(\/[^?]*)?/.exec(request.url ?? '') ?? [];
-    if (!isLoopback(request)) tell(response, 403, { error: 'only from this machine' });
+    if (!isLoopback(request)) respond(response, 403, { error: 'only from this machine' });
     else if (host === METADATA_HOST) this.answerFile(path, response);
     else if (host === 'x.com' || host.endsWith('.example')) {
       reply(response, 200, 'A page of the simulated web.', { 'content-type': 'text/plain' });
-    } else tell(response, 404, { error: 'no such page in the simulated web' });
+    } else respond(response, 404, { error: 'no such page in the simulated web' });
   }
 
   private answerFile(path: string, response: ServerResponse): void {
@@ -57,8 +57,8 @@ export class SimulatedWeb {
       return;
     }
     const token = this.tokenAt(`https://${METADATA_HOST}${path}`);
-    if (token === null) tell(response, 404, { error: 'no such document' });
-    else tell(response, 200, documentOf(token));
+    if (token === null) respond(response, 404, { error: 'no such document' });
+    else respond(response, 200, documentOf(token));
   }
 }
 

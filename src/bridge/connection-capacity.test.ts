@@ -6,6 +6,6 @@ test.each([
   [256, 64],
   [65_536, 20_000],
   [null, 20_000],
-])('a limit of %s files leaves %s connections', (filesMax, room) => {
-  expect(connectionCapacity(filesMax)).toBe(room);
+])('a limit of %s files leaves %s connections', (filesMax, capacity) => {
+  expect(connectionCapacity(filesMax)).toBe(capacity);
 });

@@ -44,7 +44,7 @@ export interface LiveAnswer {
 }
 
 /** A row dropped from the cache. */
-export interface LetGoRow extends LiveRowName {
+export interface DroppedRow extends LiveRowName {
   /** `watchId` of the newest answer received for the row. */
   readonly watchId: number;
 }

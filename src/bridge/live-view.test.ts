@@ -11,7 +11,7 @@ import {
 import { USDC } from '../model/program.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
-import type { LetGoRow, LiveRow } from './live-rows.ts';
+import type { DroppedRow, LiveRow } from './live-rows.ts';
 import { type LiveLimits, LiveView, UNREAD_CHANGES_MAX } from './live-view.ts';
 import type { Publication } from './messages.ts';
 
@@ -19,7 +19,7 @@ const LIMITS: LiveLimits = { token: 2, pool: 2, holders: 2, indicators: 2 };
 const dollars = (usd: bigint) => (usd * 10n ** 18n) as PriceE18;
 
 function viewOf() {
-  const letGo: LetGoRow[] = [];
+  const letGo: DroppedRow[] = [];
   const view = new LiveView(LIMITS, (rows) => letGo.push(...rows));
   return { view, letGo };
 }

@@ -6,7 +6,7 @@ import type { PoolRecord } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
 import type { Address, PriceE18 } from '../model/units.ts';
-import type { LetGoRow, LiveAnswer, LiveKind, LiveRow, LiveValues } from './live-rows.ts';
+import type { DroppedRow, LiveAnswer, LiveKind, LiveRow, LiveValues } from './live-rows.ts';
 import type { Publication } from './messages.ts';
 
 /** Maximum number of cached rows by kind. */
@@ -51,7 +51,7 @@ interface CachedRow {
  */
 export class LiveView {
   private readonly tables: Readonly<Record<LiveKind, RecentMap<Address, CachedRow>>>;
-  private readonly onLetGo: (rows: readonly LetGoRow[]) => void;
+  private readonly onDropped: (rows: readonly DroppedRow[]) => void;
   private readonly nowMs: () => number;
   private lastSlotMs: number | null = null;
   private newest: Omit<Publication, 'gaps' | 'rows' | 'isReplaced'> = {
@@ -61,13 +61,13 @@ export class LiveView {
     standstill: null,
   };
   private gaps: SlotGap[] = [];
-  private letGo: LetGoRow[] = [];
+  private letGo: DroppedRow[] = [];
   readonly counts = { hits: 0, misses: 0, publications: 0 };
 
   /** `nowMs` is a monotonic clock. */
   constructor(
     limits: LiveLimits,
-    onLetGo: (rows: readonly LetGoRow[]) => void,
+    onDropped: (rows: readonly DroppedRow[]) => void,
     nowMs: () => number = steadyNowMs,
   ) {
     this.nowMs = nowMs;
@@ -77,7 +77,7 @@ export class LiveView {
       holders: new RecentMap(limits.holders),
       indicators: new RecentMap(limits.indicators),
     };
-    this.onLetGo = onLetGo;
+    this.onDropped = onDropped;
   }
 
   /** Slot and completeness of responses; `range` is the history a response covers. */
@@ -158,7 +158,7 @@ export class LiveView {
 
   private nameLetGo(): void {
     if (this.letGo.length === 0) return;
-    this.onLetGo(this.letGo);
+    this.onDropped(this.letGo);
     this.letGo = [];
   }
 }

@@ -5,7 +5,7 @@ import type { WantedStreams } from '../model/streamed.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { PriceE18, Slot } from '../model/units.ts';
 import type { Fault } from './fault.ts';
-import type { LetGoRow, LiveRow } from './live-rows.ts';
+import type { DroppedRow, LiveRow } from './live-rows.ts';
 import type { StreamEvent } from './stream-feed.ts';
 
 /**
@@ -91,7 +91,7 @@ export type FromApi =
       readonly name: string;
       readonly args: readonly unknown[];
     }
-  | { readonly kind: 'unwatch'; readonly rows: readonly LetGoRow[] }
+  | { readonly kind: 'unwatch'; readonly rows: readonly DroppedRow[] }
   /** The reader of the log is gone. */
   | { readonly kind: 'unread' }
   | { readonly kind: 'wanted'; readonly streams: WantedStreams }

@@ -41,7 +41,7 @@ export class Publisher implements FoldListener {
   private readonly source: Published;
   private readonly watched: WatchedRows;
   private readonly post: (publication: Publication) => void;
-  private told: PublishedState = NOTHING_PUBLISHED;
+  private last: PublishedState = NOTHING_PUBLISHED;
   private hasReported = false;
   private isDue = false;
   private isScheduled = false;
@@ -99,21 +99,21 @@ export class Publisher implements FoldListener {
 
   /** Publishes everything that has changed since the last publication, if anything has. */
   publish(): void {
-    const { isReplaced, told } = this;
+    const { isReplaced, last } = this;
     const { engine, gaps, standstill } = this.source;
     const { lastSlot: slot, lastBlockhash, timeMs: clockMs, solUsd } = engine;
     const timeMs = slot === null || clockMs === 0 ? null : clockMs;
     const rows = this.watched.takeChanged(engine);
-    const gapsChanged = gapChange(told.gaps, gaps);
+    const gapsChanged = gapChange(last.gaps, gaps);
     this.isDue = false;
     this.isReplaced = false;
     // A different block may have been applied with the same slot and time.
-    const isSameBlock = told.slot === slot && told.lastBlockhash === lastBlockhash;
-    const isSameState = told.standstill?.isLasting === standstill?.isLasting;
-    const isSame = isSameBlock && isSameState && told.timeMs === timeMs && told.solUsd === solUsd;
+    const isSameBlock = last.slot === slot && last.lastBlockhash === lastBlockhash;
+    const isSameState = last.standstill?.isLasting === standstill?.isLasting;
+    const isSame = isSameBlock && isSameState && last.timeMs === timeMs && last.solUsd === solUsd;
     if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasReported)
       return;
-    this.told = { slot, timeMs, solUsd, standstill, gaps, lastBlockhash };
+    this.last = { slot, timeMs, solUsd, standstill, gaps, lastBlockhash };
     this.hasReported = true;
     this.unseen++;
     this.post({ slot, timeMs, solUsd, standstill, gaps: gapsChanged, isReplaced, rows });

@@ -73,7 +73,7 @@ export class GrowingColumn {
 
   /** The values of some rows; valid until the next call. */
   pick(rows: Int32Array): ExactColumn {
-    this.buffer = roomOf(this.buffer, rows.length);
+    this.buffer = bufferOf(this.buffer, rows.length);
     const doubles = this.doubles.pick(rows, this.buffer);
     if (this.wide.size === 0) return new ExactColumn(doubles, NONE_WIDE);
     return new ExactColumn(
@@ -84,6 +84,9 @@ export class GrowingColumn {
 }
 
 /** A buffer for `length` numbers: the given one if it is large enough. */
-export function roomOf(room: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-  return room.length >= length ? room : new Float64Array(Math.ceil(length * GROWTH));
+export function bufferOf(
+  buffer: Float64Array<ArrayBuffer>,
+  length: number,
+): Float64Array<ArrayBuffer> {
+  return buffer.length >= length ? buffer : new Float64Array(Math.ceil(length * GROWTH));
 }

@@ -41,7 +41,7 @@ async function readLines(
   let refused = 0;
   for await (const batch of readPosts(once(lines), Date.now)) {
     for (const each of batch) {
-      if (each.kind === 'news') events.push(each.events);
+      if (each.kind === 'event') events.push(each.event);
       else if (refused++ < FAULTS_REPORTED_MAX)
         faults.push({ line: each.line, message: each.message });
     }

@@ -1,7 +1,7 @@
 import type { SlotChanges } from '../model/derived.ts';
 import type { Address, RawAmount } from '../model/units.ts';
 import {
-  type LetGoRow,
+  type DroppedRow,
   type LiveAnswer,
   type LiveEngine,
   type LiveRow,
@@ -55,7 +55,7 @@ export class WatchedRows {
   }
 
   /** Does nothing if a later answer for the row was sent. */
-  unwatch({ kind, address, watchId }: LetGoRow): void {
+  unwatch({ kind, address, watchId }: DroppedRow): void {
     if (this.watchIds[kind].get(address) !== watchId) return;
     this.watchIds[kind].delete(address);
     if (kind === 'holders') this.supplies.delete(address);

@@ -64,7 +64,7 @@ describe('replaced and disputed blocks', () => {
     const blocks = chainOf(30);
     const { log, reader, read } = logOf(blocks.slice(0, 8));
     const unknown = blocks[5] as Told;
-    read(log.dispute(unknown, 'told differently'));
+    read(log.dispute(unknown, 'reported differently'));
     expect(reader.missing).toMatchObject([{ from: unknown.slot, to: unknown.slot }]);
     expect(reader.blocks.map(({ slot }) => slot)).toEqual([101, 102, 103, 104, 105, 107, 108]);
     for (const block of blocks.slice(8)) read(log.accept(block).steps);
@@ -77,7 +77,7 @@ describe('replaced and disputed blocks', () => {
     const { log, read, reader } = logOf(chainOf(5));
     const twin = { ...blockAfter(ANCHOR, 103, 'twin'), content: 'twin' };
     read(log.replace(twin));
-    read(log.dispute(twin, 'told differently'));
+    read(log.dispute(twin, 'reported differently'));
     expect(reader.undos).toBe(0);
     expect(reader.blocks.some((block) => isSamePoint(block, twin))).toBe(false);
   });

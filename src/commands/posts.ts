@@ -87,7 +87,7 @@ async function putLines(
 ): Promise<void> {
   const events: PostEvent[] = [];
   for (const line of lines) {
-    if (line.kind === 'news') events.push(line.events);
+    if (line.kind === 'event') events.push(line.event);
     else if (outcome.refused++ < FAULTS_REPORTED_MAX) {
       process.stderr.write(`line ${line.line}: ${printable(line.message)}\n`);
     }

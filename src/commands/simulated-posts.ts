@@ -61,7 +61,7 @@ async function eventsOf(
   const lines = entries.flatMap(({ record }) => lineOf(record, posts));
   const events: PostEvent[] = [];
   for await (const batch of readPosts(once(lines.join('\n')), Date.now)) {
-    for (const line of batch) if (line.kind === 'news') events.push(line.events);
+    for (const line of batch) if (line.kind === 'event') events.push(line.event);
   }
   return events;
 }

@@ -2,7 +2,7 @@ import type { PostEvent } from '../model/social-post.ts';
 
 /** An item to be counted: post events, or the position of a collector after them. */
 export type SocialItem =
-  | { readonly kind: 'news'; readonly events: readonly PostEvent[] }
+  | { readonly kind: 'events'; readonly events: readonly PostEvent[] }
   | {
       readonly kind: 'cursor';
       readonly name: string;
@@ -47,7 +47,7 @@ export class SocialQueue {
     const end = this.items.findIndex((item) => {
       const isEnough = events >= eventsWanted;
       events += sizeOf(item);
-      return isEnough && item.kind === 'news';
+      return isEnough && item.kind === 'events';
     });
     return end < 0 ? [...this.items] : this.items.slice(0, end);
   }
@@ -69,5 +69,5 @@ export class SocialQueue {
 }
 
 function sizeOf(item: SocialItem): number {
-  return item.kind === 'news' ? item.events.length : 0;
+  return item.kind === 'events' ? item.events.length : 0;
 }

@@ -111,7 +111,7 @@ export class SocialService {
 
   /** Queues post events. Resolves when there is capacity. */
   async emit(events: readonly PostEvent[]): Promise<void> {
-    if (events.length > 0) await this.queue.put({ kind: 'news', events });
+    if (events.length > 0) await this.queue.put({ kind: 'events', events });
   }
 
   cursor(name: string): string | null {

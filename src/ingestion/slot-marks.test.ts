@@ -14,7 +14,7 @@ function block(slot: number, parentSlot: number | null, previousBlockhash: strin
 
 function short(marks: readonly SlotMark[]): string[] {
   return marks.map((mark) => {
-    const doubt = mark.state === 'missing' && mark.isSuspected ? ' doubted' : '';
+    const doubt = mark.state === 'missing' && mark.isSuspected ? ' suspected' : '';
     return `${mark.state} ${mark.from}-${mark.to}${doubt}`;
   });
 }
@@ -27,11 +27,11 @@ describe('the marks that follow from a slot', () => {
     ['one missing parent', block(12, 11), ['missing 11-11', 'held 12-12']],
     ['a lost parent and skips', block(14, 12), ['skipped 13-13', 'missing 11-12', 'held 14-14']],
     ['no parent at all', block(13, null), ['missing 11-12', 'held 13-13']],
-    ['another hash of its parent', block(11, 10, 'x'), ['missing 10-10 doubted', 'held 11-11']],
+    ['another hash of its parent', block(11, 10, 'x'), ['missing 10-10 suspected', 'held 11-11']],
     [
       'a parent before the newest',
       block(13, 8),
-      ['skipped 11-12', 'missing 9-10 doubted', 'held 13-13'],
+      ['skipped 11-12', 'missing 9-10 suspected', 'held 13-13'],
     ],
   ])('%s', (_, facts, expected) => {
     expect(short(marksOfNewest(facts, place))).toEqual(expected);

@@ -27,27 +27,29 @@ export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!isLoopback(request)) return tell(response, 403, { error: 'only from this machine' });
+  if (!isLoopback(request)) return respond(response, 403, { error: 'only from this machine' });
   const { method, url } = request;
-  if (url === '/faults' && method === 'GET') return tell(response, 200, faults.settings);
+  if (url === '/faults' && method === 'GET') return respond(response, 200, faults.settings);
   if (url === '/faults' && method === 'DELETE') {
     faults.calm();
-    return tell(response, 200, faults.settings);
+    return respond(response, 200, faults.settings);
   }
-  if (method !== 'POST') return tell(response, 405, { error: 'GET, POST or DELETE' });
+  if (method !== 'POST') return respond(response, 405, { error: 'GET, POST or DELETE' });
   const document = await readDocument(request);
-  if (document === undefined) return tell(response, 400, { error: 'the body must be JSON' });
+  if (document === undefined) return respond(response, 400, { error: 'the body must be JSON' });
   if (url === '/faults') {
     const reading = faults.change(document);
-    if (reading.kind === 'refused') return tell(response, 400, { error: reading.message });
-    return tell(response, 200, reading.settings);
+    if (reading.kind === 'refused') return respond(response, 400, { error: reading.message });
+    return respond(response, 200, reading.settings);
   }
   const slots = (document as { slots?: unknown } | null)?.slots;
   if (typeof slots !== 'number' || !Number.isInteger(slots) || slots < 1 || slots > ADVANCE_MAX) {
-    return tell(response, 400, { error: `slots must be a whole number from 1 to ${ADVANCE_MAX}` });
+    return respond(response, 400, {
+      error: `slots must be a whole number from 1 to ${ADVANCE_MAX}`,
+    });
   }
   await advance(slots);
-  tell(response, 200, { slots });
+  respond(response, 200, { slots });
 }
 
 /** Undefined for a body that is not JSON or too long. */
@@ -67,7 +69,7 @@ export function isLoopback({ socket }: IncomingMessage): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
-export function tell(response: ServerResponse, status: number, body: object): void {
+export function respond(response: ServerResponse, status: number, body: object): void {
   reply(response, status, JSON.stringify(body), {
     'content-type': 'application/json',
     connection: 'close',

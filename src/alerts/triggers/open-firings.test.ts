@@ -43,7 +43,7 @@ describe('a firing of a slot that is not final', () => {
 
   test('is a different firing if the conditions have changed', () => {
     const open = new OpenFirings();
-    open.doubt(firing(1, 7, 2));
+    open.markUnconfirmed(firing(1, 7, 2));
     expect(open.confirm(fired, slot(7))).toBe(false);
     expect(numbers(open.takeLost(slot(7)))).toEqual([1]);
   });

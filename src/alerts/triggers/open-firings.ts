@@ -24,7 +24,7 @@ export class OpenFirings {
   }
 
   /** Marks a firing from before a restart, or of a rolled-back slot, as unconfirmed. */
-  doubt(firing: OpenFiring): void {
+  markUnconfirmed(firing: OpenFiring): void {
     this.standing.delete(nameOf(firing));
     this.unconfirmed.set(nameOf(firing), firing);
   }
@@ -33,7 +33,7 @@ export class OpenFirings {
   wentBack(slot: Slot, isTrue: (key: number, revision: number) => boolean): void {
     for (const firing of [...this.standing.values()]) {
       const { triggerKey, revision } = firing;
-      if (firing.slot >= slot && !isTrue(triggerKey, revision)) this.doubt(firing);
+      if (firing.slot >= slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);
     }
   }
 

@@ -16,7 +16,7 @@ interface Found {
 
 /** A start at slot 10 with one trigger; returns the numbers of its firings by class. */
 function sorted(firings: readonly OpenFiring[], { known, isTrue, poolSlot }: Found) {
-  const { standing, doubted, lost, told } = sortStartingFirings(firings, {
+  const { standing, unconfirmed, lost, covered } = sortStartingFirings(firings, {
     slot: 10,
     known: new Map(known === undefined ? [] : [[1, known]]),
     triggerOf: (key) => (key === 1 ? buildTrigger() : null),
@@ -24,11 +24,15 @@ function sorted(firings: readonly OpenFiring[], { known, isTrue, poolSlot }: Fou
     poolSlot: () => poolSlot,
   });
   const numbers = (some: readonly OpenFiring[]) => some.map(({ number }) => number);
-  const parts = { standing: numbers(standing), doubted: numbers(doubted), lost: numbers(lost) };
-  return { ...parts, isCovered: told.has(1) };
+  const parts = {
+    standing: numbers(standing),
+    unconfirmed: numbers(unconfirmed),
+    lost: numbers(lost),
+  };
+  return { ...parts, isCovered: covered.has(1) };
 }
 
-const NOTHING = { standing: [], doubted: [], lost: [], isCovered: false };
+const NOTHING = { standing: [], unconfirmed: [], lost: [], isCovered: false };
 
 describe('a firing found at process start', () => {
   test('from before the last stored turn is settled', () => {
@@ -69,7 +73,7 @@ describe('a firing found at process start', () => {
   test('of a slot that is not stored is unconfirmed, unless it is true without the slot', () => {
     const known = { slot: -1, isTrue: true };
     const unconfirmed = sorted([firing(1, 12)], { known, isTrue: false, poolSlot: 9 });
-    expect(unconfirmed).toEqual({ ...NOTHING, doubted: [1] });
+    expect(unconfirmed).toEqual({ ...NOTHING, unconfirmed: [1] });
     const standing = sorted([firing(1, 12)], { known, isTrue: true, poolSlot: 9 });
     expect(standing).toEqual({ ...NOTHING, standing: [1], isCovered: true });
     const second = sorted([firing(1, 4), firing(2, 12)], {
@@ -77,14 +81,17 @@ describe('a firing found at process start', () => {
       isTrue: true,
       poolSlot: 4,
     });
-    expect(second).toEqual({ ...NOTHING, doubted: [2] });
+    expect(second).toEqual({ ...NOTHING, unconfirmed: [2] });
   });
 
   test('of other conditions, or of an unknown trigger, does not cover the current truth', () => {
     const known = { slot: -1, isTrue: false };
     const found = { isTrue: true, poolSlot: 9 };
     expect(sorted([firing(1, 7, 2)], { known, ...found })).toEqual(NOTHING);
-    expect(sorted([firing(1, 12, 2)], { known, ...found })).toEqual({ ...NOTHING, doubted: [1] });
+    expect(sorted([firing(1, 12, 2)], { known, ...found })).toEqual({
+      ...NOTHING,
+      unconfirmed: [1],
+    });
     expect(sorted([firing(1, 7)], found)).toEqual(NOTHING);
   });
 });

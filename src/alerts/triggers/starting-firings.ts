@@ -19,11 +19,11 @@ export interface StartingFirings {
   /** Of slots that are not stored; true also without these slots. */
   readonly standing: OpenFiring[];
   /** Of slots that are not stored and may be applied again. */
-  readonly doubted: OpenFiring[];
+  readonly unconfirmed: OpenFiring[];
   /** Of slots on an abandoned fork. */
   readonly lost: OpenFiring[];
   /** Keys of triggers whose current true state is already covered by one of these firings. */
-  readonly told: Set<number>;
+  readonly covered: Set<number>;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface StartingFirings {
  * may since have stored that slot, or a slot of another fork.
  */
 export function sortStartingFirings(firings: Iterable<OpenFiring>, start: Start): StartingFirings {
-  const sorted: StartingFirings = { standing: [], doubted: [], lost: [], told: new Set() };
+  const sorted: StartingFirings = { standing: [], unconfirmed: [], lost: [], covered: new Set() };
   const seen = new Set<string>();
   for (const firing of firings) {
     const name = `${firing.triggerKey}/${firing.revision}`;
@@ -50,16 +50,16 @@ function sortUnstored(
   firing: OpenFiring,
   isFirst: boolean,
   start: Start,
-  { standing, doubted, told }: StartingFirings,
+  { standing, unconfirmed, covered }: StartingFirings,
 ): void {
   const { triggerKey: key } = firing;
   const isTrue = triggerIn(firing, start) !== null && start.isTrue(key);
   // If the trigger was true before this slot, it has an earlier firing, unless this firing comes
   // from adding the trigger.
   if (isTrue && (isFirst || start.known.get(key)?.isTrue === false)) {
-    told.add(key);
+    covered.add(key);
     standing.push(firing);
-  } else doubted.push(firing);
+  } else unconfirmed.push(firing);
 }
 
 /** The pool shows whether the slot made the trigger true, unless a later slot changed the pool. */
@@ -67,7 +67,7 @@ function sortStored(
   firing: OpenFiring,
   isFirst: boolean,
   start: Start,
-  { lost, told }: StartingFirings,
+  { lost, covered }: StartingFirings,
 ): void {
   const { triggerKey: key, slot } = firing;
   const trigger = triggerIn(firing, start);
@@ -75,7 +75,7 @@ function sortStored(
   if (trigger === null || last === undefined || slot <= last.slot) return;
   const isTrue = start.isTrue(key);
   const changedAt = start.poolSlot(trigger) ?? -1;
-  if (changedAt > slot || (changedAt === slot && isTrue)) told.add(key);
+  if (changedAt > slot || (changedAt === slot && isTrue)) covered.add(key);
   else if (!(isTrue && isFirst && last.isTrue)) lost.push(firing);
 }
 

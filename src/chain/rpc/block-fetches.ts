@@ -150,10 +150,10 @@ export class BlockFetches {
   /** Reports each problem of a slot once per node. */
   private reportProblem(task: SlotTask, { label }: RpcNode, failure: RpcFailure): void {
     const key = `${label} ${failure.name}`;
-    if (failure.problem === null || task.told.has(key)) return;
-    task.told.add(key);
+    if (failure.problem === null || task.reported.has(key)) return;
+    task.reported.add(key);
     const message = `${failure.message} (${failure.name})`;
-    this.options.log.tell(failure.problem, label, `slot ${task.slot}`, message);
+    this.options.log.report(failure.problem, label, `slot ${task.slot}`, message);
   }
 
   /** Requests slots that were reported missing again when little else is waiting. */

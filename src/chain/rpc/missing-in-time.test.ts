@@ -19,12 +19,12 @@ const LOOK_MS_MAX = 25;
  */
 class MeantClock implements Clock {
   private passedMs = 0;
-  private lookedMs = performance.now();
+  private viewedMs = performance.now();
 
   nowMs(): number {
     const nowMs = performance.now();
-    this.passedMs += Math.min(nowMs - this.lookedMs, LOOK_MS_MAX);
-    this.lookedMs = nowMs;
+    this.passedMs += Math.min(nowMs - this.viewedMs, LOOK_MS_MAX);
+    this.viewedMs = nowMs;
     return this.passedMs;
   }
 
@@ -34,7 +34,7 @@ class MeantClock implements Clock {
     await monotonicClock.sleep(ms, signal);
     const sleptMs = Math.min(performance.now() - startedMs, ms);
     this.passedMs = Math.max(this.passedMs, fromMs + sleptMs);
-    this.lookedMs = performance.now();
+    this.viewedMs = performance.now();
   }
 }
 

@@ -115,7 +115,7 @@ export class StreamIntake {
         return;
       case 'denied':
         this.lastBlockMs = Number.NEGATIVE_INFINITY;
-        log.tell('source-denied', this.options.stream.status.origin, null, item.reason);
+        log.report('source-denied', this.options.stream.status.origin, null, item.reason);
         return;
     }
   }
@@ -131,7 +131,7 @@ export class StreamIntake {
       return;
     }
     const code = failure.problem ?? 'bad-transaction';
-    log.tell(code, stream.status.origin, `slot ${slot}`, failure.message);
+    log.report(code, stream.status.origin, `slot ${slot}`, failure.message);
   }
 
   private consequenceOf({ willReplay }: Extract<StreamItem, { kind: 'interrupted' }>): string {

@@ -70,7 +70,7 @@ function isLaunchpadLocked({ pools }: Books, { pool, baseMint }: PoolState): boo
 /** Null for a mint older than the indexed history whose freeze authority was never observed. */
 function isFreezable({ freezeAuthority, older }: TokenState): boolean | null {
   if (freezeAuthority !== null) return true;
-  const isKnown = older === null || older.told.some(({ part }) => part === 'freezeAuthority');
+  const isKnown = older === null || older.knownParts.some(({ part }) => part === 'freezeAuthority');
   return isKnown ? false : null;
 }
 

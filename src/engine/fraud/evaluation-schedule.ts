@@ -43,8 +43,8 @@ export const AWAITED_MAX = 10_000;
 /** A mint with recent updates. */
 export interface AwaitedMint {
   /** Slot and time of the last evaluation, and the entries of its case then; 0 before the first. */
-  lookedSlot: number;
-  lookedMs: number;
+  viewedSlot: number;
+  viewedMs: number;
   viewedEntries: number;
   /** Time of the next routine evaluation. */
   dueMs: number;
@@ -142,7 +142,7 @@ export class EvaluationSchedule {
       if (address === undefined || mint === undefined || mint.dueMs > timeMs) return;
       this.takeRoutine();
       if (isDue(mint, timeMs)) evaluate(address, mint);
-      if (mint.updates > 0 || timeMs - mint.lookedMs < ROUTINE_MS)
+      if (mint.updates > 0 || timeMs - mint.viewedMs < ROUTINE_MS)
         this.await(address, mint, timeMs);
       else this.forget(address);
     }
@@ -155,8 +155,8 @@ export class EvaluationSchedule {
   ): void {
     this.progress.entries -= VIEW_ENTRIES + now.entries;
     this.undo.keep(mint);
-    mint.lookedSlot = now.slot;
-    mint.lookedMs = now.timeMs;
+    mint.viewedSlot = now.slot;
+    mint.viewedMs = now.timeMs;
     mint.viewedEntries = now.entries;
     mint.soldRaw = 0n;
     mint.updates = 0;
@@ -181,8 +181,8 @@ export class EvaluationSchedule {
     if (known !== undefined) return known;
     if (this.awaited.size >= AWAITED_MAX) this.dropOldest();
     const added: AwaitedMint = {
-      lookedSlot: 0,
-      lookedMs: 0,
+      viewedSlot: 0,
+      viewedMs: 0,
       viewedEntries: 0,
       dueMs: 0,
       soldRaw: 0n,
@@ -220,8 +220,8 @@ export class EvaluationSchedule {
 
   private readyInOrder(slot: number): [Address, AwaitedMint][] {
     const ready = [...this.urgent].filter(
-      ([, { lookedSlot, viewedEntries, isWellFounded: isWell }]) =>
-        slot - lookedSlot >=
+      ([, { viewedSlot, viewedEntries, isWellFounded: isWell }]) =>
+        slot - viewedSlot >=
         Math.floor(viewedEntries / (isWell ? ENTRIES_PER_SLOT_WELL : ENTRIES_PER_SLOT)),
     );
     return ready.sort(([, one], [, other]) => (one.urgency ?? 0) - (other.urgency ?? 0));
@@ -240,9 +240,9 @@ export class EvaluationSchedule {
 
 const COMPACT_AT = 4_096;
 
-function isDue({ updates, viewedEntries, lookedMs }: AwaitedMint, timeMs: number): boolean {
+function isDue({ updates, viewedEntries, viewedMs }: AwaitedMint, timeMs: number): boolean {
   if (updates === 0) return false;
-  return updates * ENTRIES_PER_UPDATE >= viewedEntries || timeMs - lookedMs >= LATEST_MS;
+  return updates * ENTRIES_PER_UPDATE >= viewedEntries || timeMs - viewedMs >= LATEST_MS;
 }
 
 function isUrgent(update: CaseUpdate, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {

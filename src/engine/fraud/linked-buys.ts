@@ -25,7 +25,7 @@ const KEYS_HELD_MAX = 8_192;
  */
 export class LinkedBuys {
   private readonly undo: UndoLog;
-  private readonly told = new Map<Address, readonly string[]>();
+  private readonly published = new Map<Address, readonly string[]>();
   private readonly order: Address[] = [];
   /** Cache of keys, not part of the state: every evaluation of a mint finds the same buys again. */
   readonly #keys = new Map<string, string>();
@@ -45,7 +45,7 @@ export class LinkedBuys {
     const cohorts = findLinkedCohorts(buys, linked, COHORT_SLOTS);
     const found = cohorts.flatMap((cohort) => cohort.buys).filter(({ group }) => group === null);
     if (found.length === 0) return [];
-    const known = this.told.get(mint) ?? [];
+    const known = this.published.get(mint) ?? [];
     const fresh = found
       .map((buy) => ({ buy, key: this.keyOf(buy) }))
       .filter(({ key }) => !known.includes(key))
@@ -56,7 +56,8 @@ export class LinkedBuys {
   }
 
   *digestRows(): Iterable<string> {
-    for (const mint of this.order) yield `linked buys ${mint} ${this.told.get(mint)?.join(' ')}`;
+    for (const mint of this.order)
+      yield `linked buys ${mint} ${this.published.get(mint)?.join(' ')}`;
   }
 
   private keyOf({ slot, txIndex, wallet }: CaseTrade): string {
@@ -70,19 +71,19 @@ export class LinkedBuys {
   }
 
   private remember(mint: Address, keys: readonly string[]): void {
-    const { undo, told, order } = this;
-    undo.map(told, mint);
-    if (!told.has(mint)) {
+    const { undo, published, order } = this;
+    undo.map(published, mint);
+    if (!published.has(mint)) {
       undo.push(order);
       order.push(mint);
     }
-    told.set(mint, keys);
+    published.set(mint, keys);
     const [oldest] = order;
     if (order.length <= MINTS_MAX || oldest === undefined) return;
     undo.head(order, 1);
     order.shift();
-    undo.map(told, oldest);
-    told.delete(oldest);
+    undo.map(published, oldest);
+    published.delete(oldest);
   }
 }
 

@@ -20,8 +20,8 @@ export function fraudClassesOf(undo: UndoLog): GraphClass[] {
 
 export const FRAUD_RECORDS: readonly GraphRecord[] = [
   record<AwaitedMint>('awaited mint', {
-    lookedSlot: 'always',
-    lookedMs: 'always',
+    viewedSlot: 'always',
+    viewedMs: 'always',
     viewedEntries: 'always',
     dueMs: 'always',
     soldRaw: 'always',

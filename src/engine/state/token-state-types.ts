@@ -32,10 +32,10 @@ export const TOKEN_RECORDS: readonly GraphRecord[] = [
   record<OlderToken>('older token', {
     suppliesAfter: 'always',
     supplyChanges: 'always',
-    told: 'always',
+    knownParts: 'always',
   }),
   record<SupplyChange>('supply change', { slot: 'always', deltaRaw: 'always' }),
-  record<KnownPart>('told part', { part: 'always', slot: 'always' }),
+  record<KnownPart>('known part', { part: 'always', slot: 'always' }),
   record<MetadataState>('metadata', {
     metaplex: 'always',
     extension: 'always',

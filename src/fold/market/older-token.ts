@@ -26,7 +26,7 @@ export interface OlderToken {
   /** Changes while the supply is unknown, oldest first. */
   readonly supplyChanges: SupplyChange[];
   /** At most one entry per part, in the order of first mention. */
-  readonly told: KnownPart[];
+  readonly knownParts: KnownPart[];
 }
 
 /** A part and the newest slot for which its value is known. */
@@ -40,7 +40,7 @@ const SUPPLY_CHANGES_MAX = 64;
 
 /** A token first seen in `slot`. A supply read at the end of this slot or later can be carried. */
 export function olderToken(slot: Slot): OlderToken {
-  return { suppliesAfter: slot, supplyChanges: [], told: [] };
+  return { suppliesAfter: slot, supplyChanges: [], knownParts: [] };
 }
 
 export function noteSupplyChange(older: OlderToken, change: SupplyChange, undo: UndoLog): void {
@@ -70,18 +70,22 @@ export function carriedSupply(
 }
 
 export function noteKnownPart(
-  { told }: OlderToken,
+  { knownParts }: OlderToken,
   { part, slot }: KnownPart,
   undo: UndoLog,
 ): void {
-  const index = told.findIndex((known) => known.part === part);
-  undo.keep(told);
-  if (index < 0) told.push({ part, slot });
-  else told[index] = { part, slot };
+  const index = knownParts.findIndex((known) => known.part === part);
+  undo.keep(knownParts);
+  if (index < 0) knownParts.push({ part, slot });
+  else knownParts[index] = { part, slot };
 }
 
 /** Whether an account read at `contextSlot` shows the current value of the part. */
-export function isUpToDate({ told }: OlderToken, part: TokenPart, contextSlot: Slot): boolean {
-  const known = told.find((one) => one.part === part);
+export function isUpToDate(
+  { knownParts }: OlderToken,
+  part: TokenPart,
+  contextSlot: Slot,
+): boolean {
+  const known = knownParts.find((one) => one.part === part);
   return known === undefined || contextSlot >= known.slot;
 }

@@ -12,7 +12,7 @@ import type { Gates } from '../scoring/scoring-card.ts';
 
 /** METHODS §7.8. */
 export const WASH_GATES = {
-  dayMs: { value: 24 * 3_600_000, reason: 'Volume is told and compared by the day.' },
+  dayMs: { value: 24 * 3_600_000, reason: 'Volume is published and compared by the day.' },
   matchedUsdMin: { value: 1_000, reason: 'Less volume deceives nobody.' },
   matchedShareMin: { value: 0.1, reason: 'A tenth of the pool’s day is seen in every ranking.' },
   roundsMin: {

@@ -183,16 +183,19 @@ export class TriggerService implements FoldListener {
     }
     const events = this.together(() => {
       const known = this.triggers.truths.backTo(slot);
-      const { standing, doubted, lost, told } = sortStartingFirings(this.firings.standing(), {
-        ...{ slot, known },
-        triggerOf: (key) => triggers.get(key) ?? null,
-        isTrue: (key) => this.book.isTrue(key),
-        poolSlot: ({ pool }) => engine.pool(pool)?.slot ?? null,
-      });
+      const { standing, unconfirmed, lost, covered } = sortStartingFirings(
+        this.firings.standing(),
+        {
+          ...{ slot, known },
+          triggerOf: (key) => triggers.get(key) ?? null,
+          isTrue: (key) => this.book.isTrue(key),
+          poolSlot: ({ pool }) => engine.pool(pool)?.slot ?? null,
+        },
+      );
       for (const firing of standing) this.open.add(firing);
-      for (const firing of doubted) this.open.doubt(firing);
+      for (const firing of unconfirmed) this.open.markUnconfirmed(firing);
       const unseen = truths.filter(
-        ({ trigger: { key } }) => known.get(key)?.isTrue === false && !told.has(key),
+        ({ trigger: { key } }) => known.get(key)?.isTrue === false && !covered.has(key),
       );
       this.recall(known, slot);
       return this.writes.write(

@@ -29,8 +29,8 @@ export class ExactColumn {
   /**
    * A column of the rows with these indexes, stored in `room`; valid until `room` is overwritten.
    */
-  pick(places: Int32Array, room: Float64Array): ExactColumn {
-    const doubles = room.subarray(0, places.length);
+  pick(places: Int32Array, buffer: Float64Array): ExactColumn {
+    const doubles = buffer.subarray(0, places.length);
     for (let to = 0; to < places.length; to++) doubles[to] = this.doubles[places[to] ?? 0] ?? 0;
     if (this.wide.places.length === 0) return new ExactColumn(doubles, NONE_WIDE);
     return new ExactColumn(

@@ -61,10 +61,10 @@ export async function isLogEmpty(lane: Lane): Promise<boolean> {
   return (await lane.rows('SELECT 1 FROM slot_log LIMIT 1')).length === 0;
 }
 
-function mayDiffer(told: LedgerBucket | undefined, stored: BucketSum): boolean {
-  if (told === undefined) return true;
-  if (told.hasGap && stored.slots + told.slots > 0) return true;
-  return told.slots !== stored.slots || told.total !== stored.total;
+function mayDiffer(claimed: LedgerBucket | undefined, stored: BucketSum): boolean {
+  if (claimed === undefined) return true;
+  if (claimed.hasGap && stored.slots + claimed.slots > 0) return true;
+  return claimed.slots !== stored.slots || claimed.total !== stored.total;
 }
 
 function ledgerBuckets(ledger: GapLedger): Map<number, LedgerBucket> {

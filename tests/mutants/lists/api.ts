@@ -150,7 +150,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     harm: 'Errors have no request id and no security headers.',
   },
   {
-    name: 'unknown-path-told-without-a-key',
+    name: 'unknown-path-answered-without-a-key',
     file: 'src/api/server/server.ts',
     find: "admit(match?.access ?? 'read', request, reply);",
     replace: "admit(match?.access ?? 'public', request, reply);",

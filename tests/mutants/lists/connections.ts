@@ -188,7 +188,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     harm: 'Each restart prints another key with full access.',
   },
   {
-    name: 'any-address-told-as-it-is',
+    name: 'any-address-counted-as-it-is',
     file: 'src/commands/welcome.ts',
     find: "if (host === '0.0.0.0' || host === '::') return '127.0.0.1';\n",
     replace: '',

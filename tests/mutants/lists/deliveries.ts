@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const CONDITION = ['src/alerts/triggers/condition.test.ts'];
 const BOOK = ['src/alerts/triggers/trigger-book.test.ts'];
-const DESK = ['src/service/alerts/trigger-service.test.ts'];
+const TRIGGER_SERVICE = ['src/service/alerts/trigger-service.test.ts'];
 const DISPATCH = ['src/service/alerts/webhook-service.test.ts'];
 const RETRY = ['src/alerts/webhooks/retry-schedule.test.ts'];
 const SIGNATURE = ['src/alerts/webhooks/signature.test.ts'];
@@ -76,13 +76,13 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'firing-of-a-lost-branch-stands',
     file: 'src/alerts/triggers/open-firings.ts',
-    find: 'if (firing.slot >= slot && !isTrue(triggerKey, revision)) this.doubt(firing);',
-    replace: 'if (firing.slot > slot && !isTrue(triggerKey, revision)) this.doubt(firing);',
+    find: 'if (firing.slot >= slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);',
+    replace: 'if (firing.slot > slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);',
     tests: ['src/alerts/triggers/open-firings.test.ts'],
     harm: 'Clients act on events of a reverted slot.',
   },
   {
-    name: 'same-firing-told-twice',
+    name: 'same-firing-published-twice',
     file: 'src/alerts/triggers/open-firings.ts',
     find: 'if (this.standing.has(name)) return true;',
     replace: 'if (this.standing.has(name)) return false;',
@@ -92,9 +92,9 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'fires-again-after-a-restart',
     file: 'src/service/alerts/trigger-service.ts',
-    find: 'known.get(key)?.isTrue === false && !told.has(key)',
-    replace: 'known.get(key)?.isTrue !== undefined && !told.has(key)',
-    tests: [...DESK, 'src/service/alerts/trigger-restarts.test.ts'],
+    find: 'known.get(key)?.isTrue === false && !covered.has(key)',
+    replace: 'known.get(key)?.isTrue !== undefined && !covered.has(key)',
+    tests: [...TRIGGER_SERVICE, 'src/service/alerts/trigger-restarts.test.ts'],
     harm: 'Every restart fires all triggers that are true.',
   },
   {
@@ -102,7 +102,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'src/service/alerts/trigger-writes.ts',
     find: 'this.together(() => this.truths.keep(due, this.storedTo));',
     replace: 'this.storedTo += due.length * 0;',
-    tests: [...DESK, 'src/service/alerts/trigger-restarts.test.ts'],
+    tests: [...TRIGGER_SERVICE, 'src/service/alerts/trigger-restarts.test.ts'],
     harm: 'A restart forgets which triggers were true.',
   },
   {

@@ -9,7 +9,7 @@ const REVIEW = ['src/model/fraud-review.test.ts'];
 
 export const FINDING_MUTANTS: readonly Mutant[] = [
   {
-    name: 'raw-score-told-as-confidence',
+    name: 'raw-score-published-as-confidence',
     file: 'src/fraud/scoring/score.ts',
     find: 'const calibrated = calibrate(fraudType, rawScore);',
     replace:
@@ -74,7 +74,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     harm: 'Findings are archived while the fraud continues.',
   },
   {
-    name: 'dump-told-beside-its-laundering',
+    name: 'dump-published-beside-its-laundering',
     file: 'src/fraud/detect/precedence.ts',
     find: 'sharedPart(dump, laundering) >= SHARED_MIN',
     replace: 'sharedPart(dump, laundering) > 1',
@@ -106,7 +106,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     harm: 'Findings are confirmed without a review.',
   },
   {
-    name: 'false-positives-are-told',
+    name: 'false-positives-are-published',
     file: 'src/model/fraud-review.ts',
     find: "['active', 'reviewed', 'confirmed'];",
     replace: "['active', 'reviewed', 'confirmed', 'false_positive'];",

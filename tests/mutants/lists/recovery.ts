@@ -184,7 +184,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'exchanged-slot-not-noticed',
     file: 'src/store/verification/compare-log.ts',
-    find: ' || told.total !== stored.total',
+    find: ' || claimed.total !== stored.total',
     replace: '',
     tests: ['src/store/verification/compare-log.test.ts'],
     harm: 'A lost block is not noticed when another one takes its position.',
@@ -200,7 +200,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'slots-in-a-gap-not-looked-at',
     file: 'src/store/verification/compare-log.ts',
-    find: '  if (told.hasGap && stored.slots + told.slots > 0) return true;\n',
+    find: '  if (claimed.hasGap && stored.slots + claimed.slots > 0) return true;\n',
     replace: '',
     tests: ['src/store/verification/compare-log.test.ts'],
     harm: 'A lost block next to a gap may not be noticed.',

@@ -265,7 +265,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     harm: 'Read access to the database reveals every key.',
   },
   {
-    name: 'key-ids-told-by-time',
+    name: 'key-ids-distinguished-by-time',
     file: 'src/store/control/api-keys.ts',
     find: 'if (isMistypedKey(presented)) return null;',
     replace:

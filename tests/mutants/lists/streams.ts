@@ -27,7 +27,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     harm: 'A client that catches up is sent everything at once.',
   },
   {
-    name: 'gap-not-told',
+    name: 'gap-not-published',
     file: 'src/api/streams/topic.ts',
     find: 'const gap = seq < first - 1 ? { from: seq + 1, to: first - 1 } : null;',
     replace: 'const gap = seq < 0 ? { from: seq + 1, to: first - 1 } : null;',
@@ -264,8 +264,8 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   {
     name: 'same-slot-of-another-branch-not-published',
     file: 'src/bridge/publisher.ts',
-    find: 'told.slot === slot && told.lastBlockhash === lastBlockhash;',
-    replace: 'told.slot === slot;',
+    find: 'last.slot === slot && last.lastBlockhash === lastBlockhash;',
+    replace: 'last.slot === slot;',
     tests: ['src/bridge/publisher.test.ts'],
     harm: 'After a fork the age of answers no longer changes.',
   },

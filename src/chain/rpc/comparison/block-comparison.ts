@@ -173,7 +173,7 @@ export class BlockComparison {
   private recordRefuted({ slot }: ChainPoint, refuted: readonly Refutation[]): void {
     for (const { blockWitness, isRepeated } of refuted) {
       const message = 'the contents of this block are wrong: other nodes report different ones';
-      this.log.tell('contradicted-block', blockWitness.label, `slot ${slot}`, message);
+      this.log.report('contradicted-block', blockWitness.label, `slot ${slot}`, message);
       if (!(blockWitness instanceof RpcNode) || !blockWitness.refute(isRepeated)) continue;
       this.options.onNotice?.(
         `${blockWitness.label} returned wrong contents for the block of slot ${slot} and is used last for ten minutes. If this repeats, remove the node; over plain HTTP an intermediary can alter its answers.`,
@@ -189,7 +189,7 @@ export class BlockComparison {
     }
     const names = [...new Set(blockWitnesses.map(({ label }) => label))].join(' and ');
     const reason = `${names} report different blocks for one hash; the correct one is unknown`;
-    this.log.tell('contradicted-block', names, `slot ${point.slot}`, reason);
+    this.log.report('contradicted-block', names, `slot ${point.slot}`, reason);
     this.log.dispute(point, reason);
   }
 }

@@ -37,7 +37,7 @@ test('no emitter of a disputed block fills its gap alone while another witness c
       },
     },
     reading: {
-      digestOf: () => 'told first',
+      digestOf: () => 'reported first',
       testimonyOf: () => ({ blockhash: '', digest: '', faults: 0 }),
     },
     mode: 'all',

@@ -138,7 +138,7 @@ export class ChainLog {
     return this.chain?.wantedLate() ?? [];
   }
 
-  tell(code: SourceProblemCode, origin: string, position: string | null, message: string): void {
+  report(code: SourceProblemCode, origin: string, position: string | null, message: string): void {
     this.reportProblem({ code, origin, position, message });
   }
 
@@ -163,7 +163,7 @@ export class ChainLog {
   private note(steps: readonly LogStep<LinkedBlock>[]): void {
     this.items.push(...steps.map(itemOf));
     const reason = this.chain?.stopReason ?? null;
-    if (reason !== null) this.tell('deep-fork', this.options.origin(), null, reason);
+    if (reason !== null) this.report('deep-fork', this.options.origin(), null, reason);
   }
 }
 

@@ -38,7 +38,7 @@ export interface SlotTask {
   /** Each node's latest answer about the slot. */
   readonly answers: Map<RpcNode, RpcFailure>;
   /** Problems already reported, so that each is reported once. */
-  readonly told: Set<string>;
+  readonly reported: Set<string>;
 }
 
 /** A dropped block; its descendants follow a gap. */
@@ -209,7 +209,7 @@ function newTask(slot: Slot, nowMs: number, wantedHash: string | null): SlotTask
     rounds: 0,
     asked: new Set(),
     answers: new Map(),
-    told: new Set(),
+    reported: new Set(),
   };
 }
 

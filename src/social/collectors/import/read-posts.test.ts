@@ -45,9 +45,9 @@ describe('imported posts', () => {
     const text = `${JSON.stringify(whole)}\r\n\n${JSON.stringify(POST)}\n{"deleted":true,"platform":"x","postId":"9"}`;
     expect(await read(text)).toEqual([
       {
-        kind: 'news',
+        kind: 'event',
         line: 1,
-        events: {
+        event: {
           kind: 'post',
           post: {
             platform: 'x',
@@ -69,9 +69,9 @@ describe('imported posts', () => {
         },
       },
       {
-        kind: 'news',
+        kind: 'event',
         line: 3,
-        events: {
+        event: {
           kind: 'post',
           post: {
             platform: 'import',
@@ -92,7 +92,7 @@ describe('imported posts', () => {
           },
         },
       },
-      { kind: 'news', line: 4, events: { kind: 'deleted', platform: 'x', postId: '9' } },
+      { kind: 'event', line: 4, event: { kind: 'deleted', platform: 'x', postId: '9' } },
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('imported posts', () => {
       ['fault', 2],
       ['fault', 3],
       ['fault', 4],
-      ['news', 5],
+      ['event', 5],
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('imported posts', () => {
       kinds.push(...batch.map(({ kind }) => kind));
     }
     const after = process.memoryUsage();
-    expect(kinds).toEqual(['fault', 'news']);
+    expect(kinds).toEqual(['fault', 'event']);
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(50_000_000);
   });
 });

@@ -22,7 +22,7 @@ import {
 import { type Line, readLines } from '../../collecting/read-lines.ts';
 
 export type ImportedLine =
-  | { readonly kind: 'news'; readonly line: number; readonly events: PostEvent }
+  | { readonly kind: 'event'; readonly line: number; readonly event: PostEvent }
   | {
       readonly kind: 'fault';
       /** The line number, from 1. */
@@ -47,7 +47,7 @@ export async function* readPosts(
       line++;
       const read = readLine(each, nowMs());
       if (typeof read === 'string') batch.push({ kind: 'fault', line, message: read });
-      else if (read !== null) batch.push({ kind: 'news', line, events: read });
+      else if (read !== null) batch.push({ kind: 'event', line, event: read });
     }
     if (batch.length > 0) yield batch;
   }
