@@ -29,7 +29,62 @@ export const PRICE_SCALE = 18;
  * units. Only tokens with absurd decimals exceed it; a price there is meaningless and treated as
  * unknown.
  */
-export const PRICE_MAX = (2n ** 255n - 1n) as PriceE18;
+export const PRICE_MAX: PriceE18 = asPriceE18(2n ** 255n - 1n);
+
+const ADDRESS_SHAPE = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const SIGNATURE_SHAPE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+
+/**
+ * The functions below give a value its unit. They are the only place where a unit is asserted; a
+ * value of another machine type is a programming error and throws TypeError.
+ *
+ * An address is checked for its alphabet and length, not decoded: for untrusted text see
+ * `parseAddress` in api/parameters/parse-parameter.ts, which decodes it.
+ */
+export function asAddress(text: string): Address {
+  if (!ADDRESS_SHAPE.test(text)) throw new TypeError(`${shown(text)} is not an address`);
+  return text as Address;
+}
+
+/** Checked for alphabet and length. Throws TypeError. */
+export function asSignature(text: string): Signature {
+  if (!SIGNATURE_SHAPE.test(text)) throw new TypeError(`${shown(text)} is not a signature`);
+  return text as Signature;
+}
+
+/** Throws TypeError for anything but a whole number from 0 to 2^53 - 1. */
+export function asSlot(value: number): Slot {
+  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${value} is not a slot`);
+  return value as Slot;
+}
+
+/** May be negative: a change. */
+export function asLamports(value: bigint): Lamports {
+  return assertBigint(value) as Lamports;
+}
+
+/** May be negative: a change. */
+export function asRawAmount(value: bigint): RawAmount {
+  return assertBigint(value) as RawAmount;
+}
+
+/** May be negative: a loss. */
+export function asUsdNano(value: bigint): UsdNano {
+  return assertBigint(value) as UsdNano;
+}
+
+export function asPriceE18(value: bigint): PriceE18 {
+  return assertBigint(value) as PriceE18;
+}
+
+function assertBigint(value: bigint): bigint {
+  if (typeof value !== 'bigint') throw new TypeError(`${shown(value)} is not an integer amount`);
+  return value;
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(String(value).slice(0, 100));
+}
 
 /** 10^scale. Scales are small; common ones are read from a table. */
 export function powerOfTen(scale: number): bigint {
