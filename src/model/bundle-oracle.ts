@@ -1,9 +1,13 @@
-import type { Signature, Slot } from './units.ts';
+import { type Described, list, record } from './codec.ts';
+import type { Slot } from './units.ts';
+import { signature } from './value-codecs.ts';
+
+export const EXACT_BUNDLE = record({
+  signatures: list(signature),
+});
 
 /** Transactions sent as one bundle: 2 to 5, in execution order. */
-export interface ExactBundle {
-  readonly signatures: readonly Signature[];
-}
+export interface ExactBundle extends Described<typeof EXACT_BUNDLE> {}
 
 /** External source of exact bundles, for example by Jito's bundle ids. */
 export interface BundleOracle {

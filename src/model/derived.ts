@@ -1,132 +1,153 @@
-import type { Creator } from './chain-event.ts';
+import { added, type Described, list, nullable, plain, record } from './codec.ts';
 import type { Classification } from './fraud.ts';
 import type { IndicatorMinute } from './indicators.ts';
+import { CREATOR } from './metadata-content.ts';
 import type { Venue } from './program.ts';
-import type { QuoteChain } from './quote-chain.ts';
-import type { Reserves } from './reserves.ts';
+import { QUOTE_CHAIN, type QuoteChain } from './quote-chain.ts';
+import { RESERVES } from './reserves.ts';
 import type { Outcome, Signal } from './signal.ts';
 import type { AttributedSwap, Side, Swap } from './swap.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
+import {
+  address,
+  amount,
+  lamports,
+  maybeAddress,
+  maybeAmount,
+  maybePrice,
+  maybeUsd,
+  usd,
+} from './value-codecs.ts';
+
+export const TOKEN_METADATA = record({
+  updateAuthority: maybeAddress,
+  uri: plain<string | null>(),
+  creators: nullable(list(CREATOR)),
+  primarySaleHappened: plain<boolean>(),
+  isMutable: plain<boolean>(),
+  tokenStandard: plain<string | null>(),
+  sellerFeeBps: plain<number | null>(),
+});
+
+export interface TokenMetadata extends Described<typeof TOKEN_METADATA> {}
+
+export const LIQUIDITY_EVENT = record({
+  pool: address,
+  quoteMint: address,
+  /** SOL for SOL pools, else converted at the slot's SOL/USD; null when that is unknown. */
+  lamports: nullable(lamports),
+  /**
+   * Base tokens deposited into the pool's vault; for a launch, those minted to its curve; null when
+   * unknown.
+   */
+  baseRaw: maybeAmount,
+  valueUsd: maybeUsd,
+  slot: plain<Slot>(),
+  timeMs: plain<number | null>(),
+});
+
+/** The first real liquidity of a token (METHODS §1). */
+export interface LiquidityEvent extends Described<typeof LIQUIDITY_EVENT> {}
+
+export const TOKEN_RECORD = record({
+  mint: address,
+  tokenProgram: maybeAddress,
+  /** Wallet that launched the token, else the signer that created the mint. */
+  creator: maybeAddress,
+  /** Null for a mint older than the recorded history. */
+  supplyRaw: maybeAmount,
+  /** Part of the supply held by burn addresses, out of circulation. */
+  burnedRaw: amount,
+  decimals: plain<number | null>(),
+  name: plain<string | null>(),
+  symbol: plain<string | null>(),
+  mintAuthority: maybeAddress,
+  freezeAuthority: maybeAddress,
+  creationSlot: plain<Slot | null>(),
+  metadata: nullable(TOKEN_METADATA),
+  liquidityEvent: nullable(LIQUIDITY_EVENT),
+  /** The pool that gives the token its price: largest real quote liquidity in USD. */
+  primaryPool: maybeAddress,
+  /** Robust price of the primary pool. */
+  priceUsd: maybePrice,
+  createdAtMs: plain<number | null>(),
+  updatedAtMs: plain<number | null>(),
+  slot: plain<Slot>(),
+  /**
+   * Receiver of the token's creator fees when the chain named one: at launch, if it is not the
+   * creator, or in a later change. Null otherwise.
+   */
+  feeRecipient: added(maybeAddress, null),
+  /**
+   * The chain of quotes that priceUsd depends on when the primary pool is quoted in neither SOL nor
+   * a stablecoin.
+   */
+  priceChain: added(nullable(QUOTE_CHAIN), null),
+});
 
 /**
  * Everything known about a mint. Times are milliseconds of logical chain time, here and in the
  * records below; null where the slot's time is unknown.
  */
-export interface TokenRecord {
-  readonly mint: Address;
-  readonly tokenProgram: Address | null;
-  /** Wallet that launched the token, else the signer that created the mint. */
-  readonly creator: Address | null;
-  /**
-   * Receiver of the token's creator fees when the chain named one: at launch, if it is not the
-   * creator, or in a later change. Null otherwise.
-   */
-  readonly feeRecipient: Address | null;
-  /** Null for a mint older than the recorded history. */
-  readonly supplyRaw: RawAmount | null;
-  /** Part of the supply held by burn addresses, out of circulation. */
-  readonly burnedRaw: RawAmount;
-  readonly decimals: number | null;
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly mintAuthority: Address | null;
-  readonly freezeAuthority: Address | null;
-  readonly creationSlot: Slot | null;
-  readonly metadata: TokenMetadata | null;
-  readonly liquidityEvent: LiquidityEvent | null;
-  /** The pool that gives the token its price: largest real quote liquidity in USD. */
-  readonly primaryPool: Address | null;
-  /** Robust price of the primary pool. */
-  readonly priceUsd: PriceE18 | null;
-  /**
-   * The chain of quotes that priceUsd depends on when the primary pool is quoted in neither SOL nor
-   * a stablecoin.
-   */
-  readonly priceChain: QuoteChain | null;
-  readonly createdAtMs: number | null;
-  readonly updatedAtMs: number | null;
-  readonly slot: Slot;
-}
+export interface TokenRecord extends Described<typeof TOKEN_RECORD> {}
 
-export interface TokenMetadata {
-  readonly updateAuthority: Address | null;
-  readonly uri: string | null;
-  readonly creators: readonly Creator[] | null;
-  readonly primarySaleHappened: boolean;
-  readonly isMutable: boolean;
-  readonly tokenStandard: string | null;
-  readonly sellerFeeBps: number | null;
-}
+export const LOCKED_LIQUIDITY = record({
+  issuedRaw: amount,
+  lockedRaw: amount,
+});
 
-/** The first real liquidity of a token (METHODS §1). */
-export interface LiquidityEvent {
-  readonly pool: Address;
-  readonly quoteMint: Address;
-  /** SOL for SOL pools, else converted at the slot's SOL/USD; null when that is unknown. */
-  readonly lamports: Lamports | null;
-  /**
-   * Base tokens deposited into the pool's vault; for a launch, those minted to its curve; null when
-   * unknown.
-   */
-  readonly baseRaw: RawAmount | null;
-  readonly valueUsd: UsdNano | null;
-  readonly slot: Slot;
-  readonly timeMs: number | null;
-}
+/** A pool's LP tokens: those issued and not withdrawn, and the locked part of them. */
+export interface LockedLiquidity extends Described<typeof LOCKED_LIQUIDITY> {}
 
-export interface PoolRecord {
-  readonly pool: Address;
-  readonly venue: Venue;
-  readonly baseMint: Address;
-  readonly quoteMint: Address;
-  readonly baseDecimals: number;
-  readonly quoteDecimals: number;
-  readonly creator: Address | null;
-  readonly createdSlot: Slot | null;
-  readonly reserves: Reserves | null;
+export const POOL_RECORD = record({
+  pool: address,
+  venue: plain<Venue>(),
+  baseMint: address,
+  quoteMint: address,
+  baseDecimals: plain<number>(),
+  quoteDecimals: plain<number>(),
+  creator: maybeAddress,
+  createdSlot: plain<Slot | null>(),
+  reserves: nullable(RESERVES),
   /** Number of distinct (signature, trader, side) with a change of base. */
-  readonly buyCount: number;
-  readonly sellCount: number;
-  readonly swapCount: number;
-  readonly walletCount: number;
-  readonly buyVolumeUsd: UsdNano;
-  readonly sellVolumeUsd: UsdNano;
-  readonly quoteVolumeRaw: RawAmount;
+  buyCount: plain<number>(),
+  sellCount: plain<number>(),
+  swapCount: plain<number>(),
+  walletCount: plain<number>(),
+  buyVolumeUsd: usd,
+  sellVolumeUsd: usd,
+  quoteVolumeRaw: amount,
   /** Part of quoteVolumeRaw whose USD value is known. */
-  readonly pricedQuoteVolumeRaw: RawAmount;
+  pricedQuoteVolumeRaw: amount,
   /** Robust price in quote per base (METHODS §5.3), and in USD. */
-  readonly price: PriceE18 | null;
-  readonly priceUsd: PriceE18 | null;
-  /**
-   * The chain of quotes that priceUsd depends on; null for a quote in SOL or a stablecoin, and when
-   * priceUsd is null.
-   */
-  readonly priceChain: QuoteChain | null;
-  readonly athPriceUsd: PriceE18 | null;
+  price: maybePrice,
+  priceUsd: maybePrice,
+  athPriceUsd: maybePrice,
   /**
    * Holdings in SOL are valued at the current SOL price, other quotes at their price when the pool
    * last changed.
    */
-  readonly liquidityUsd: UsdNano | null;
+  liquidityUsd: maybeUsd,
+  isCurveComplete: plain<boolean>(),
+  migratedTo: maybeAddress,
+  firstSeenMs: plain<number | null>(),
+  /** Time of the last swap whose time is known. */
+  lastSwapMs: plain<number | null>(),
+  updatedAtMs: plain<number | null>(),
+  slot: plain<Slot>(),
   /**
    * As of the record's slot. Null for pools without LP tokens, and when the recorded history does
    * not show their supply.
    */
-  readonly lockedLiquidity: LockedLiquidity | null;
-  readonly isCurveComplete: boolean;
-  readonly migratedTo: Address | null;
-  readonly firstSeenMs: number | null;
-  /** Time of the last swap whose time is known. */
-  readonly lastSwapMs: number | null;
-  readonly updatedAtMs: number | null;
-  readonly slot: Slot;
-}
+  lockedLiquidity: added(nullable(LOCKED_LIQUIDITY), null),
+  /**
+   * The chain of quotes that priceUsd depends on; null for a quote in SOL or a stablecoin, and when
+   * priceUsd is null.
+   */
+  priceChain: added(nullable(QUOTE_CHAIN), null),
+});
 
-/** A pool's LP tokens: those issued and not withdrawn, and the locked part of them. */
-export interface LockedLiquidity {
-  readonly issuedRaw: RawAmount;
-  readonly lockedRaw: RawAmount;
-}
+export interface PoolRecord extends Described<typeof POOL_RECORD> {}
 
 /** Why a swap counts in volume but must not set a price. */
 export type PriceExclusion =

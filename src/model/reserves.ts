@@ -1,17 +1,21 @@
+import { type Described, record } from './codec.ts';
 import type { RawAmount } from './units.ts';
+import { amount, maybeAmount } from './value-codecs.ts';
 
-/** Pool holdings after the event, in raw units. */
-export interface Reserves {
-  readonly base: RawAmount;
-  readonly quote: RawAmount;
+export const RESERVES = record({
+  base: amount,
+  quote: amount,
   /**
    * The reserves the pool prices with when they differ from its holdings: a curve's virtual
    * reserves, or a PumpSwap pool's vaults plus its signed virtual reserves. Null when the pool
    * prices with its holdings.
    */
-  readonly virtualBase: RawAmount | null;
-  readonly virtualQuote: RawAmount | null;
-}
+  virtualBase: maybeAmount,
+  virtualQuote: maybeAmount,
+});
+
+/** Pool holdings after the event, in raw units. */
+export interface Reserves extends Described<typeof RESERVES> {}
 
 /** Both sides of a pool. */
 export interface PoolSides {

@@ -1,4 +1,17 @@
-import type { Address, PriceE18, RawAmount, Slot, UsdNano } from './units.ts';
+import {
+  type Codec,
+  type Described,
+  float,
+  integer,
+  type Json,
+  list,
+  nullable,
+  plain,
+  record,
+  text,
+} from './codec.ts';
+import type { Slot } from './units.ts';
+import { address, amount, price, usd } from './value-codecs.ts';
 
 /** Models whose signals are shown, by the names the wire uses. */
 export const SIGNAL_MODELS = [
@@ -18,73 +31,68 @@ export const CONTROL_MODEL = 'random_minute';
 
 export type SignalOrigin = SignalModelName | typeof CONTROL_MODEL;
 
-/** A measured figure within the range that its model requires; a null end is open. */
-export interface PassedCondition {
-  readonly feature: string;
-  readonly value: number;
-  readonly least: number | null;
-  readonly most: number | null;
-}
+const MAYBE_FLOAT = nullable(float);
 
-/** A model's signal for a token at the end of a minute. Never changes. */
-export interface Signal {
+export const PASSED_CONDITION = record({
+  feature: text,
+  value: float,
+  least: MAYBE_FLOAT,
+  most: MAYBE_FLOAT,
+});
+
+/** A measured figure within the range that its model requires; a null end is open. */
+export interface PassedCondition extends Described<typeof PASSED_CONDITION> {}
+
+/** Feature names with their measured values, in order. */
+const FEATURES: Codec<Readonly<Record<string, number | null>>> = {
+  encode: (value, strings) =>
+    Object.entries(value).map(([name, measured]) => [name, MAYBE_FLOAT.encode(measured, strings)]),
+  decode: (json, strings) =>
+    Object.fromEntries(
+      (json as readonly [string, Json][]).map(([name, measured]) => [
+        name,
+        MAYBE_FLOAT.decode(measured, strings),
+      ]),
+    ),
+};
+
+export const SIGNAL = record({
   /** From 1, in the order in which signals were given. */
-  readonly rowId: number;
-  readonly model: SignalOrigin;
+  rowId: plain<number>(),
+  model: plain<SignalOrigin>(),
   /** Raised whenever the model's behaviour changes. */
-  readonly version: number;
+  version: plain<number>(),
   /** SHA-256 of the model's parameters, 64 hex digits. */
-  readonly parametersHash: string;
-  readonly mint: Address;
+  parametersHash: text,
+  mint: address,
   /** Primary pool of the mint. */
-  readonly pool: Address;
-  readonly name: string | null;
-  readonly symbol: string | null;
+  pool: address,
+  name: plain<string | null>(),
+  symbol: plain<string | null>(),
   /**
    * The slot that ended the minute. None of its data was used, and no trade on the signal can
    * happen before it.
    */
-  readonly slot: Slot;
+  slot: plain<Slot>(),
   /** Logical time of that slot. */
-  readonly createdAtMs: number;
+  createdAtMs: plain<number>(),
   /** The figures are as of this slot, the last of the minute. */
-  readonly asOfSlot: Slot;
-  readonly priceUsd: PriceE18;
+  asOfSlot: plain<Slot>(),
+  priceUsd: price,
   /** Supply net of burns. */
-  readonly supplyRaw: RawAmount;
-  readonly decimals: number;
-  readonly marketCapUsd: UsdNano;
-  readonly liquidityUsd: UsdNano;
+  supplyRaw: amount,
+  decimals: plain<number>(),
+  marketCapUsd: usd,
+  liquidityUsd: usd,
   /** Age of the token in milliseconds; null for a token older than the recorded history. */
-  readonly ageMs: number | null;
+  ageMs: plain<number | null>(),
   /** Reason of the signal: all measured features, and the conditions that passed. */
-  readonly features: Readonly<Record<string, number | null>>;
-  readonly passed: readonly PassedCondition[];
-}
+  features: FEATURES,
+  passed: list(PASSED_CONDITION),
+});
 
-/**
- * Outcome of a signal's token as of a slot (METHODS §6.2). Market caps are prices times the supply
- * at the time of the signal. Percentages have nine decimals.
- */
-export interface Outcome {
-  readonly rowId: number;
-  /** Highest price since the signal; the signal's own price until there is another. */
-  readonly highPriceUsd: PriceE18;
-  /** Lowest price between the signal and that high. */
-  readonly lowPriceUsd: PriceE18;
-  readonly athMarketCapUsd: UsdNano;
-  readonly maxDrawdownMarketCapUsd: UsdNano;
-  /** Below 0 when the price never reached the signal's price again. */
-  readonly roiE9: bigint;
-  /** Drawdown from the signal's price, 0 or more. */
-  readonly maxDrawdownE9: bigint;
-  /** Drawdown from the highest price so far, before the last high; 0 or more. */
-  readonly peakDrawdownE9: bigint;
-  /** True once the outcome can no longer change: the horizon has passed, or the token is dead. */
-  readonly isFinal: boolean;
-  readonly slot: Slot;
-  readonly execution: ExecutionOutcome;
-}
+/** A model's signal for a token at the end of a minute. Never changes. */
+export interface Signal extends Described<typeof SIGNAL> {}
 
 /** Rules for closing a position, each fixed before entry (METHODS §6.3). */
 export const EXIT_RULES = [
@@ -100,20 +108,60 @@ export type ExitRule = (typeof EXIT_RULES)[number];
 /** Amount invested in dollars, all costs included. */
 export const TICKETS_USD = [200, 1_000] as const;
 
-/** Result of following a signal, by exit rule. */
-export interface ExecutionOutcome {
-  /** Null until the position is entered. */
-  readonly enteredAtMs: number | null;
-  readonly returns: Readonly<Record<ExitRule, readonly TicketReturn[] | null>>;
-  /** Whether the price rose by 50 % before it fell by 30 %; null until it does either. */
-  readonly roseBeforeFell: boolean | null;
-}
+export const TICKET_RETURN = record({
+  ticketUsd: plain<number>(),
+  returnE9: integer<bigint>(),
+});
 
 /** Return of a ticket in percent of the amount invested, with nine decimals, after all costs. */
-export interface TicketReturn {
-  readonly ticketUsd: number;
-  readonly returnE9: bigint;
-}
+export interface TicketReturn extends Described<typeof TICKET_RETURN> {}
+
+const TICKET_RETURNS = nullable(list(TICKET_RETURN));
+
+const RETURNS = record(
+  // Object.fromEntries does not express that every rule is there.
+  Object.fromEntries(EXIT_RULES.map((rule) => [rule, TICKET_RETURNS])) as Record<
+    ExitRule,
+    typeof TICKET_RETURNS
+  >,
+);
+
+export const EXECUTION_OUTCOME = record({
+  /** Null until the position is entered. */
+  enteredAtMs: plain<number | null>(),
+  returns: RETURNS,
+  /** Whether the price rose by 50 % before it fell by 30 %; null until it does either. */
+  roseBeforeFell: plain<boolean | null>(),
+});
+
+/** Result of following a signal, by exit rule. */
+export interface ExecutionOutcome extends Described<typeof EXECUTION_OUTCOME> {}
+
+export const OUTCOME = record({
+  rowId: plain<number>(),
+  /** Highest price since the signal; the signal's own price until there is another. */
+  highPriceUsd: price,
+  /** Lowest price between the signal and that high. */
+  lowPriceUsd: price,
+  athMarketCapUsd: usd,
+  maxDrawdownMarketCapUsd: usd,
+  /** Below 0 when the price never reached the signal's price again. */
+  roiE9: integer<bigint>(),
+  /** Drawdown from the signal's price, 0 or more. */
+  maxDrawdownE9: integer<bigint>(),
+  /** Drawdown from the highest price so far, before the last high; 0 or more. */
+  peakDrawdownE9: integer<bigint>(),
+  /** True once the outcome can no longer change: the horizon has passed, or the token is dead. */
+  isFinal: plain<boolean>(),
+  slot: plain<Slot>(),
+  execution: EXECUTION_OUTCOME,
+});
+
+/**
+ * Outcome of a signal's token as of a slot (METHODS §6.2). Market caps are prices times the supply
+ * at the time of the signal. Percentages have nine decimals.
+ */
+export interface Outcome extends Described<typeof OUTCOME> {}
 
 /** Fraction digits of the percentages in outcomes. */
 export const PERCENT_SCALE = 9;

@@ -1,99 +1,81 @@
-import type { AccountObservation } from './account-observation.ts';
-import type { ExactBundle } from './bundle-oracle.ts';
-import type { ChainEvent } from './chain-event.ts';
+import { ACCOUNT_OBSERVATION } from './account-observation.ts';
+import { EXACT_BUNDLE } from './bundle-oracle.ts';
+import { CHAIN_EVENT } from './chain-event.ts';
+import {
+  added,
+  type Described,
+  integer,
+  interned,
+  list,
+  nullable,
+  optional,
+  plain,
+  record,
+} from './codec.ts';
 import type { ProgramName } from './program.ts';
 import type { Terminal } from './terminal-accounts.ts';
-import type { Address, Lamports, RawAmount, Signature, Slot } from './units.ts';
+import type { Slot } from './units.ts';
+import { address, amount, lamports, maybeAddress, signature } from './value-codecs.ts';
 
-/**
- * What the decoders derive from one transaction: the `Tx` event and the events of its instructions.
- */
-export interface TransactionFacts {
-  readonly signature: Signature;
+export const TIP = record({
+  lamports,
+  to: address,
+  /** 'jito' means a bundle; any other landing service means only faster landing. */
+  provider: plain<'jito' | 'other'>(),
+});
+
+export interface Tip extends Described<typeof TIP> {}
+
+export const TOKEN_BALANCE_CHANGE = record({
+  account: address,
+  owner: maybeAddress,
+  mint: address,
+  decimals: plain<number>(),
+  before: amount,
+  after: amount,
+});
+
+export interface TokenBalanceChange extends Described<typeof TOKEN_BALANCE_CHANGE> {}
+
+export const TRANSACTION_FACTS = record({
+  signature,
   /** Position in the block; for loose transactions the rank by signature within the slot. */
-  readonly txIndex: number;
+  txIndex: plain<number>(),
   /** False when `txIndex` is only a rank: such transactions have no known neighbours. */
-  readonly isIndexKnown: boolean;
-  readonly feePayer: Address;
+  isIndexKnown: plain<boolean>(),
+  feePayer: address,
   /** The fee payer first. */
-  readonly signers: readonly Address[];
+  signers: list(address),
   /** The runtime's error (JSON text), null for success. Failed transactions carry no events. */
-  readonly error: string | null;
-  readonly feeLamports: Lamports;
-  readonly computeUnitLimit: number | null;
+  error: plain<string | null>(),
+  feeLamports: lamports,
+  computeUnitLimit: plain<number | null>(),
   /** Null for v1 transactions: they state a total instead of a price per unit. */
-  readonly computeUnitPriceMicroLamports: bigint | null;
-  readonly computeUnitsUsed: number | null;
-  readonly tips: readonly Tip[];
+  computeUnitPriceMicroLamports: nullable(integer<bigint>()),
+  computeUnitsUsed: plain<number | null>(),
+  tips: list(TIP),
   /** Outer programs, each once, in order. */
-  readonly programIds: readonly Address[];
-  readonly usesLookupTables: boolean;
+  programIds: list(address),
+  usesLookupTables: plain<boolean>(),
   /** Token accounts whose balance or existence changed. */
-  readonly tokenBalances: readonly TokenBalanceChange[];
-  readonly events: readonly ChainEvent[];
+  tokenBalances: list(TOKEN_BALANCE_CHANGE),
+  events: list(CHAIN_EVENT),
   /**
    * Priority fee that a v1 transaction offers on top of the base fee. Other versions state a price
    * per unit.
    */
-  readonly priorityFeeLamports?: Lamports;
+  priorityFeeLamports: optional(lamports),
   /**
    * The trading terminal it was sent through, recognised by its program or a fee; null when none is
    * known.
    */
-  readonly terminal: Terminal | null;
-}
+  terminal: added(nullable(interned<Terminal>()), null),
+});
 
-export interface Tip {
-  readonly lamports: Lamports;
-  readonly to: Address;
-  /** 'jito' means a bundle; any other landing service means only faster landing. */
-  readonly provider: 'jito' | 'other';
-}
-
-export interface TokenBalanceChange {
-  readonly account: Address;
-  readonly owner: Address | null;
-  readonly mint: Address;
-  readonly decimals: number;
-  readonly before: RawAmount;
-  readonly after: RawAmount;
-}
-
-/** One decoded slot: the entry of the canonical log that the engine folds and the store keeps. */
-export interface SlotFacts {
-  readonly slot: Slot;
-  readonly parentSlot: Slot | null;
-  readonly blockhash: string | null;
-  readonly previousBlockhash: string | null;
-  readonly blockTimeMs: number | null;
-  readonly isWhole: boolean;
-  /**
-   * Version of the decoders that read the slot; a later version may decode more of the same record.
-   */
-  readonly decoderVersion: number;
-  readonly voteCount: number;
-  /** Non-vote transactions by txIndex, failed ones included. */
-  readonly transactions: readonly TransactionFacts[];
-  readonly outcomes: OutcomeCounts;
-  /**
-   * Transactions that moved tokens through a pool, and those of them that events explain
-   * completely.
-   */
-  readonly poolMovingCount: number;
-  readonly explainedCount: number;
-  readonly problems: readonly DecodeProblem[];
-  /**
-   * Accounts read separately from the blocks, as of the end of this slot or earlier, in the order
-   * of `compareObservations`. They are applied after the slot's transactions. Absent when there are
-   * none.
-   */
-  readonly observations?: readonly AccountObservation[];
-  /**
-   * Exact bundles of this slot's transactions from an external source; no transaction is in two of
-   * them. Absent when there are none or they are unknown.
-   */
-  readonly exactBundles?: readonly ExactBundle[];
-}
+/**
+ * What the decoders derive from one transaction: the `Tx` event and the events of its instructions.
+ */
+export interface TransactionFacts extends Described<typeof TRANSACTION_FACTS> {}
 
 /** Results of decoding the instructions of one program. `event` counts instructions, not events. */
 export interface ProgramOutcomes {
@@ -113,13 +95,53 @@ export type OutcomeCounts = Readonly<Partial<Record<ProgramName, ProgramOutcomes
  */
 export type DecodeProblemKind = 'unknown' | 'malformed' | 'quarantined' | 'unexplained' | 'failed';
 
-/** Something in a transaction that is inconsistent or could not be decoded. */
-export interface DecodeProblem {
-  readonly signature: Signature;
-  readonly outerIx: number;
-  readonly innerIx: number;
+export const DECODE_PROBLEM = record({
+  signature,
+  outerIx: plain<number>(),
+  innerIx: plain<number>(),
   /** Null when it concerns the transaction as a whole. */
-  readonly program: ProgramName | null;
-  readonly problem: DecodeProblemKind;
-  readonly reason: string;
-}
+  program: plain<ProgramName | null>(),
+  problem: plain<DecodeProblemKind>(),
+  reason: plain<string>(),
+});
+
+/** Something in a transaction that is inconsistent or could not be decoded. */
+export interface DecodeProblem extends Described<typeof DECODE_PROBLEM> {}
+
+export const SLOT_FACTS = record({
+  slot: plain<Slot>(),
+  parentSlot: plain<Slot | null>(),
+  blockhash: plain<string | null>(),
+  previousBlockhash: plain<string | null>(),
+  blockTimeMs: plain<number | null>(),
+  isWhole: plain<boolean>(),
+  /**
+   * Version of the decoders that read the slot; a later version may decode more of the same record.
+   */
+  decoderVersion: plain<number>(),
+  voteCount: plain<number>(),
+  /** Non-vote transactions by txIndex, failed ones included. */
+  transactions: list(TRANSACTION_FACTS),
+  outcomes: plain<OutcomeCounts>(),
+  /**
+   * Transactions that moved tokens through a pool, and those of them that events explain
+   * completely.
+   */
+  poolMovingCount: plain<number>(),
+  explainedCount: plain<number>(),
+  problems: list(DECODE_PROBLEM),
+  /**
+   * Accounts read separately from the blocks, as of the end of this slot or earlier, in the order
+   * of `compareObservations`. They are applied after the slot's transactions. Absent when there are
+   * none.
+   */
+  observations: optional(list(ACCOUNT_OBSERVATION)),
+  /**
+   * Exact bundles of this slot's transactions from an external source; no transaction is in two of
+   * them. Absent when there are none or they are unknown.
+   */
+  exactBundles: optional(list(EXACT_BUNDLE)),
+});
+
+/** One decoded slot: the entry of the canonical log that the engine folds and the store keeps. */
+export interface SlotFacts extends Described<typeof SLOT_FACTS> {}

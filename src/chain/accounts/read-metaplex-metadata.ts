@@ -1,6 +1,6 @@
 import type { MetadataObserved } from '../../model/account-observation.ts';
 import { BorshReader } from '../../model/borsh-reader.ts';
-import type { Creator } from '../../model/chain-event.ts';
+import type { Creator } from '../../model/metadata-content.ts';
 import { METAPLEX_METADATA_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import type { AccountData } from './account-data.ts';

@@ -1,5 +1,5 @@
-import type { MetadataContent } from '../../model/account-observation.ts';
 import { BorshReader } from '../../model/borsh-reader.ts';
+import type { MetadataContent } from '../../model/metadata-content.ts';
 import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';

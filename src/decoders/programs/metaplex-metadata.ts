@@ -10,8 +10,8 @@
  */
 
 import { BorshReader } from '../../model/borsh-reader.ts';
-import type { Creator } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { Creator } from '../../model/metadata-content.ts';
 import { METAPLEX_METADATA_PROGRAM } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';

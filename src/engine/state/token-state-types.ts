@@ -2,8 +2,8 @@ import type { KnownPart, OlderToken, SupplyChange } from '../../fold/market/olde
 import type { MetadataState, NamedMetadata } from '../../fold/market/token-metadata.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import type { GraphRecord } from '../../lib/graph-types.ts';
-import type { Creator } from '../../model/chain-event.ts';
 import type { LiquidityEvent } from '../../model/derived.ts';
+import type { Creator } from '../../model/metadata-content.ts';
 import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import { record } from './state-record.ts';
 

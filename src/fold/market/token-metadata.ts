@@ -1,6 +1,5 @@
-import type { MetadataContent } from '../../model/account-observation.ts';
-import type { Creator } from '../../model/chain-event.ts';
 import type { TokenMetadata } from '../../model/derived.ts';
+import type { Creator, MetadataContent } from '../../model/metadata-content.ts';
 import { cleanText } from '../../model/text.ts';
 import type { Address } from '../../model/units.ts';
 

@@ -1,4 +1,4 @@
-import { StoreError } from '../../model/errors.ts';
+import { StoreError } from './errors.ts';
 
 /** A JSON value. Decoders check its shape only where necessary. */
 export type Json =
@@ -15,6 +15,14 @@ export interface Codec<T> {
   decode(json: Json, strings: readonly string[]): T;
 }
 
+/** The codec of a property that may be absent. */
+export interface OptionalCodec<T> extends Codec<T | undefined> {
+  readonly isOptional: true;
+}
+
+/** The type of a codec's values. */
+export type Decoded<Described> = Described extends Codec<infer T> ? T : never;
+
 /** Stores each distinct text once. Values refer to it by index. */
 export class StringTable {
   readonly texts: string[] = [];
@@ -29,23 +37,35 @@ export class StringTable {
   }
 }
 
-/** A value as the text `[format, strings, body]`. A format name always means the same layout. */
-export function encodeText<T>(format: string, codec: Codec<T>, value: T): string {
-  const strings = new StringTable();
-  const body = codec.encode(value, strings);
-  return JSON.stringify([format, strings.texts, body]);
+/**
+ * A value as the text `[format, strings, body]`. A format name always means the same layout.
+ * `decode` reads what `encode` wrote; it throws StoreError for any other text.
+ */
+export interface TextFormat<T> {
+  encode(value: T): string;
+  decode(text: string): T;
 }
 
-/** Reads what encodeText wrote. Throws StoreError for any other text. */
-export function decodeText<T>(format: string, codec: Codec<T>, text: string): T {
-  try {
-    const [found, strings, body] = JSON.parse(text) as [string, string[], Json];
-    if (found === format) return codec.decode(body, strings);
-    throw new StoreError(`A stored record has the format ${found}; this version reads ${format}.`);
-  } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`A stored ${format} record cannot be read.`, { cause: error });
-  }
+export function textFormat<T>(format: string, codec: Codec<T>): TextFormat<T> {
+  return {
+    encode(value) {
+      const strings = new StringTable();
+      const body = codec.encode(value, strings);
+      return JSON.stringify([format, strings.texts, body]);
+    },
+    decode(text) {
+      try {
+        const [found, strings, body] = JSON.parse(text) as [string, string[], Json];
+        if (found === format) return codec.decode(body, strings);
+        throw new StoreError(
+          `A stored record has the format ${found}; this version reads ${format}.`,
+        );
+      } catch (error) {
+        if (error instanceof StoreError) throw error;
+        throw new StoreError(`A stored ${format} record cannot be read.`, { cause: error });
+      }
+    },
+  };
 }
 
 /** Numbers, booleans and plain objects of them, which are JSON without conversion. */
@@ -99,8 +119,9 @@ export function nullable<T>(codec: Codec<T>): Codec<T | null> {
  * A property that may be absent. Absence is stored as `false`, which the inner codec must not use.
  * A record that was written before the property was appended ends before it.
  */
-export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
+export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
   return {
+    isOptional: true,
     encode: (value, strings) => (value === undefined ? false : codec.encode(value, strings)),
     decode: (json, strings) =>
       json === false || json === undefined ? undefined : codec.decode(json, strings),
@@ -122,46 +143,87 @@ export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** A codec for every property, including optional ones: the compiler requires one for each. */
-export type Fields<T> = { readonly [Name in keyof T]-?: Codec<T[Name]> };
+/** A codec for every property of a record. */
+export type Fields = Readonly<Record<string, Codec<unknown>>>;
 
-/** An object as an array of its values, in the order of `fields`: that order is the format. */
-export function record<T extends object>(fields: Fields<T>): Codec<T> {
-  const names = Object.keys(fields) as (keyof T)[];
-  const codecs = names.map((name) => fields[name]) as Codec<unknown>[];
-  return {
-    encode: (value, strings) =>
-      codecs.map((codec, index) => codec.encode(value[names[index] as keyof T], strings)),
-    decode(json, strings) {
-      const values = json as readonly Json[];
-      const result: Partial<T> = {};
-      for (let index = 0; index < codecs.length; index++) {
-        const codec = codecs[index] as Codec<T[keyof T]>;
-        const value = codec.decode(values[index] as Json, strings);
-        if (value !== undefined) result[names[index] as keyof T] = value;
-      }
-      return result as T;
-    },
-  };
+/**
+ * The record that `fields` describe. The types of records are derived from their descriptions:
+ * `interface Tip extends Described<typeof TIP> {}`.
+ */
+export type RecordOf<F extends Fields> = {
+  readonly [Name in keyof F as F[Name] extends OptionalCodec<unknown> ? never : Name]: Decoded<
+    F[Name]
+  >;
+} & {
+  readonly [Name in keyof F as F[Name] extends OptionalCodec<unknown> ? Name : never]?: Exclude<
+    Decoded<F[Name]>,
+    undefined
+  >;
+};
+
+export interface RecordCodec<F extends Fields> extends Codec<RecordOf<F>> {
+  readonly fields: F;
 }
 
+/** The type of a described record. */
+export type Described<Description extends { readonly fields: Fields }> = RecordOf<
+  Description['fields']
+>;
+
+/** The same for a member of a union. */
+export type Kind<Name extends string, Description extends { readonly fields: Fields }> = {
+  readonly kind: Name;
+} & Described<Description>;
+
+/**
+ * Describes a record, stored as an array of its values in the order of `fields`: that order is the
+ * format. A field may be appended as `added` or `optional`; removing or reordering fields needs a new
+ * format name.
+ */
+export function record<F extends Fields>(fields: F): RecordCodec<F> {
+  type Value = Record<string, unknown>;
+  const names = Object.keys(fields);
+  const codecs = Object.values(fields) as Codec<unknown>[];
+  const codec: Codec<Value> = {
+    encode: (value, strings) =>
+      codecs.map((each, index) => each.encode(value[names[index] as string], strings)),
+    decode(json, strings) {
+      const values = json as readonly Json[];
+      const result: Value = {};
+      for (let index = 0; index < codecs.length; index++) {
+        const value = codecs[index]?.decode(values[index] as Json, strings);
+        if (value !== undefined) result[names[index] as string] = value;
+      }
+      return result;
+    },
+  };
+  return { ...codec, fields } as unknown as RecordCodec<F>;
+}
+
+/** The codecs of a union's members, by kind. */
+export type Members = Readonly<Record<string, Codec<unknown>>>;
+
+export type UnionOf<M extends Members> = {
+  [Name in keyof M]: Flat<{ readonly kind: Name } & Decoded<M[Name]>>;
+}[keyof M];
+
+type Flat<T> = { [Name in keyof T]: T[Name] };
+
 /** A union discriminated by `kind`, stored as `[kind, values of the member]`. */
-export function unionByKind<T extends { readonly kind: string }>(
-  members: {
-    readonly [Kind in T['kind']]: Codec<Omit<Extract<T, { readonly kind: Kind }>, 'kind'>>;
-  },
-): Codec<T> {
-  const codecs = new Map(Object.entries<Codec<object>>(members));
+export function unionByKind<M extends Members>(members: M): Codec<UnionOf<M>> {
+  type Value = { readonly kind: string };
+  const codecs = new Map(Object.entries(members) as [string, Codec<object>][]);
   const memberOf = (kind: string) => {
     const codec = codecs.get(kind);
     if (codec === undefined) throw new StoreError(`A stored record has the unknown kind ${kind}.`);
     return codec;
   };
-  return {
+  const codec: Codec<Value> = {
     encode: (value, strings) => [value.kind, memberOf(value.kind).encode(value, strings)],
     decode(json, strings) {
       const [kind, values] = json as [string, Json];
-      return { kind, ...memberOf(kind).decode(values, strings) } as T;
+      return { kind, ...memberOf(kind).decode(values, strings) };
     },
   };
+  return codec as unknown as Codec<UnionOf<M>>;
 }
