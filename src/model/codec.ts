@@ -209,8 +209,12 @@ export type UnionOf<M extends Members> = {
 
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
+export interface UnionCodec<M extends Members> extends Codec<UnionOf<M>> {
+  readonly members: M;
+}
+
 /** A union discriminated by `kind`, stored as `[kind, values of the member]`. */
-export function unionByKind<M extends Members>(members: M): Codec<UnionOf<M>> {
+export function unionByKind<M extends Members>(members: M): UnionCodec<M> {
   type Value = { readonly kind: string };
   const codecs = new Map(Object.entries(members) as [string, Codec<object>][]);
   const memberOf = (kind: string) => {
@@ -225,5 +229,5 @@ export function unionByKind<M extends Members>(members: M): Codec<UnionOf<M>> {
       return { kind, ...memberOf(kind).decode(values, strings) };
     },
   };
-  return codec as unknown as Codec<UnionOf<M>>;
+  return { ...codec, members } as unknown as UnionCodec<M>;
 }

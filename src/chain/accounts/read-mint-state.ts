@@ -1,5 +1,5 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
-import type { MetadataContent } from '../../model/metadata-content.ts';
+import { type MetadataContent, NO_METAPLEX_FIELDS } from '../../model/metadata-content.ts';
 import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
@@ -115,11 +115,7 @@ function readTokenMetadata(reader: BorshReader, mint: Address): MetadataContent 
     symbol: reader.string(),
     uri: reader.string(),
     updateAuthority,
-    sellerFeeBps: null,
-    creators: null,
-    isMutable: null,
-    primarySaleHappened: null,
-    tokenStandard: null,
+    ...NO_METAPLEX_FIELDS,
   };
 }
 

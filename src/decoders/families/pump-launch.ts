@@ -1,6 +1,7 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Launch, MetadataSet } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import { NO_METAPLEX_FIELDS } from '../../model/metadata-content.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, malformed } from '../legs/decoder.ts';
@@ -63,11 +64,7 @@ export function decodePumpLaunch(
     name: text.name,
     symbol: text.symbol,
     uri: text.uri,
-    sellerFeeBps: null,
-    creators: null,
-    isMutable: null,
-    primarySaleHappened: null,
-    tokenStandard: null,
+    ...NO_METAPLEX_FIELDS,
   };
   return events(launch, metadata);
 }

@@ -1,5 +1,6 @@
 import type { MetadataSet } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import { NO_METAPLEX_FIELDS } from '../../model/metadata-content.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED } from './decoder.ts';
@@ -27,11 +28,7 @@ export function metadataSet(
     name: null,
     symbol: null,
     uri: null,
-    sellerFeeBps: null,
-    creators: null,
-    isMutable: null,
-    primarySaleHappened: null,
-    tokenStandard: null,
+    ...NO_METAPLEX_FIELDS,
     ...changes,
   });
 }

@@ -16,11 +16,11 @@ import { TokenBook } from '../../fold/market/tokens.ts';
 import { type HolderNode, TopHolders } from '../../fold/market/top-holders.ts';
 import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { LockTerms } from '../../model/chain-event.ts';
+import { LOCK_TERMS } from '../../model/chain-event.ts';
 import type { OpenHighLowClose, SolPrice } from '../../model/derived.ts';
 import type { Address, PriceE18 } from '../../model/units.ts';
 import { POOL_RECORDS } from './pool-state-types.ts';
-import { record } from './state-record.ts';
+import { described, record } from './state-record.ts';
 import { TOKEN_RECORDS } from './token-state-types.ts';
 
 const NO_ADDRESS = '' as Address;
@@ -118,12 +118,7 @@ export const MARKET_RECORDS: readonly GraphRecord[] = [
     permanentRaw: 'always',
   }),
   record<Lock>('lock', { mint: 'always', amountRaw: 'always', terms: 'always' }),
-  record<LockTerms>('lock terms', {
-    isPermanent: 'always',
-    firstUnlockTimeMs: 'always',
-    lastUnlockTimeMs: 'always',
-    isRevocable: 'always',
-  }),
+  described('lock terms', LOCK_TERMS),
   { name: 'total of tokens', fields: { contradictions: 'always' } },
   { name: 'total of pools', fields: { traders: 'always' } },
   { name: 'total of candles', fields: { candles: 'always' } },

@@ -4,10 +4,10 @@ import type { SettlingTrade } from '../../fold/market/settling-trade.ts';
 import type { PendingJump } from '../../fold/market/thin-jump.ts';
 import type { GraphRecord } from '../../lib/graph-types.ts';
 import type { PricedSwap } from '../../model/derived.ts';
-import type { QuoteChain, QuoteLink } from '../../model/quote-chain.ts';
-import type { Reserves } from '../../model/reserves.ts';
-import type { KeptFees, Swap } from '../../model/swap.ts';
-import { record } from './state-record.ts';
+import { QUOTE_CHAIN, QUOTE_LINK } from '../../model/quote-chain.ts';
+import { RESERVES } from '../../model/reserves.ts';
+import { KEPT_FEES, SWAP } from '../../model/swap.ts';
+import { described, describedKind, record } from './state-record.ts';
 
 /** Records of pools, their trades and their prices. Their order is part of the layout. */
 export const POOL_RECORDS: readonly GraphRecord[] = [
@@ -41,12 +41,7 @@ export const POOL_RECORDS: readonly GraphRecord[] = [
     updatedAtMs: 'always',
     slot: 'always',
   }),
-  record<Reserves>('reserves', {
-    base: 'always',
-    quote: 'always',
-    virtualBase: 'always',
-    virtualQuote: 'always',
-  }),
+  described('reserves', RESERVES),
   record<SettlingTrade>('settling trade', {
     priced: 'always',
     isSettled: 'always',
@@ -67,34 +62,8 @@ export const POOL_RECORDS: readonly GraphRecord[] = [
     setsTokenPrice: 'always',
     isOrganic: 'always',
   }),
-  record<Swap>('swap', {
-    kind: 'always',
-    outerIx: 'always',
-    innerIx: 'always',
-    venue: 'always',
-    pool: 'always',
-    baseMint: 'always',
-    quoteMint: 'always',
-    baseDecimals: 'always',
-    quoteDecimals: 'always',
-    trader: 'always',
-    side: 'always',
-    poolBaseDelta: 'always',
-    poolQuoteDelta: 'always',
-    traderBaseDelta: 'always',
-    traderQuoteDelta: 'always',
-    reserves: 'always',
-    feeQuoteRaw: 'always',
-    keptFees: 'optional',
-    legsOnly: 'optional',
-    program: 'optional',
-    router: 'always',
-    isIntermediateHop: 'always',
-    isAtomicRoundTrip: 'always',
-    isPureArbitrage: 'always',
-    quarantine: 'always',
-  }),
-  record<KeptFees>('kept fees', { base: 'always', quote: 'always' }),
+  describedKind('swap', SWAP),
+  described('kept fees', KEPT_FEES),
   record<PendingJump>('pending jump', { price: 'always', slot: 'always' }),
   record<RobustPrice>('robust price', {
     price: 'always',
@@ -103,16 +72,8 @@ export const POOL_RECORDS: readonly GraphRecord[] = [
     slot: 'always',
     timeMs: 'always',
   }),
-  record<QuoteChain>('quote chain', {
-    usd: 'always',
-    links: 'always',
-    reference: 'always',
-    setSlot: 'always',
-    ageMs: 'always',
-    thinnestUsd: 'always',
-    hasLaunchpadCoin: 'always',
-  }),
-  record<QuoteLink>('quote link', { mint: 'always', pool: 'always' }),
+  described('quote chain', QUOTE_CHAIN),
+  described('quote link', QUOTE_LINK),
   { name: 'queue of trades', fields: { trades: 'always', start: 'always' } },
   { name: 'trades by side', fields: { buy: 'always', sell: 'always' } },
 ];

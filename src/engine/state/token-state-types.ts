@@ -2,10 +2,10 @@ import type { KnownPart, OlderToken, SupplyChange } from '../../fold/market/olde
 import type { MetadataState, NamedMetadata } from '../../fold/market/token-metadata.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import type { GraphRecord } from '../../lib/graph-types.ts';
-import type { LiquidityEvent } from '../../model/derived.ts';
-import type { Creator } from '../../model/metadata-content.ts';
-import type { MintExtensionFact } from '../../model/mint-extension.ts';
-import { record } from './state-record.ts';
+import { LIQUIDITY_EVENT } from '../../model/derived.ts';
+import { CREATOR, METAPLEX_FIELDS } from '../../model/metadata-content.ts';
+import { MINT_EXTENSION_FACT } from '../../model/mint-extension.ts';
+import { described, describedUnion, presences, record } from './state-record.ts';
 
 /** Records of the token book. Their order is part of the layout. */
 export const TOKEN_RECORDS: readonly GraphRecord[] = [
@@ -41,35 +41,10 @@ export const TOKEN_RECORDS: readonly GraphRecord[] = [
     extension: 'always',
     metaplexAuthority: 'always',
     extensionAuthority: 'always',
-    creators: 'always',
-    sellerFeeBps: 'always',
-    isMutable: 'always',
-    primarySaleHappened: 'always',
-    tokenStandard: 'always',
+    ...presences(METAPLEX_FIELDS),
   }),
   record<NamedMetadata>('names', { name: 'always', symbol: 'always', uri: 'always' }),
-  record<Creator>('creator', { address: 'always', verified: 'always', sharePercent: 'always' }),
-  record<MintExtensionFact>('mint extension', {
-    kind: 'always',
-    feeBps: 'optional',
-    maxFeeRaw: 'optional',
-    rateBps: 'optional',
-    multiplier: 'optional',
-    effectiveTimeMs: 'optional',
-    metadataAddress: 'optional',
-    delegate: 'optional',
-    hookProgram: 'optional',
-    isFrozen: 'optional',
-    isPaused: 'optional',
-    closeAuthority: 'optional',
-  }),
-  record<LiquidityEvent>('liquidity event', {
-    pool: 'always',
-    quoteMint: 'always',
-    lamports: 'always',
-    baseRaw: 'always',
-    valueUsd: 'always',
-    slot: 'always',
-    timeMs: 'always',
-  }),
+  described('creator', CREATOR),
+  describedUnion('mint extension', MINT_EXTENSION_FACT),
+  described('liquidity event', LIQUIDITY_EVENT),
 ];

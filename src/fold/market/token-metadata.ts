@@ -1,5 +1,10 @@
 import type { TokenMetadata } from '../../model/derived.ts';
-import type { Creator, MetadataContent } from '../../model/metadata-content.ts';
+import {
+  type MetadataContent,
+  type MetaplexFields,
+  mergeMetaplexFields,
+  NO_METAPLEX_FIELDS,
+} from '../../model/metadata-content.ts';
 import { cleanText } from '../../model/text.ts';
 import type { Address } from '../../model/units.ts';
 
@@ -7,17 +12,12 @@ import type { Address } from '../../model/units.ts';
  * The metadata of a mint in both standards. They are kept separately, because a mint can have both
  * and each can be updated independently; `presentMetadata` decides which one applies.
  */
-export interface MetadataState {
+export interface MetadataState extends MetaplexFields {
   readonly metaplex: NamedMetadata | null;
   readonly extension: NamedMetadata | null;
   /** Undefined while unknown. */
   readonly metaplexAuthority: Address | null | undefined;
   readonly extensionAuthority: Address | null | undefined;
-  readonly creators: readonly Creator[] | null;
-  readonly sellerFeeBps: number | null;
-  readonly isMutable: boolean | null;
-  readonly primarySaleHappened: boolean | null;
-  readonly tokenStandard: string | null;
 }
 
 /** The fields of one standard; null if not set. */
@@ -32,11 +32,7 @@ export const NO_METADATA: MetadataState = {
   extension: null,
   metaplexAuthority: undefined,
   extensionAuthority: undefined,
-  creators: null,
-  sellerFeeBps: null,
-  isMutable: null,
-  primarySaleHappened: null,
-  tokenStandard: null,
+  ...NO_METAPLEX_FIELDS,
 };
 
 /** Maximum text lengths in code points. Metaplex allows 32, 10 and 200 bytes; Token-2022 any. */
@@ -57,11 +53,7 @@ export function applyMetadata(state: MetadataState, event: MetadataContent): Met
     ...state,
     metaplex: renamed(state.metaplex, event),
     metaplexAuthority: authorityAfter(state.metaplexAuthority, event),
-    creators: event.creators ?? state.creators,
-    sellerFeeBps: event.sellerFeeBps ?? state.sellerFeeBps,
-    isMutable: event.isMutable ?? state.isMutable,
-    primarySaleHappened: event.primarySaleHappened ?? state.primarySaleHappened,
-    tokenStandard: event.tokenStandard ?? state.tokenStandard,
+    ...mergeMetaplexFields(event, state),
   };
 }
 
@@ -75,11 +67,7 @@ export function applyOlderMetadata(state: MetadataState, older: MetadataContent)
       state.metaplexAuthority === undefined ? base.metaplexAuthority : state.metaplexAuthority,
     extensionAuthority:
       state.extensionAuthority === undefined ? base.extensionAuthority : state.extensionAuthority,
-    creators: state.creators ?? base.creators,
-    sellerFeeBps: state.sellerFeeBps ?? base.sellerFeeBps,
-    isMutable: state.isMutable ?? base.isMutable,
-    primarySaleHappened: state.primarySaleHappened ?? base.primarySaleHappened,
-    tokenStandard: state.tokenStandard ?? base.tokenStandard,
+    ...mergeMetaplexFields(state, base),
   };
 }
 
