@@ -11,15 +11,15 @@ export const TRAINING: TrainingSettings = {
   seed: 1,
   rounds: 8,
   errorCost: 0.3,
-  reportingShare: 0.3,
+  indicativeShare: 0.3,
 };
 
 /**
  * For a model of one corpus. Stretching helps with two moods and harms where neutral is one of
  * three; both were chosen on two of five folds of the training parts.
  */
-export const TRAINING_THREE_MOODS = { ...TRAINING, errorCost: 0.6, reportingShare: 0 };
-export const TRAINING_TWO_SIDES = { ...TRAINING, errorCost: 0.2, reportingShare: 0.6 };
+export const TRAINING_THREE_MOODS = { ...TRAINING, errorCost: 0.6, indicativeShare: 0 };
+export const TRAINING_TWO_SIDES = { ...TRAINING, errorCost: 0.2, indicativeShare: 0.6 };
 
 /** The entry of a corpus in the card of a model that was trained on it. */
 export interface CorpusTerms {

@@ -31,7 +31,7 @@ export interface TrainingSettings {
   /** The cost of an error relative to large weights (C). */
   readonly errorCost: number;
   /** How much vectors are stretched along features that indicate a mood by themselves, 0 to 1. */
-  readonly reportingShare: number;
+  readonly indicativeShare: number;
 }
 
 /** A post as a sparse vector. */
@@ -129,7 +129,7 @@ interface Machine {
 }
 
 function machineOf(all: readonly Example[], mood: Mood, settings: TrainingSettings): Machine {
-  const stretches = stretchesOf(all, mood, settings.reportingShare);
+  const stretches = stretchesOf(all, mood, settings.indicativeShare);
   const examples = all.map((example) => ({
     ...example,
     values: example.values.map((value, at) => value * stretchOf(stretches, example.places[at])),

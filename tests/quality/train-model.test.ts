@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type TrainingPost, trainModel } from '../../scripts/train-model.ts';
 import { createPostScorer } from '../../src/social/sentiment/score-post.ts';
 
-const SETTINGS = { seed: 1, rounds: 10, errorCost: 1, reportingShare: 0.5 };
+const SETTINGS = { seed: 1, rounds: 10, errorCost: 1, indicativeShare: 0.5 };
 
 /** Invented words with a mood that no lexicon contains. */
 const POSTS: readonly TrainingPost[] = Array.from({ length: 120 }, (_, at) => {

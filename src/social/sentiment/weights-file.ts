@@ -35,7 +35,7 @@ export interface ModelCard {
     readonly seed: number;
     readonly rounds: number;
     readonly errorCost: number;
-    readonly reportingShare: number;
+    readonly indicativeShare: number;
     readonly sources: readonly TrainingSource[];
   };
   readonly knownLimits: readonly string[];
