@@ -1,30 +1,35 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { integer, text } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
+import { tableRow } from '../sqlite/table-row.ts';
 
 /** The rows of the control plane that have a sum. */
 export type SummedName = 'cursor' | 'ledger' | 'parts';
+
+export const CONTROL_SUMS = tableRow('control_sums', { name: text, sum: integer });
+
+const STATEMENTS = {
+  read: CONTROL_SUMS.only('sum').select('WHERE name = ?'),
+  write: CONTROL_SUMS.upsert('name'),
+};
 
 /**
  * Sums over rows of the control plane (additive-sum.ts), written in the transactions that change
  * the rows. They reveal rows that were removed or changed in any other way.
  */
 export class ControlSums {
-  private readonly select: StatementSync;
-  private readonly upsert: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
 
   constructor(database: DatabaseSync) {
-    this.select = database.prepare('SELECT sum FROM control_sums WHERE name = ?');
-    this.upsert = database.prepare(
-      'INSERT INTO control_sums VALUES (?, ?) ON CONFLICT DO UPDATE SET sum = excluded.sum',
-    );
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   /** Null before the first write: the folder is new, or was written by a version without sums. */
   read(name: SummedName): number | null {
-    const row = this.select.get(name);
-    return typeof row?.sum === 'number' ? row.sum : null;
+    return this.statements.read.get(name)?.sum ?? null;
   }
 
   write(name: SummedName, sum: number): void {
-    this.upsert.run(name, sum);
+    this.statements.write.run({ name, sum });
   }
 }

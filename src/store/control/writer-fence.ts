@@ -1,8 +1,22 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
+import { integer, text } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
+import { singleValue, tableRow } from '../sqlite/table-row.ts';
 
 const NAME = 'ingestion';
+
+export const WRITERS = tableRow('writer', { name: text, epoch: integer });
+
+const STATEMENTS = {
+  take: singleValue(
+    integer,
+    'INSERT INTO writer (name, epoch) VALUES (?, 1) ' +
+      'ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1 RETURNING epoch',
+  ),
+  read: WRITERS.only('epoch').select('WHERE name = ?'),
+};
 
 /**
  * The right to write, as a fencing number in the control database. Taking it revokes it from the
@@ -14,22 +28,16 @@ const NAME = 'ingestion';
 export class WriterFence {
   /** The number of this writer. */
   readonly epoch: number;
-  private readonly select: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
 
-  private constructor(epoch: number, select: StatementSync) {
+  private constructor(epoch: number, statements: Prepared<typeof STATEMENTS>) {
     this.epoch = epoch;
-    this.select = select;
+    this.statements = statements;
   }
 
   static take(database: DatabaseSync): WriterFence {
-    const row = database
-      .prepare(
-        'INSERT INTO writer (name, epoch) VALUES (?, 1) ' +
-          'ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1 RETURNING epoch',
-      )
-      .get(NAME);
-    const select = database.prepare('SELECT epoch FROM writer WHERE name = ?');
-    return new WriterFence(Number(row?.epoch), select);
+    const statements = prepareAll(database, STATEMENTS);
+    return new WriterFence(Number(statements.take.get(NAME)), statements);
   }
 
   /** Throws StoreError when another writer took over. In a transaction it holds until its end. */
@@ -44,7 +52,7 @@ export class WriterFence {
 
   private read(): number {
     try {
-      return Number(this.select.get(NAME)?.epoch);
+      return Number(this.statements.read.get(NAME)?.epoch);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new StoreError(`The right to write cannot be checked: ${reason}`, {

@@ -64,7 +64,7 @@ export const address: Kind<Address> = inOneCell('address', (cell) => asAddress(a
 export const slot: Kind<Slot> = inOneCell('slot', (cell) => asSlot(asInteger(cell)));
 
 /** One of a few texts. */
-export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
+export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return inOneCell({ oneOf: words }, (cell) => {
     const known = words.find((word) => word === cell);
     if (known === undefined) throw unexpected(cell, `one of ${words.join(', ')}`);

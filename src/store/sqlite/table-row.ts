@@ -24,19 +24,24 @@ export interface TableRow<Row extends object> {
   readonly kind: Kind<Row>;
   /** In the order of the fields. */
   readonly columns: readonly string[];
+  /** In the order of the columns. */
+  toCells(row: Row): SQLInputValue[];
   only<Name extends keyof Row>(...names: readonly Name[]): TableRow<Pick<Row, Name>>;
   without<Name extends keyof Row>(...names: readonly Name[]): TableRow<Omit<Row, Name>>;
   select(rest?: string): Reading<Row>;
   /** A statement that changes rows and returns them. */
   returning(sql: string): Reading<Row>;
-  /** A query of another text, which returns the columns that it is given. */
-  query(toSql: (columns: readonly string[]) => string): Reading<Row>;
+  /** A query of another text, which returns these columns in their order. */
+  query(sql: string): Reading<Row>;
   insert(rest?: string): Writing<Row>;
   insertOrReplace(): Writing<Row>;
   /** Inserts a row, or replaces all other fields of the one with the same key. */
   upsert(...key: readonly (keyof Row)[]): Writing<Row>;
   update(rest: string): Writing<Row>;
 }
+
+/** The record of a description. */
+export type RowOf<Table> = Table extends TableRow<infer Row> ? Row : never;
 
 /** Describes the rows of a table by their fields, in the order of its columns. */
 export function tableRow<Described extends Fields>(
@@ -49,17 +54,23 @@ export function tableRow<Described extends Fields>(
   const part = (isPart: (name: PropertyKey) => boolean) =>
     tableRow(table, Object.fromEntries(Object.entries(fields).filter(([name]) => isPart(name))));
   const toRow = readerOf(table, kind);
-  const writing = (sql: string): Writing<Row> => ({ sql, toCells: (row) => cellsOf(kind, row) });
+  const toCells = (row: Row): SQLInputValue[] => {
+    const cells: SQLInputValue[] = [];
+    kind.write(row, cells);
+    return cells;
+  };
+  const writing = (sql: string): Writing<Row> => ({ sql, toCells });
   const into = `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
   return {
     table,
     kind,
     columns,
+    toCells,
     only: (...names) => part(isIn(names)) as never,
     without: (...names) => part((name) => !isIn(names)(name)) as never,
     select: (rest = '') => ({ sql: `SELECT ${columns.join(', ')} FROM ${table} ${rest}`, toRow }),
     returning: (sql) => ({ sql: `${sql} RETURNING ${columns.join(', ')}`, toRow }),
-    query: (toSql) => ({ sql: toSql(columns), toRow }),
+    query: (sql) => ({ sql, toRow }),
     insert: (rest = '') => writing(`INSERT ${into} ${rest}`),
     insertOrReplace: () => writing(`INSERT OR REPLACE ${into}`),
     upsert(...key) {
@@ -88,12 +99,6 @@ export function singleValue<Value>(kind: Kind<Value>, sql: string): Reading<Valu
 
 function isIn(names: readonly PropertyKey[]): (name: PropertyKey) => boolean {
   return (name) => names.includes(name);
-}
-
-function cellsOf<Row>(kind: Kind<Row>, row: Row): SQLInputValue[] {
-  const cells: SQLInputValue[] = [];
-  kind.write(row, cells);
-  return cells;
 }
 
 function readerOf<Row>(table: string, kind: Kind<Row>) {
