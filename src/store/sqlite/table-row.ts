@@ -24,6 +24,8 @@ export interface TableRow<Row extends object> {
   readonly kind: Kind<Row>;
   /** In the order of the fields. */
   readonly columns: readonly string[];
+  /** The columns of a table that a join knows by this name. */
+  columnsOf(alias: string): readonly string[];
   /** In the order of the columns. */
   toCells(row: Row): SQLInputValue[];
   only<Name extends keyof Row>(...names: readonly Name[]): TableRow<Pick<Row, Name>>;
@@ -65,6 +67,7 @@ export function tableRow<Described extends Fields>(
     table,
     kind,
     columns,
+    columnsOf: (alias) => columns.map((name) => `${alias}.${name}`),
     toCells,
     only: (...names) => part(isIn(names)) as never,
     without: (...names) => part((name) => !isIn(names)(name)) as never,
