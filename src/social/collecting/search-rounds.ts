@@ -105,7 +105,13 @@ export class SearchRounds {
 }
 
 /** Marks of a platform that is searched by time: a new term starts `overlapMs` ago. */
-export function timeMarks(overlapMs: number, oldestMs: number): SearchedPlatform['marks'] {
+export function timeMarks({
+  overlapMs,
+  oldestMs,
+}: {
+  readonly overlapMs: number;
+  readonly oldestMs: number;
+}): SearchedPlatform['marks'] {
   return (nowMs) => ({ fresh: BigInt(nowMs - overlapMs), oldest: BigInt(nowMs - oldestMs) });
 }
 

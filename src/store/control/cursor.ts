@@ -4,13 +4,14 @@ import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
 import { flag, integer, nullable, slot, text } from '../sqlite/kind.ts';
+import type { NamedValues } from '../sqlite/named-values.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { transact } from '../sqlite/sqlite-transaction.ts';
 import { tableRow } from '../sqlite/table-row.ts';
 import { addToSum } from './additive-sum.ts';
-import { ControlSums } from './control-sums.ts';
+import { type ControlSums, controlSums } from './control-sums.ts';
 import type { GapLedger } from './gap-ledger.ts';
-import { MetaTexts } from './meta-texts.ts';
+import { metaTexts } from './meta-texts.ts';
 import type { WriterFence } from './writer-fence.ts';
 
 /** How far the stored derived rows are complete. */
@@ -52,7 +53,7 @@ const RULES = 'fold_rules';
  */
 export class CursorTable {
   private readonly statements: Prepared<typeof STATEMENTS>;
-  private readonly meta: MetaTexts;
+  private readonly meta: NamedValues<string>;
   private readonly database: DatabaseSync;
   private readonly writing: CursorWriting | null;
   private readonly sums: ControlSums;
@@ -63,9 +64,9 @@ export class CursorTable {
   constructor(database: DatabaseSync, writing: CursorWriting | null = null) {
     this.database = database;
     this.writing = writing;
-    this.sums = new ControlSums(database);
+    this.sums = controlSums(database);
     this.statements = prepareAll(database, STATEMENTS);
-    this.meta = new MetaTexts(database);
+    this.meta = metaTexts(database);
     this.current = this.statements.read.get(NAME) ?? { epoch: 1, slot: null, isDirty: false };
   }
 

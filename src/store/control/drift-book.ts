@@ -1,14 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { MetaTexts } from './meta-texts.ts';
+import type { NamedValues } from '../sqlite/named-values.ts';
+import { metaTexts } from './meta-texts.ts';
 
 const NAME = 'venue_drift';
 
 /** State of the program drift monitor between runs: one text, replaced as a whole. */
 export class DriftTable {
-  private readonly meta: MetaTexts;
+  private readonly meta: NamedValues<string>;
 
   constructor(database: DatabaseSync) {
-    this.meta = new MetaTexts(database);
+    this.meta = metaTexts(database);
   }
 
   /** The text as last written; null before the first write. */

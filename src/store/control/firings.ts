@@ -7,10 +7,11 @@ import type {
   TriggerEvents,
   TriggerEventsQuery,
 } from '../../model/trigger.ts';
-import { bigintJson, integer, nullable, slot, text } from '../sqlite/kind.ts';
+import { bigintJson, column, integer, nullable, slot, text } from '../sqlite/kind.ts';
+import { NamedCounts } from '../sqlite/named-counts.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
-import { rowsOf, singleValue, tableRow } from '../sqlite/table-row.ts';
+import { rowsOf, tableRow } from '../sqlite/table-row.ts';
 
 /** A firing before it has its number. */
 export type FiringDraft = Omit<Firing, 'number' | 'firedAtMs' | 'retractedAtMs'>;
@@ -21,9 +22,10 @@ export type StandingFiring = Omit<Firing, 'firedAtMs' | 'retractedAtMs' | 'figur
 /** Newest event numbers kept for each account. */
 export const EVENTS_KEPT_MAX = 10_000;
 
+/** The number of the last event of each account. */
 export const TRIGGER_NUMBERS = tableRow('trigger_numbers', {
-  accountId: text,
-  lastNumber: integer,
+  name: column('account_id', text),
+  count: column('last_number', integer),
 });
 
 export const TRIGGER_FIRINGS = tableRow('trigger_firings', {
@@ -42,12 +44,6 @@ export const TRIGGER_FIRINGS = tableRow('trigger_firings', {
 const FIRING = TRIGGER_FIRINGS.without('retractionNumber');
 
 const STATEMENTS = {
-  nextNumber: singleValue(
-    integer,
-    'INSERT INTO trigger_numbers VALUES (?, 1) ON CONFLICT (account_id) ' +
-      'DO UPDATE SET last_number = last_number + 1 RETURNING last_number',
-  ),
-  lastNumber: TRIGGER_NUMBERS.only('lastNumber').select('WHERE account_id = ?'),
   add: FIRING.insert(),
   retract: TRIGGER_FIRINGS.only('retractionNumber', 'retractedAtMs').update(
     'WHERE account_id = ? AND number = ?',
@@ -77,6 +73,7 @@ export class FiringLog {
   private readonly nowMs: () => number;
   private readonly keptMax: number;
   private readonly statements: Prepared<typeof STATEMENTS>;
+  private readonly numbers: NamedCounts;
 
   constructor(
     database: DatabaseSync,
@@ -87,6 +84,7 @@ export class FiringLog {
     this.nowMs = nowMs;
     this.keptMax = keptMax;
     this.statements = prepareAll(database, STATEMENTS);
+    this.numbers = new NamedCounts(database, TRIGGER_NUMBERS);
   }
 
   /** Numbers and stores firings, all or none. */
@@ -94,7 +92,7 @@ export class FiringLog {
     return inTransaction(this.database, () => {
       const firedAtMs = this.nowMs();
       const firings = drafts.map((draft) => {
-        const number = this.takeNumber(draft.accountId);
+        const number = this.numbers.next(draft.accountId);
         return { ...draft, number, firedAtMs, retractedAtMs: null };
       });
       for (const firing of firings) this.statements.add.run(firing);
@@ -108,7 +106,7 @@ export class FiringLog {
     return inTransaction(this.database, () => {
       const retractedAtMs = this.nowMs();
       const retractions = firings.map(({ accountId, number: firedNumber, triggerId, slot }) => {
-        const number = this.takeNumber(accountId);
+        const number = this.numbers.next(accountId);
         const retraction = { retractionNumber: number, retractedAtMs };
         this.statements.retract.run(retraction, accountId, firedNumber);
         return { accountId, number, triggerId, slot, firedNumber, retractedAtMs };
@@ -125,7 +123,7 @@ export class FiringLog {
 
   /** Events of an account after a number, oldest first. */
   events({ accountId, since, limit }: TriggerEventsQuery): TriggerEvents {
-    const lastNumber = this.statements.lastNumber.get(accountId)?.lastNumber ?? 0;
+    const lastNumber = this.numbers.last(accountId) ?? 0;
     const lostTo = Math.max(0, lastNumber - this.keptMax);
     const from = Math.max(since, lostTo);
     return {
@@ -133,10 +131,6 @@ export class FiringLog {
       lost: since < lostTo ? { from: since + 1, to: lostTo } : null,
       lastNumber,
     };
-  }
-
-  private takeNumber(accountId: string): number {
-    return Number(this.statements.nextNumber.get(accountId));
   }
 
   private pruneOf(added: readonly { readonly accountId: string; readonly number: number }[]): void {

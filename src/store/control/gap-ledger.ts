@@ -5,7 +5,7 @@ import { column, integer, nullable, oneOf, slot, text } from '../sqlite/kind.ts'
 import { type Prepared, prepareAll, prepareReader } from '../sqlite/prepare-all.ts';
 import { rowsOf, tableRow } from '../sqlite/table-row.ts';
 import { addToSum, takeFromSum } from './additive-sum.ts';
-import { ControlSums } from './control-sums.ts';
+import { type ControlSums, controlSums } from './control-sums.ts';
 import { joinMarks, type SlotRange, toGap, withMark } from './slot-ranges.ts';
 
 const rangeState = oneOf<SlotRange['state']>(['held', 'skipped', 'missing']);
@@ -58,7 +58,7 @@ export class GapLedger {
 
   constructor(database: DatabaseSync) {
     this.database = database;
-    this.sums = new ControlSums(database);
+    this.sums = controlSums(database);
     this.statements = prepareAll(database, STATEMENTS);
     this.reload();
   }

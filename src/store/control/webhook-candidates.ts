@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Slot } from '../../model/units.ts';
 import { column, integer, nullable, oneOf, slot, text } from '../sqlite/kind.ts';
+import type { NamedValues } from '../sqlite/named-values.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { singleValue, tableRow } from '../sqlite/table-row.ts';
-import { MetaTexts } from './meta-texts.ts';
+import { metaTexts } from './meta-texts.ts';
 
 /** A finding or signal of a slot that may become an event once the slot is final. */
 export interface WebhookCandidate {
@@ -56,12 +57,12 @@ const FINDINGS_MAX = 50_000;
 export class WebhookCandidates {
   private readonly database: DatabaseSync;
   private readonly statements: Prepared<typeof STATEMENTS>;
-  private readonly meta: MetaTexts;
+  private readonly meta: NamedValues<string>;
 
   constructor(database: DatabaseSync) {
     this.database = database;
     this.statements = prepareAll(database, STATEMENTS);
-    this.meta = new MetaTexts(database);
+    this.meta = metaTexts(database);
   }
 
   /** Candidates of released slots are ignored. */

@@ -1,22 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
-import { integer, text } from '../sqlite/kind.ts';
-import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
-import { singleValue, tableRow } from '../sqlite/table-row.ts';
+import { column, integer, text } from '../sqlite/kind.ts';
+import { NamedCounts } from '../sqlite/named-counts.ts';
+import { tableRow } from '../sqlite/table-row.ts';
 
 const NAME = 'ingestion';
 
-export const WRITERS = tableRow('writer', { name: text, epoch: integer });
-
-const STATEMENTS = {
-  take: singleValue(
-    integer,
-    'INSERT INTO writer (name, epoch) VALUES (?, 1) ' +
-      'ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1 RETURNING epoch',
-  ),
-  read: WRITERS.only('epoch').select('WHERE name = ?'),
-};
+export const WRITERS = tableRow('writer', { name: text, count: column('epoch', integer) });
 
 /**
  * The right to write, as a fencing number in the control database. Taking it revokes it from the
@@ -28,16 +19,16 @@ const STATEMENTS = {
 export class WriterFence {
   /** The number of this writer. */
   readonly epoch: number;
-  private readonly statements: Prepared<typeof STATEMENTS>;
+  private readonly epochs: NamedCounts;
 
-  private constructor(epoch: number, statements: Prepared<typeof STATEMENTS>) {
+  private constructor(epoch: number, epochs: NamedCounts) {
     this.epoch = epoch;
-    this.statements = statements;
+    this.epochs = epochs;
   }
 
   static take(database: DatabaseSync): WriterFence {
-    const statements = prepareAll(database, STATEMENTS);
-    return new WriterFence(Number(statements.take.get(NAME)), statements);
+    const epochs = new NamedCounts(database, WRITERS);
+    return new WriterFence(epochs.next(NAME), epochs);
   }
 
   /** Throws StoreError when another writer took over. In a transaction it holds until its end. */
@@ -52,7 +43,7 @@ export class WriterFence {
 
   private read(): number {
     try {
-      return Number(this.statements.read.get(NAME)?.epoch);
+      return this.epochs.last(NAME) ?? Number.NaN;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new StoreError(`The right to write cannot be checked: ${reason}`, {

@@ -13,6 +13,7 @@ import {
 } from '../../model/social-series.ts';
 import type { Address } from '../../model/units.ts';
 import { address, integer } from '../sqlite/kind.ts';
+import { NamedValues } from '../sqlite/named-values.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { singleValue } from '../sqlite/table-row.ts';
 import { inOffchainTransaction } from './offchain-plane.ts';
@@ -97,8 +98,6 @@ const STATEMENTS = {
     integer,
     'SELECT post FROM social_posts WHERE created_at_ms < ? ORDER BY created_at_ms LIMIT ?',
   ),
-  cursor: SOCIAL_CURSORS.only('value').select('WHERE name = ?'),
-  putCursor: SOCIAL_CURSORS.insertOrReplace(),
   putPoll: SOCIAL_POLLS.insertOrReplace(),
 };
 
@@ -106,11 +105,13 @@ const STATEMENTS = {
 export class SocialStore implements SocialArchive {
   private readonly database: DatabaseSync;
   private readonly statements: Prepared<typeof STATEMENTS>;
+  private readonly cursors: NamedValues<string>;
   private readonly tokenIds = new Map<Address, number>();
 
   constructor(database: DatabaseSync) {
     this.database = database;
     this.statements = prepareAll(database, STATEMENTS);
+    this.cursors = new NamedValues(database, SOCIAL_CURSORS);
   }
 
   /** Runs the work in one transaction. Throws StoreError when the database refuses. */
@@ -232,11 +233,11 @@ export class SocialStore implements SocialArchive {
   }
 
   cursor(name: string): string | null {
-    return this.statements.cursor.get(name)?.value ?? null;
+    return this.cursors.read(name);
   }
 
   writeCursor(name: string, value: string): void {
-    this.statements.putCursor.run({ name, value });
+    this.cursors.write(name, value);
   }
 
   polled(platform: Platform, polledAtMs: number): void {

@@ -1,7 +1,7 @@
 import type { SocialPost } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
 import { HttpClient } from '../../collecting/http-client.ts';
-import { type PollOutcome, refusalOf } from '../../collecting/poll.ts';
+import { isBadRequest, type PollOutcome, refusalOf } from '../../collecting/poll.ts';
 import { polledCollector } from '../../collecting/polled-collector.ts';
 import { fieldsOf, listOf, parseFields } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
@@ -20,13 +20,9 @@ export interface FarcasterSettings {
 }
 
 const CASTS_MAX = 100;
-const PAGES_MAX = 20;
-const QUERY_LENGTH_MAX = 500;
 const CURSOR_LENGTH_MAX = 2_000;
-const BAD_REQUEST = 400;
 /** The search finds casts with a short delay, in no strict order. */
 const OVERLAP_MS = 60_000;
-const OLDEST_MS = 7 * 86_400_000;
 
 /** Neynar's search of all of Farcaster. It reports no deletions; casts cannot be edited. */
 export function createFarcasterCollector(settings: FarcasterSettings): Collector {
@@ -47,13 +43,13 @@ function createRounds(
   const { requestsPerMinute: perMinute, pollMs, queriesMax: groupsMax } = settings;
   const pace = new RequestPace(context.clock, { perMinute, burst: Math.min(5, perMinute) });
   const kept = parseFields(context.cursor.read() ?? '')?.sinces;
-  const form = { start: '(', joiner: ' | ', end: ')', lengthMax: QUERY_LENGTH_MAX, groupsMax };
+  const form = { start: '(', joiner: ' | ', end: ')', lengthMax: 500, groupsMax };
   const platform = {
     form,
     pollMs,
-    pagesMax: PAGES_MAX,
+    pagesMax: 20,
     terms: quotedTerms,
-    marks: timeMarks(OVERLAP_MS, OLDEST_MS),
+    marks: timeMarks({ overlapMs: OVERLAP_MS, oldestMs: 7 * 86_400_000 }),
     readPage: async (query: string, since: bigint, page: string | null) => {
       await pace.take(context.signal);
       tally.add('requests');
@@ -88,7 +84,7 @@ async function readPage(
     },
     signal,
   );
-  if (answer.kind === 'answer' && answer.status === BAD_REQUEST) return { kind: 'refused' };
+  if (isBadRequest(answer)) return { kind: 'refused' };
   const refusal = refusalOf(answer, 'Neynar', nowMs());
   if (refusal !== null || answer.kind === 'failed') {
     return refusal ?? { kind: 'failed', message: 'Neynar gave no answer.' };

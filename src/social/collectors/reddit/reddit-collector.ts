@@ -19,13 +19,10 @@ export interface RedditSettings extends RedditApiSettings {
   readonly recheckMs: number;
 }
 
-const QUERY_LENGTH_MAX = 512;
 const PAGE_MAX = 100;
-const PAGES_MAX = 5;
 const RECHECKED_MAX = 100;
 /** The search finds submissions with a short delay. */
 const OVERLAP_MS = 5 * 60_000;
-const OLDEST_MS = 7 * 86_400_000;
 
 /** All submissions of chosen communities, and matching submissions of all others. */
 export function createRedditCollector(settings: RedditSettings): Collector {
@@ -81,13 +78,13 @@ class RedditReading {
 
   private createSearches(kept: unknown): SearchRounds {
     const { pollMs, queriesMax: groupsMax } = this.settings;
-    const form = { start: '', joiner: ' OR ', end: '', lengthMax: QUERY_LENGTH_MAX, groupsMax };
+    const form = { start: '', joiner: ' OR ', end: '', lengthMax: 512, groupsMax };
     const platform = {
       form,
       pollMs,
-      pagesMax: PAGES_MAX,
+      pagesMax: 5,
       terms: quotedTerms,
-      marks: timeMarks(OVERLAP_MS, OLDEST_MS),
+      marks: timeMarks({ overlapMs: OVERLAP_MS, oldestMs: 7 * 86_400_000 }),
       readPage: async (query: string, since: bigint, page: string | null) =>
         await this.readPage(query, Number(since) - OVERLAP_MS, page),
     };

@@ -1,7 +1,7 @@
 import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
 import type { HttpClient } from '../../collecting/http-client.ts';
-import type { PollOutcome } from '../../collecting/poll.ts';
+import { isBadRequest, type PollOutcome } from '../../collecting/poll.ts';
 import { polledCollector } from '../../collecting/polled-collector.ts';
 import { fieldsOf, idOf, listOf, parseFields } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
@@ -28,8 +28,6 @@ export interface XSearchSettings {
 const PAGE_POSTS_MAX = 100;
 /** X refuses smaller pages. */
 const PAGE_POSTS_MIN = 10;
-const PAGES_MAX = 20;
-const BAD_REQUEST = 400;
 /** How far back a new term is searched. */
 const LOOK_BACK_MS = 60_000;
 /** Recent search covers seven days; an hour is a margin for clock differences. */
@@ -85,7 +83,7 @@ class XSearch {
           groupsMax: settings.queriesMax,
         },
         pollMs: settings.pollMs,
-        pagesMax: PAGES_MAX,
+        pagesMax: 20,
         terms: xTerms,
         marks: (nowMs) => ({
           fresh: firstIdAt(nowMs - LOOK_BACK_MS),
@@ -131,7 +129,7 @@ class XSearch {
       },
       signal,
     );
-    if (answer.kind === 'answer' && answer.status === BAD_REQUEST) return { kind: 'refused' };
+    if (isBadRequest(answer)) return { kind: 'refused' };
     const json = answer.kind === 'answer' ? answer.json : undefined;
     return xRefusal(answer, this.context.nowMs()) ?? this.page(json);
   }
