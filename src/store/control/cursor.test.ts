@@ -46,3 +46,18 @@ test('a ledger that cannot be reloaded is not written to', () => {
   expect(cursor.slot).toBeNull();
   database.close();
 });
+
+test.each([
+  'UPDATE cursor SET slot = -7',
+  'UPDATE cursor SET is_dirty = 2',
+  'UPDATE slot_ranges SET to_slot = -7',
+])('rows that cannot be what was written are found by their sums: %s', (damage) => {
+  const database = openControlPlane(':memory:');
+  const gaps = new GapLedger(database);
+  new CursorTable(database, { fence: WriterFence.take(database), gaps }).write(AT_7, MARKS);
+  const areIntact = () => [new CursorTable(database).isIntact, new GapLedger(database).isIntact];
+  expect(areIntact()).toEqual([true, true]);
+  database.exec(damage);
+  expect(areIntact()).toContain(false);
+  database.close();
+});

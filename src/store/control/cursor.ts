@@ -3,7 +3,7 @@ import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
-import { flag, integer, nullable, slot, text } from '../sqlite/kind.ts';
+import { flag, integer, nullable, orElse, slot, text } from '../sqlite/kind.ts';
 import type { NamedValues } from '../sqlite/named-values.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { transact } from '../sqlite/sqlite-transaction.ts';
@@ -35,8 +35,8 @@ export interface CursorWriting {
 export const CURSORS = tableRow('cursor', {
   name: text,
   epoch: integer,
-  slot: nullable(slot),
-  isDirty: flag,
+  slot: orElse(nullable(slot), null),
+  isDirty: orElse(flag, true),
 });
 
 const STATEMENTS = {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { firstGapFrom, type SlotGap, type SlotMark } from '../../model/slot-range.ts';
 import { asSlot, type Slot } from '../../model/units.ts';
-import { column, integer, nullable, oneOf, slot, text } from '../sqlite/kind.ts';
+import { column, integer, nullable, oneOf, orElse, slot, text } from '../sqlite/kind.ts';
 import { type Prepared, prepareAll, prepareReader } from '../sqlite/prepare-all.ts';
 import { rowsOf, tableRow } from '../sqlite/table-row.ts';
 import { addToSum, takeFromSum } from './additive-sum.ts';
@@ -10,9 +10,11 @@ import { joinMarks, type SlotRange, toGap, withMark } from './slot-ranges.ts';
 
 const rangeState = oneOf<SlotRange['state']>(['held', 'skipped', 'missing']);
 
+const rangeEnd = orElse(slot, asSlot(0));
+
 export const SLOT_RANGES = tableRow('slot_ranges', {
-  from: column('from_slot', slot),
-  to: column('to_slot', slot),
+  from: column('from_slot', rangeEnd),
+  to: column('to_slot', rangeEnd),
   state: rangeState,
   reason: nullable(text),
   sinceMs: nullable(integer),

@@ -109,6 +109,20 @@ export function nullable<Value>(kind: Kind<Value>): Kind<Value | null> {
   };
 }
 
+/** Reads a damaged cell as `instead`: for rows whose damage is found by a sum, and repaired. */
+export function orElse<Value>(kind: Kind<Value>, instead: Value): Kind<Value> {
+  return {
+    ...kind,
+    read(cells, at) {
+      try {
+        return kind.read(cells, at);
+      } catch {
+        return instead;
+      }
+    },
+  };
+}
+
 /** A kind in a column whose name does not follow from the name of the field. */
 export function column<Value>(name: string, kind: Kind<Value>): Kind<Value> {
   return { ...kind, columnsOf: () => [name] };
