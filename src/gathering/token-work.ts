@@ -10,12 +10,8 @@ import { checkLink } from '../offchain/links/check-link.ts';
 import { linkPlatform } from '../offchain/links/link-platform.ts';
 import { linksOf, type ReadDocument, readDocument } from '../offchain/metadata/read-document.ts';
 import type { JobQueue, TakenJob } from '../store/offchain/job-queue.ts';
-import type {
-  DocumentLink,
-  PictureContent,
-  SeenDocument,
-  TokenFacts,
-} from '../store/offchain/token-facts.ts';
+import type { PictureContent, SeenDocument, TokenFacts } from '../store/offchain/token-facts.ts';
+import type { DocumentLink } from '../store/offchain/token-rows.ts';
 import type { Found, JobWork } from './job-runner.ts';
 
 export interface TokenWorkParts {

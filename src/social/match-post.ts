@@ -31,7 +31,7 @@ export interface PostMatch {
  * none of them. Cashtags belong only to tokens with liquidity, links and handles to all tokens.
  */
 export class TokenIndex {
-  private readonly tokens = new Map<Address, TrackedToken>();
+  private readonly tokens = new Map<string, TrackedToken>();
   private readonly byPage = new Map<string, Set<Address>>();
   private readonly byHandle = new Map<string, Set<Address>>();
   private readonly bySymbol = new Map<string, Set<Address>>();
@@ -68,8 +68,8 @@ export class TokenIndex {
     const texts = [text, ...links];
     for (const part of texts) {
       for (const [address] of namesIn(part, ADDRESS)) {
-        const mint = address as Address;
-        if (this.tokens.has(mint)) found.add(mint);
+        const token = this.tokens.get(address);
+        if (token !== undefined) found.add(token.mint);
       }
     }
     for (const part of texts) {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { PostEvent, SocialPost } from '../../src/model/social-post.ts';
+import { asAddress } from '../../src/model/units.ts';
 import type {
   Collector,
   CollectorContext,
@@ -10,7 +12,16 @@ import type {
 } from '../../src/social/collecting/collector.ts';
 
 export const NOTHING: Wanted = { mints: [], cashtags: [], links: [] };
+export const START_MS = Date.UTC(2026, 10, 20, 12);
+export const MINT = asAddress('So11111111111111111111111111111111111111112');
 const PATIENCE_MS = 10_000;
+
+/** The run of a test that was made last: a test continues one by making another. */
+let latest: CollectorRun | null = null;
+
+interface Closing {
+  close(): Promise<void>;
+}
 
 /** A clock that advances when a caller sleeps: an hour takes a millisecond. */
 export class QuickClock implements Clock {
@@ -49,6 +60,24 @@ export class CollectorRun {
     this.clock = new QuickClock(startMs);
     this.wanted = wanted;
     this.cursor = cursor;
+    latest = this;
+  }
+
+  /**
+   * Starts a fake platform on the clock of a run, for one test. Both end with the test, or instead
+   * of the run the one that continued it.
+   */
+  static async with<Fake extends Closing>(
+    platform: { start(nowMs: () => number): Promise<Fake> },
+    wanted: Wanted,
+  ): Promise<{ readonly run: CollectorRun; readonly fake: Fake }> {
+    const run = new CollectorRun(wanted, START_MS);
+    const fake = await platform.start(() => (latest ?? run).clock.nowMs());
+    onTestFinished(async () => {
+      await latest?.stop();
+      await fake.close();
+    });
+    return { run, fake };
   }
 
   start(collector: Collector): void {

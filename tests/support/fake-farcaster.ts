@@ -40,6 +40,10 @@ export class FakeFarcaster {
     return new FakeFarcaster(await FakePlatform.start(nowMs));
   }
 
+  async close(): Promise<void> {
+    await this.platform.close();
+  }
+
   private reply({ path, query, headers }: AskedRequest): Reply {
     if (headers['x-api-key'] !== this.key) {
       return { kind: 'json', status: 401, json: { message: 'Unauthorized' } };

@@ -42,6 +42,10 @@ export class FakeReddit {
     return new FakeReddit(await FakePlatform.start(nowMs));
   }
 
+  async close(): Promise<void> {
+    await this.platform.close();
+  }
+
   /** Deleted by its author: listings continue without it, and return nothing before it. */
   remove(id: string): void {
     const name = `t3_${id}`;

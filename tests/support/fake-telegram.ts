@@ -16,6 +16,10 @@ export class FakeTelegram {
     return new FakeTelegram(await FakePlatform.start(nowMs));
   }
 
+  async close(): Promise<void> {
+    await this.platform.close();
+  }
+
   path(method: string): string {
     return `/bot${this.token}/${method}`;
   }

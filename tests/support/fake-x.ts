@@ -59,6 +59,10 @@ export class FakeX {
     return new FakeX(await FakePlatform.start(nowMs));
   }
 
+  async close(): Promise<void> {
+    await this.platform.close();
+  }
+
   send(text: string): void {
     for (const listener of this.listeners) listener.write(text);
   }

@@ -53,6 +53,11 @@ export function backoffMs(failures: number, random: () => number): number {
   return Math.ceil(boundMs / 2 + (boundMs / 2) * random());
 }
 
+/** Whether the platform does not understand the request. */
+export function isBadRequest(answer: HttpAnswer | HttpFailure): boolean {
+  return answer.kind === 'answer' && answer.status === 400;
+}
+
 /** The outcome for statuses that all platforms share; null for a success with JSON. */
 export function refusalOf(
   answer: HttpAnswer | HttpFailure,

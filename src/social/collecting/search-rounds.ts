@@ -1,8 +1,8 @@
 import type { PostEvent } from '../../model/social-post.ts';
 import type { CollectorContext, Wanted } from './collector.ts';
 import type { PollOutcome } from './poll.ts';
-import type { PostEmitter } from './post-emitter.ts';
-import type { SinceBook } from './since-book.ts';
+import { PostEmitter } from './post-emitter.ts';
+import { SinceBook } from './since-book.ts';
 import type { Tally } from './tally.ts';
 import { groupTerms, type QueryForm, type Term, type TermGroup } from './term-groups.ts';
 
@@ -23,7 +23,7 @@ export interface SearchedPlatform {
   readonly pagesMax: number;
   terms(wanted: Wanted): readonly Term[];
   /** The mark for new terms, and the oldest mark that the platform can search from. */
-  marks(nowMs: number): { readonly fresh: bigint; readonly oldest: bigint };
+  readonly marks: (nowMs: number) => { readonly fresh: bigint; readonly oldest: bigint };
   /** `refused`: the platform does not understand this one query. */
   readPage(
     query: string,
@@ -35,14 +35,16 @@ export interface SearchedPlatform {
 export interface SearchParts {
   readonly context: CollectorContext;
   readonly tally: Tally;
-  readonly emitter: PostEmitter;
-  readonly sinces: SinceBook;
+  /** The marks as `keep` saved them, unchecked. */
+  readonly kept: unknown;
   /** Saves the marks and everything else that the collector continues from. */
-  readonly keep: () => Promise<void>;
+  readonly keep: (sinces: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 /** Searches for all wanted terms, query by query. Continues a round that ended early. */
 export class SearchRounds {
+  readonly emitter: PostEmitter;
+  readonly sinces: SinceBook;
   private readonly platform: SearchedPlatform;
   private readonly parts: SearchParts;
   private nextGroup = 0;
@@ -50,15 +52,17 @@ export class SearchRounds {
   constructor(platform: SearchedPlatform, parts: SearchParts) {
     this.platform = platform;
     this.parts = parts;
+    this.emitter = new PostEmitter(parts.context, parts.tally);
+    this.sinces = new SinceBook(parts.kept);
   }
 
   async round(): Promise<PollOutcome> {
-    const { context, tally, sinces } = this.parts;
+    const { context, tally } = this.parts;
     const { form, pollMs } = this.platform;
     const terms = this.platform.terms(context.wanted());
     const { groups, left } = groupTerms(terms, form);
     tally.set('unasked', left);
-    sinces.keepOnly(groups.flatMap(({ keys }) => keys));
+    this.sinces.keepOnly(groups.flatMap(({ keys }) => keys));
     if (groups.length === 0) return nothingWanted(context.nowMs() + pollMs);
     let refused = 0;
     for (let count = 0; count < groups.length; count++) {
@@ -76,7 +80,8 @@ export class SearchRounds {
 
   /** Returns `read` when all posts since the last time were read. */
   private async search({ keys, query }: TermGroup): Promise<PollOutcome | 'read' | 'refused'> {
-    const { context, tally, emitter, sinces, keep } = this.parts;
+    const { sinces, emitter } = this;
+    const { context, tally, keep } = this.parts;
     const { since, isGap } = sinces.startOf(keys, this.platform.marks(context.nowMs()));
     if (isGap) tally.add('gaps');
     let newest = since;
@@ -89,14 +94,25 @@ export class SearchRounds {
       if (page.newest !== null && page.newest > newest) newest = page.newest;
       next = page.next;
       if (next === null) break;
-      await keep();
+      await keep(sinces.entries());
     }
     // Posts older than the last requested page are skipped, or new ones would never be reached.
     if (next !== null) tally.add('gaps');
     sinces.advance(keys, newest);
-    await keep();
+    await keep(sinces.entries());
     return 'read';
   }
+}
+
+/** Marks of a platform that is searched by time: a new term starts `overlapMs` ago. */
+export function timeMarks({
+  overlapMs,
+  oldestMs,
+}: {
+  readonly overlapMs: number;
+  readonly oldestMs: number;
+}): SearchedPlatform['marks'] {
+  return (nowMs) => ({ fresh: BigInt(nowMs - overlapMs), oldest: BigInt(nowMs - oldestMs) });
 }
 
 export function nothingWanted(untilMs: number): PollOutcome {

@@ -1,3 +1,5 @@
+import type { Wanted } from './collector.ts';
+
 /** A search term in the query syntax of a platform. */
 export interface Term {
   /** Stable: the search mark is stored under it. */
@@ -17,6 +19,19 @@ export interface QueryForm {
   /** Maximum length of a whole query. */
   readonly lengthMax: number;
   readonly groupsMax: number;
+}
+
+const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const CASHTAG = /^[A-Za-z0-9]{1,15}$/;
+
+/** Addresses and cashtags as quoted phrases, so that they contain no operators. */
+export function quotedTerms({ mints, cashtags }: Wanted): Term[] {
+  return [
+    ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),
+    ...cashtags
+      .filter((cashtag) => CASHTAG.test(cashtag))
+      .map((cashtag) => ({ key: `$${cashtag}`, query: `"$${cashtag}"` })),
+  ];
 }
 
 /** Packs terms into as few queries as their order allows. `left` counts terms that do not fit. */

@@ -1,7 +1,10 @@
 import { hash as hashOnce, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { UsageError } from '../../model/errors.ts';
+import { bytes, flag, integer, nullable, text, words } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
+import { tableRow } from '../sqlite/table-row.ts';
 import { formatKey, isMistypedKey, KEY_RANDOM_BYTES } from './key-format.ts';
 
 export type KeyScope = 'read' | 'triggers:write' | 'review:write' | 'admin';
@@ -45,17 +48,31 @@ const LAST_USED_STEP_MS = 60_000;
 const PRESENTED_LENGTH_MAX = 200;
 const BOOTSTRAP_SHAPE = /^[\x21-\x7e][\x20-\x7e]{6,198}[\x21-\x7e]$/;
 
-interface KeyRow {
-  readonly key_id: string;
-  readonly account_id: string;
-  readonly hash: Uint8Array;
-  readonly scopes: string;
-  readonly label: string;
-  readonly created_at_ms: number;
-  readonly expires_at_ms: number | null;
-  readonly revoked_at_ms: number | null;
-  readonly last_used_at_ms: number | null;
-}
+export const ACCOUNTS = tableRow('accounts', { accountId: text, createdAtMs: integer });
+
+export const API_KEYS = tableRow('api_keys', {
+  keyId: text,
+  accountId: text,
+  hash: bytes,
+  scopes: words<KeyScope>(' '),
+  label: text,
+  isBootstrap: flag,
+  createdAtMs: integer,
+  expiresAtMs: nullable(integer),
+  revokedAtMs: nullable(integer),
+  lastUsedAtMs: nullable(integer),
+});
+
+const STATEMENTS = {
+  all: API_KEYS.without('hash', 'isBootstrap').select('ORDER BY created_at_ms, key_id'),
+  byHash: API_KEYS.without('isBootstrap').select('WHERE hash = ?'),
+  touch: 'UPDATE api_keys SET last_used_at_ms = ? WHERE key_id = ?',
+  revoke: 'UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE key_id = ?',
+  revokeBootstrap:
+    'UPDATE api_keys SET revoked_at_ms = ? WHERE is_bootstrap = 1 AND revoked_at_ms IS NULL',
+  addAccount: ACCOUNTS.insert('ON CONFLICT (account_id) DO NOTHING'),
+  add: API_KEYS.insert(),
+};
 
 interface Remembered {
   readonly key: KeyRecord;
@@ -69,39 +86,31 @@ interface Remembered {
 export class KeyTable {
   private readonly nowMs: () => number;
   private readonly randomBytes: (count: number) => Uint8Array;
-  private readonly database: DatabaseSync;
-  private readonly byHash: StatementSync;
-  private readonly touch: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
   private readonly remembered = new Map<string, Remembered>();
 
   constructor(database: DatabaseSync, options: KeyTableOptions = {}) {
-    this.database = database;
     this.nowMs = options.nowMs ?? Date.now;
     this.randomBytes = options.randomBytes ?? randomBytes;
-    this.byHash = database.prepare('SELECT * FROM api_keys WHERE hash = ?');
-    this.touch = database.prepare('UPDATE api_keys SET last_used_at_ms = ? WHERE key_id = ?');
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   /** Creates a key. Its text is returned only here and is not stored. */
   create(request: KeyRequest): { readonly text: string; readonly key: KeyRecord } {
     const { keyId, text } = formatKey(this.randomBytes(KEY_RANDOM_BYTES));
-    this.insert(keyId, text, request, false);
-    return { text, key: this.require(keyId) };
+    return { text, key: this.insert(keyId, text, request, false) };
   }
 
   /** All keys, oldest first, including revoked and expired ones. */
   list(): readonly KeyRecord[] {
-    const rows = this.database.prepare('SELECT * FROM api_keys ORDER BY created_at_ms, key_id');
-    return (rows.all() as unknown as KeyRow[]).map(toRecord);
+    return this.statements.all.all();
   }
 
   /** True when the key exists, even if it was already revoked. A running server follows in 2 s. */
   revoke(keyId: string): boolean {
-    const revoked = this.database
-      .prepare('UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE key_id = ?')
-      .run(this.nowMs(), keyId);
+    const { changes } = this.statements.revoke.run(this.nowMs(), keyId);
     this.remembered.clear();
-    return revoked.changes > 0;
+    return changes > 0;
   }
 
   /**
@@ -118,11 +127,7 @@ export class KeyTable {
     }
     const known = this.lookUp(sha256(secret));
     if (known !== null) return known.revokedAtMs === null ? 'present' : 'revoked';
-    this.database
-      .prepare(
-        'UPDATE api_keys SET revoked_at_ms = ? WHERE is_bootstrap = 1 AND revoked_at_ms IS NULL',
-      )
-      .run(this.nowMs());
+    this.statements.revokeBootstrap.run(this.nowMs());
     this.remembered.clear();
     const { keyId } = formatKey(this.randomBytes(KEY_RANDOM_BYTES));
     const request = {
@@ -163,15 +168,16 @@ export class KeyTable {
 
   /** Finding the row by hash reveals nothing of the secret; the rest takes constant time. */
   private lookUp(hash: Buffer): KeyRecord | null {
-    const row = this.byHash.get(hash) as unknown as KeyRow | undefined;
-    if (row === undefined || !timingSafeEqual(row.hash, hash)) return null;
-    return toRecord(row);
+    const row = this.statements.byHash.get(hash);
+    if (row === null || !timingSafeEqual(row.hash, hash)) return null;
+    const { hash: _, ...key } = row;
+    return key;
   }
 
   private used(key: KeyRecord, nowMs: number): KeyRecord {
     if (key.lastUsedAtMs !== null && nowMs - key.lastUsedAtMs < LAST_USED_STEP_MS) return key;
     try {
-      this.touch.run(nowMs, key.keyId);
+      this.statements.touch.run(nowMs, key.keyId);
     } catch (error) {
       // While the disk is full the time of last use is not stored, but the key stays valid.
       if (!isTransientError(error)) throw error;
@@ -185,47 +191,21 @@ export class KeyTable {
     if (oldest !== undefined) this.remembered.delete(oldest);
   }
 
-  private insert(keyId: string, text: string, request: KeyRequest, isBootstrap: boolean): void {
-    const nowMs = this.nowMs();
-    this.database
-      .prepare('INSERT INTO accounts VALUES (?, ?) ON CONFLICT (account_id) DO NOTHING')
-      .run(request.accountId, nowMs);
-    this.database
-      .prepare(
-        'INSERT INTO api_keys (key_id, account_id, hash, scopes, label, is_bootstrap, ' +
-          'created_at_ms, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      )
-      .run(
-        keyId,
-        request.accountId,
-        sha256(text),
-        request.scopes.join(' '),
-        request.label,
-        isBootstrap ? 1 : 0,
-        nowMs,
-        request.expiresAtMs,
-      );
-  }
-
-  private require(keyId: string): KeyRecord {
-    const row = this.database.prepare('SELECT * FROM api_keys WHERE key_id = ?').get(keyId);
-    return toRecord(row as unknown as KeyRow);
+  private insert(
+    keyId: string,
+    text: string,
+    { accountId, scopes, label, expiresAtMs }: KeyRequest,
+    isBootstrap: boolean,
+  ): KeyRecord {
+    const createdAtMs = this.nowMs();
+    this.statements.addAccount.run({ accountId, createdAtMs });
+    const unused = { revokedAtMs: null, lastUsedAtMs: null };
+    const key = { keyId, accountId, scopes, label, createdAtMs, expiresAtMs, ...unused };
+    this.statements.add.run({ ...key, hash: sha256(text), isBootstrap });
+    return key;
   }
 }
 
 function sha256(text: string): Buffer {
   return hashOnce('sha256', text, 'buffer');
-}
-
-function toRecord(row: KeyRow): KeyRecord {
-  return {
-    keyId: row.key_id,
-    accountId: row.account_id,
-    scopes: row.scopes.split(' ').filter((scope) => scope !== '') as KeyScope[],
-    label: row.label,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    revokedAtMs: row.revoked_at_ms,
-    lastUsedAtMs: row.last_used_at_ms,
-  };
 }

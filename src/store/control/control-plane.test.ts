@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../model/errors.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { CONTROL_MIGRATIONS } from './control-migrations.ts';
 import { openControlPlane } from './control-plane.ts';
 import { CursorTable } from './cursor.ts';
@@ -43,8 +43,8 @@ describe('the control plane', () => {
     const first = openControlPlane(path);
     const cursor = writableCursor(first);
     expect(cursor.read()).toEqual({ epoch: 1, slot: null, isDirty: false });
-    cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
-    cursor.write({ epoch: 2, slot: 326_027_759 as Slot, isDirty: true });
+    cursor.write({ epoch: 1, slot: asSlot(7), isDirty: false });
+    cursor.write({ epoch: 2, slot: asSlot(326_027_759), isDirty: true });
     expect(cursor.epoch).toBe(2);
     first.close();
     const second = openControlPlane(path);
@@ -55,9 +55,9 @@ describe('the control plane', () => {
   test('does not change the cursor when a write fails', () => {
     const database = openControlPlane(path);
     const cursor = writableCursor(database);
-    cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    cursor.write({ epoch: 1, slot: asSlot(7), isDirty: false });
     database.exec('PRAGMA query_only = 1');
-    const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false });
+    const move = () => cursor.write({ epoch: 1, slot: asSlot(8), isDirty: false });
     expect(move).toThrow(StoreError);
     expect(cursor.read().slot).toBe(7);
     database.close();
@@ -72,10 +72,10 @@ describe('the control plane', () => {
         "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
     );
     const [first, last] = [
-      { state: 'skipped', from: 100 as Slot, to: 110 as Slot },
-      { state: 'held', from: 500 as Slot, to: 500 as Slot },
+      { state: 'skipped', from: asSlot(100), to: asSlot(110) },
+      { state: 'held', from: asSlot(500), to: asSlot(500) },
     ] as const;
-    const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false }, [first, last]);
+    const move = () => cursor.write({ epoch: 1, slot: asSlot(8), isDirty: false }, [first, last]);
     expect(move).toThrow('the disk is full');
     expect(gaps.counts).toEqual({ held: 0, skipped: 0, missing: 0 });
     expect(cursor.read().slot).toBeNull();
@@ -85,9 +85,9 @@ describe('the control plane', () => {
   test('does not move the cursor for a writer that was replaced', () => {
     const database = openControlPlane(path);
     const cursor = writableCursor(database);
-    cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    cursor.write({ epoch: 1, slot: asSlot(7), isDirty: false });
     WriterFence.take(database);
-    const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false });
+    const move = () => cursor.write({ epoch: 1, slot: asSlot(8), isDirty: false });
     expect(move).toThrow('Another process writes to this data folder');
     expect(cursor.read().slot).toBe(7);
     expect(new CursorTable(database).read().slot).toBe(7);

@@ -1,30 +1,23 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { column, integer, text } from '../sqlite/kind.ts';
+import { NamedValues } from '../sqlite/named-values.ts';
+import { tableRow } from '../sqlite/table-row.ts';
 
 /** The rows of the control plane that have a sum. */
 export type SummedName = 'cursor' | 'ledger' | 'parts';
 
+export const CONTROL_SUMS = tableRow('control_sums', {
+  name: text,
+  value: column('sum', integer),
+});
+
 /**
  * Sums over rows of the control plane (additive-sum.ts), written in the transactions that change
- * the rows. They reveal rows that were removed or changed in any other way.
+ * the rows. They reveal rows that were removed or changed in any other way. A sum is null before
+ * its first write: the folder is new, or was written by a version without sums.
  */
-export class ControlSums {
-  private readonly select: StatementSync;
-  private readonly upsert: StatementSync;
+export type ControlSums = NamedValues<number, SummedName>;
 
-  constructor(database: DatabaseSync) {
-    this.select = database.prepare('SELECT sum FROM control_sums WHERE name = ?');
-    this.upsert = database.prepare(
-      'INSERT INTO control_sums VALUES (?, ?) ON CONFLICT DO UPDATE SET sum = excluded.sum',
-    );
-  }
-
-  /** Null before the first write: the folder is new, or was written by a version without sums. */
-  read(name: SummedName): number | null {
-    const row = this.select.get(name);
-    return typeof row?.sum === 'number' ? row.sum : null;
-  }
-
-  write(name: SummedName, sum: number): void {
-    this.upsert.run(name, sum);
-  }
+export function controlSums(database: DatabaseSync): ControlSums {
+  return new NamedValues(database, CONTROL_SUMS);
 }

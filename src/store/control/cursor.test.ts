@@ -1,16 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { openControlPlane } from './control-plane.ts';
 import { type Cursor, CursorTable } from './cursor.ts';
 import { GapLedger } from './gap-ledger.ts';
 import { WriterFence } from './writer-fence.ts';
 
-const AT_7: Cursor = { epoch: 1, slot: 7 as Slot, isDirty: false };
+const AT_7: Cursor = { epoch: 1, slot: asSlot(7), isDirty: false };
 const MARKS: readonly SlotMark[] = [
-  { state: 'skipped', from: 100 as Slot, to: 110 as Slot },
-  { state: 'held', from: 500 as Slot, to: 500 as Slot },
+  { state: 'skipped', from: asSlot(100), to: asSlot(110) },
+  { state: 'held', from: asSlot(500), to: asSlot(500) },
 ];
 
 /** A ledger whose second range cannot be written, and whose next read fails. */
@@ -44,5 +44,20 @@ test('a ledger that cannot be reloaded is not written to', () => {
   const { database, cursor } = failingOnce(new StoreError('The ledger is damaged.'));
   expect(() => cursor.write(AT_7, MARKS)).toThrow('The ledger is damaged.');
   expect(cursor.slot).toBeNull();
+  database.close();
+});
+
+test.each([
+  'UPDATE cursor SET slot = -7',
+  'UPDATE cursor SET is_dirty = 2',
+  'UPDATE slot_ranges SET to_slot = -7',
+])('rows that cannot be what was written are found by their sums: %s', (damage) => {
+  const database = openControlPlane(':memory:');
+  const gaps = new GapLedger(database);
+  new CursorTable(database, { fence: WriterFence.take(database), gaps }).write(AT_7, MARKS);
+  const areIntact = () => [new CursorTable(database).isIntact, new GapLedger(database).isIntact];
+  expect(areIntact()).toEqual([true, true]);
+  database.exec(damage);
+  expect(areIntact()).toContain(false);
   database.close();
 });

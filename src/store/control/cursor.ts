@@ -1,12 +1,17 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
+import { flag, integer, nullable, orElse, slot, text } from '../sqlite/kind.ts';
+import type { NamedValues } from '../sqlite/named-values.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { transact } from '../sqlite/sqlite-transaction.ts';
+import { tableRow } from '../sqlite/table-row.ts';
 import { addToSum } from './additive-sum.ts';
-import { ControlSums } from './control-sums.ts';
+import { type ControlSums, controlSums } from './control-sums.ts';
 import type { GapLedger } from './gap-ledger.ts';
+import { metaTexts } from './meta-texts.ts';
 import type { WriterFence } from './writer-fence.ts';
 
 /** How far the stored derived rows are complete. */
@@ -27,6 +32,18 @@ export interface CursorWriting {
   readonly parts?: { save(): void; reload(): void };
 }
 
+export const CURSORS = tableRow('cursor', {
+  name: text,
+  epoch: integer,
+  slot: orElse(nullable(slot), null),
+  isDirty: orElse(flag, true),
+});
+
+const STATEMENTS = {
+  read: CURSORS.without('name').select('WHERE name = ?'),
+  write: CURSORS.upsert('name'),
+};
+
 const NAME = 'fold';
 const RULES = 'fold_rules';
 
@@ -35,10 +52,8 @@ const RULES = 'fold_rules';
  * is the visible one.
  */
 export class CursorTable {
-  private readonly select: StatementSync;
-  private readonly upsert: StatementSync;
-  private readonly selectMeta: StatementSync;
-  private readonly upsertMeta: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
+  private readonly meta: NamedValues<string>;
   private readonly database: DatabaseSync;
   private readonly writing: CursorWriting | null;
   private readonly sums: ControlSums;
@@ -49,22 +64,10 @@ export class CursorTable {
   constructor(database: DatabaseSync, writing: CursorWriting | null = null) {
     this.database = database;
     this.writing = writing;
-    this.sums = new ControlSums(database);
-    this.select = database.prepare('SELECT epoch, slot, is_dirty FROM cursor WHERE name = ?');
-    this.upsert = database.prepare(
-      'INSERT INTO cursor (name, epoch, slot, is_dirty) VALUES (?, ?, ?, ?) ON CONFLICT (name) ' +
-        'DO UPDATE SET epoch = excluded.epoch, slot = excluded.slot, is_dirty = excluded.is_dirty',
-    );
-    this.selectMeta = database.prepare('SELECT value FROM meta WHERE name = ?');
-    this.upsertMeta = database.prepare(
-      'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-    );
-    const row = this.select.get(NAME);
-    this.current = {
-      epoch: Number(row?.epoch ?? 1),
-      slot: typeof row?.slot === 'number' ? (row.slot as Slot) : null,
-      isDirty: row?.is_dirty === 1,
-    };
+    this.sums = controlSums(database);
+    this.statements = prepareAll(database, STATEMENTS);
+    this.meta = metaTexts(database);
+    this.current = this.statements.read.get(NAME) ?? { epoch: 1, slot: null, isDirty: false };
   }
 
   /** The cursor as last written; epoch 1 and no slot in a new store. */
@@ -84,7 +87,7 @@ export class CursorTable {
       if (this.isLedgerStale) this.reload();
       transact(this.database, () => {
         fence.assertHeld();
-        this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
+        this.statements.write.run({ name: NAME, ...cursor });
         this.sums.write('cursor', sumOf(cursor));
         gaps.mark(marks);
         parts?.save();
@@ -126,13 +129,12 @@ export class CursorTable {
 
   /** The rules of the visible rows, as text: version and options. Null in a new store. */
   readRules(): string | null {
-    const row = this.selectMeta.get(RULES);
-    return typeof row?.value === 'string' ? row.value : null;
+    return this.meta.read(RULES);
   }
 
   /** Call it once the rows made by these rules are visible. Durable when it returns. */
   writeRules(rules: string): void {
-    this.upsertMeta.run(RULES, rules);
+    this.meta.write(RULES, rules);
   }
 
   /** The visible epoch. */

@@ -1,5 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { parseBigintJson, toBigintJson } from '../../lib/bigint-json.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import type { PoolFigures } from '../../model/pool-figures.ts';
 import type {
   Firing,
@@ -8,8 +7,11 @@ import type {
   TriggerEvents,
   TriggerEventsQuery,
 } from '../../model/trigger.ts';
-import type { Slot } from '../../model/units.ts';
+import { bigintJson, column, integer, nullable, slot, text } from '../sqlite/kind.ts';
+import { NamedCounts } from '../sqlite/named-counts.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
+import { rowsOf, tableRow } from '../sqlite/table-row.ts';
 
 /** A firing before it has its number. */
 export type FiringDraft = Omit<Firing, 'number' | 'firedAtMs' | 'retractedAtMs'>;
@@ -20,18 +22,46 @@ export type StandingFiring = Omit<Firing, 'firedAtMs' | 'retractedAtMs' | 'figur
 /** Newest event numbers kept for each account. */
 export const EVENTS_KEPT_MAX = 10_000;
 
-interface FiringRow {
-  readonly account_id: string;
-  readonly number: number;
-  readonly trigger_key: number;
-  readonly revision: number;
-  readonly trigger_id: string;
-  readonly slot: number;
-  readonly fired_at_ms: number;
-  readonly figures: string;
-  readonly retraction_number: number | null;
-  readonly retracted_at_ms: number | null;
-}
+/** The number of the last event of each account. */
+export const TRIGGER_NUMBERS = tableRow('trigger_numbers', {
+  name: column('account_id', text),
+  count: column('last_number', integer),
+});
+
+export const TRIGGER_FIRINGS = tableRow('trigger_firings', {
+  accountId: text,
+  number: integer,
+  triggerKey: integer,
+  revision: integer,
+  triggerId: text,
+  slot,
+  firedAtMs: integer,
+  figures: bigintJson<PoolFigures>(),
+  retractionNumber: nullable(integer),
+  retractedAtMs: nullable(integer),
+});
+
+const FIRING = TRIGGER_FIRINGS.without('retractionNumber');
+
+const STATEMENTS = {
+  add: FIRING.insert(),
+  retract: TRIGGER_FIRINGS.only('retractionNumber', 'retractedAtMs').update(
+    'WHERE account_id = ? AND number = ?',
+  ),
+  prune:
+    'DELETE FROM trigger_firings WHERE account_id = ?1 AND number <= ?2 ' +
+    'AND coalesce(retraction_number, 0) <= ?2',
+  standing: FIRING.without('firedAtMs', 'figures', 'retractedAtMs').select(
+    'WHERE retraction_number IS NULL ORDER BY account_id, number',
+  ),
+  events: rowsOf(
+    { event: integer, firing: FIRING.kind },
+    `SELECT * FROM (SELECT number AS event, ${FIRING.columns} FROM trigger_firings ` +
+      'WHERE account_id = ?1 AND number > ?2 UNION ALL ' +
+      `SELECT retraction_number AS event, ${FIRING.columns} FROM trigger_firings ` +
+      'WHERE account_id = ?1 AND retraction_number > ?2) ORDER BY event LIMIT ?3',
+  ),
+};
 
 /**
  * The log of trigger events by account. Each firing and each retraction takes the next number of
@@ -42,13 +72,8 @@ export class FiringLog {
   private readonly database: DatabaseSync;
   private readonly nowMs: () => number;
   private readonly keptMax: number;
-  private readonly nextNumber: StatementSync;
-  private readonly lastNumber: StatementSync;
-  private readonly insert: StatementSync;
-  private readonly mark: StatementSync;
-  private readonly prune: StatementSync;
-  private readonly allStanding: StatementSync;
-  private readonly select: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
+  private readonly numbers: NamedCounts;
 
   constructor(
     database: DatabaseSync,
@@ -58,34 +83,8 @@ export class FiringLog {
     this.database = database;
     this.nowMs = nowMs;
     this.keptMax = keptMax;
-    this.nextNumber = database.prepare(
-      'INSERT INTO trigger_numbers VALUES (?, 1) ON CONFLICT (account_id) ' +
-        'DO UPDATE SET last_number = last_number + 1 RETURNING last_number',
-    );
-    this.lastNumber = database.prepare(
-      'SELECT last_number FROM trigger_numbers WHERE account_id = ?',
-    );
-    this.insert = database.prepare(
-      'INSERT INTO trigger_firings VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)',
-    );
-    this.mark = database.prepare(
-      'UPDATE trigger_firings SET retraction_number = ?, retracted_at_ms = ? ' +
-        'WHERE account_id = ? AND number = ?',
-    );
-    this.prune = database.prepare(
-      'DELETE FROM trigger_firings WHERE account_id = ?1 AND number <= ?2 ' +
-        'AND coalesce(retraction_number, 0) <= ?2',
-    );
-    this.allStanding = database.prepare(
-      'SELECT account_id, number, trigger_key, revision, trigger_id, slot FROM trigger_firings ' +
-        'WHERE retraction_number IS NULL ORDER BY account_id, number',
-    );
-    this.select = database.prepare(
-      'SELECT * FROM (SELECT number AS event, * FROM trigger_firings ' +
-        'WHERE account_id = ?1 AND number > ?2 UNION ALL ' +
-        'SELECT retraction_number AS event, * FROM trigger_firings ' +
-        'WHERE account_id = ?1 AND retraction_number > ?2) ORDER BY event LIMIT ?3',
-    );
+    this.statements = prepareAll(database, STATEMENTS);
+    this.numbers = new NamedCounts(database, TRIGGER_NUMBERS);
   }
 
   /** Numbers and stores firings, all or none. */
@@ -93,10 +92,10 @@ export class FiringLog {
     return inTransaction(this.database, () => {
       const firedAtMs = this.nowMs();
       const firings = drafts.map((draft) => {
-        const number = this.takeNumber(draft.accountId);
+        const number = this.numbers.next(draft.accountId);
         return { ...draft, number, firedAtMs, retractedAtMs: null };
       });
-      for (const firing of firings) this.write(firing);
+      for (const firing of firings) this.statements.add.run(firing);
       this.pruneOf(firings);
       return firings;
     });
@@ -107,8 +106,9 @@ export class FiringLog {
     return inTransaction(this.database, () => {
       const retractedAtMs = this.nowMs();
       const retractions = firings.map(({ accountId, number: firedNumber, triggerId, slot }) => {
-        const number = this.takeNumber(accountId);
-        this.mark.run(number, retractedAtMs, accountId, firedNumber);
+        const number = this.numbers.next(accountId);
+        const retraction = { retractionNumber: number, retractedAtMs };
+        this.statements.retract.run(retraction, accountId, firedNumber);
         return { accountId, number, triggerId, slot, firedNumber, retractedAtMs };
       });
       this.pruneOf(retractions);
@@ -117,80 +117,39 @@ export class FiringLog {
   }
 
   /** All stored firings that were not retracted, for each account in the order of their numbers. */
-  *standing(): Iterable<StandingFiring> {
-    for (const row of this.allStanding.iterate()) {
-      const { account_id, number, trigger_key, revision, trigger_id, slot } =
-        row as unknown as FiringRow;
-      yield {
-        accountId: account_id,
-        number,
-        triggerKey: trigger_key,
-        revision,
-        triggerId: trigger_id,
-        slot: slot as Slot,
-      };
-    }
+  standing(): Iterable<StandingFiring> {
+    return this.statements.standing.iterate();
   }
 
   /** Events of an account after a number, oldest first. */
   events({ accountId, since, limit }: TriggerEventsQuery): TriggerEvents {
-    const lastNumber = Number(this.lastNumber.get(accountId)?.last_number ?? 0);
+    const lastNumber = this.numbers.last(accountId) ?? 0;
     const lostTo = Math.max(0, lastNumber - this.keptMax);
     const from = Math.max(since, lostTo);
-    const rows = this.select.all(accountId, from, limit) as unknown as EventRow[];
     return {
-      events: rows.map(toEvent),
+      events: this.statements.events.all(accountId, from, limit).map(toEvent),
       lost: since < lostTo ? { from: since + 1, to: lostTo } : null,
       lastNumber,
     };
   }
 
-  private takeNumber(accountId: string): number {
-    return Number(this.nextNumber.get(accountId)?.last_number);
-  }
-
-  private write(firing: Firing): void {
-    const { accountId, number, triggerKey, revision, triggerId, slot, firedAtMs } = firing;
-    const figures = toBigintJson(firing.figures);
-    this.insert.run(
-      ...[accountId, number, triggerKey, revision, triggerId, slot, firedAtMs, figures],
-    );
-  }
-
   private pruneOf(added: readonly { readonly accountId: string; readonly number: number }[]): void {
     const newest = new Map(added.map(({ accountId, number }) => [accountId, number]));
-    for (const [accountId, number] of newest) this.prune.run(accountId, number - this.keptMax);
+    for (const [accountId, number] of newest) {
+      this.statements.prune.run(accountId, number - this.keptMax);
+    }
   }
 }
 
-interface EventRow extends FiringRow {
-  readonly event: number;
-}
-
-function toEvent(row: EventRow): TriggerEvent {
-  const firing = toFiring(row);
-  if (row.event === row.number) return { kind: 'fired', firing };
+function toEvent({ event, firing }: { event: number; firing: Firing }): TriggerEvent {
+  if (event === firing.number) return { kind: 'fired', firing };
   const { accountId, triggerId, slot, number: firedNumber, retractedAtMs } = firing;
   return {
     kind: 'retracted',
     retraction: {
       ...{ accountId, triggerId, slot, firedNumber },
-      number: row.event,
+      number: event,
       retractedAtMs: retractedAtMs ?? 0,
     },
-  };
-}
-
-function toFiring(row: FiringRow): Firing {
-  return {
-    accountId: row.account_id,
-    number: row.number,
-    triggerKey: row.trigger_key,
-    revision: row.revision,
-    triggerId: row.trigger_id,
-    slot: row.slot as Slot,
-    firedAtMs: row.fired_at_ms,
-    figures: parseBigintJson(row.figures) as PoolFigures,
-    retractedAtMs: row.retracted_at_ms,
   };
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../model/errors.ts';
 import type { MissingMark, SlotMark } from '../../model/slot-range.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { openControlPlane } from './control-plane.ts';
 import { CursorTable } from './cursor.ts';
 import { GapLedger } from './gap-ledger.ts';
@@ -12,12 +12,12 @@ import { WriterFence } from './writer-fence.ts';
 
 const held = (from: number, to: number): SlotMark => ({
   state: 'held',
-  from: from as Slot,
-  to: to as Slot,
+  from: asSlot(from),
+  to: asSlot(to),
 });
 
 function missing(from: number, to: number): MissingMark {
-  const range = { from: from as Slot, to: to as Slot };
+  const range = { from: asSlot(from), to: asSlot(to) };
   const rest = { reason: 'pruned', sinceMs: 5, tries: 1, afterMs: null, beforeMs: null };
   return { ...range, ...rest, state: 'missing', isSuspected: false };
 }
@@ -26,7 +26,7 @@ const mark: fc.Arbitrary<SlotMark> = fc
   .record({ from: fc.nat(40), length: fc.nat(6), state: fc.constantFrom('held', 'skipped', 'gap') })
   .map(({ from, length, state }) => {
     if (state === 'gap') return missing(from, from + length);
-    const range = { from: from as Slot, to: (from + length) as Slot };
+    const range = { from: asSlot(from), to: asSlot(from + length) };
     return { ...range, state: state === 'held' ? 'held' : 'skipped' };
   });
 
@@ -54,7 +54,7 @@ describe('the gap ledger', () => {
         const gaps = plain.filter(({ state }) => state === 'missing');
         const places = gaps.map(({ from, to, tries }) => ({ from, to, tries }));
         for (const found of [ledger, new GapLedger(database)]) {
-          expect(found.ranges(0 as Slot, 99 as Slot)).toEqual(plain);
+          expect(found.ranges(asSlot(0), asSlot(99))).toEqual(plain);
           expect(found.gaps.map(({ from, to, tries }) => ({ from, to, tries }))).toEqual(places);
           expect(found.counts.missing).toBe(
             gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
@@ -67,11 +67,11 @@ describe('the gap ledger', () => {
   test('is marked together with the cursor or not at all', () => {
     const gaps = new GapLedger(database);
     const cursor = new CursorTable(database, { fence: WriterFence.take(database), gaps });
-    cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false }, [held(1, 4), missing(5, 7)]);
+    cursor.write({ epoch: 1, slot: asSlot(8), isDirty: false }, [held(1, 4), missing(5, 7)]);
     // The second mark cannot be stored: the whole step must not be.
     const impossible = { ...missing(10, 11), tries: Number.NaN };
     const step = () =>
-      cursor.write({ epoch: 1, slot: 20 as Slot, isDirty: false }, [held(5, 7), impossible]);
+      cursor.write({ epoch: 1, slot: asSlot(20), isDirty: false }, [held(5, 7), impossible]);
     expect(step).toThrow(StoreError);
     expect(cursor.read().slot).toBe(8);
     expect(gaps.gaps).toMatchObject([{ from: 5, to: 7, reason: 'pruned', tries: 1 }]);
@@ -84,10 +84,10 @@ describe('the writer', () => {
     const database = openControlPlane(':memory:');
     const gaps = new GapLedger(database);
     const stale = new CursorTable(database, { fence: WriterFence.take(database), gaps });
-    stale.write({ epoch: 1, slot: 3 as Slot, isDirty: false }, [held(1, 3)]);
+    stale.write({ epoch: 1, slot: asSlot(3), isDirty: false }, [held(1, 3)]);
     const next = new CursorTable(database, { fence: WriterFence.take(database), gaps });
-    next.write({ epoch: 1, slot: 5 as Slot, isDirty: false }, [held(4, 5)]);
-    const waking = () => stale.write({ epoch: 1, slot: 4 as Slot, isDirty: false }, [held(4, 9)]);
+    next.write({ epoch: 1, slot: asSlot(5), isDirty: false }, [held(4, 5)]);
+    const waking = () => stale.write({ epoch: 1, slot: asSlot(4), isDirty: false }, [held(4, 9)]);
     expect(waking).toThrow(StoreError);
     expect(waking).toThrow('Another process writes to this data folder');
     expect(new CursorTable(database).read().slot).toBe(5);

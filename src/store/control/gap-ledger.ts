@@ -1,20 +1,44 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { firstGapFrom, type SlotGap, type SlotMark } from '../../model/slot-range.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
+import { column, integer, nullable, oneOf, orElse, slot, text } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll, prepareReader } from '../sqlite/prepare-all.ts';
+import { rowsOf, tableRow } from '../sqlite/table-row.ts';
 import { addToSum, takeFromSum } from './additive-sum.ts';
-import { ControlSums } from './control-sums.ts';
+import { type ControlSums, controlSums } from './control-sums.ts';
 import { joinMarks, type SlotRange, toGap, withMark } from './slot-ranges.ts';
 
-interface RangeRow {
-  readonly from_slot: number;
-  readonly to_slot: number;
-  readonly state: SlotRange['state'];
-  readonly reason: string | null;
-  readonly since_ms: number | null;
-  readonly tries: number;
-  readonly after_ms: number | null;
-  readonly before_ms: number | null;
-}
+const rangeState = oneOf<SlotRange['state']>(['held', 'skipped', 'missing']);
+
+const rangeEnd = orElse(slot, asSlot(0));
+
+export const SLOT_RANGES = tableRow('slot_ranges', {
+  from: column('from_slot', rangeEnd),
+  to: column('to_slot', rangeEnd),
+  state: rangeState,
+  reason: nullable(text),
+  sinceMs: nullable(integer),
+  tries: integer,
+  afterMs: nullable(integer),
+  beforeMs: nullable(integer),
+});
+
+const ALL = SLOT_RANGES.select('ORDER BY from_slot');
+
+const STATEMENTS = {
+  // Ranges are disjoint, so only the last range that begins before ?1 can overlap.
+  touching: SLOT_RANGES.select(
+    'WHERE from_slot <= ?2 AND from_slot >= coalesce(' +
+      '(SELECT max(from_slot) FROM slot_ranges WHERE from_slot <= ?1), 0) ORDER BY from_slot',
+  ),
+  missing: SLOT_RANGES.select("WHERE state = 'missing' ORDER BY from_slot"),
+  totals: rowsOf(
+    { state: rangeState, slots: integer },
+    'SELECT state, sum(to_slot - from_slot + 1) FROM slot_ranges GROUP BY state',
+  ),
+  add: SLOT_RANGES.insert(),
+  remove: 'DELETE FROM slot_ranges WHERE from_slot = ?',
+};
 
 /** How many slots are in each state. */
 export interface SlotCounts {
@@ -28,9 +52,7 @@ export interface SlotCounts {
  * gaps among them, which answers are checked against, are also kept in memory.
  */
 export class GapLedger {
-  private readonly touching: StatementSync;
-  private readonly remove: StatementSync;
-  private readonly add: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
   private readonly database: DatabaseSync;
   private readonly sums: ControlSums;
   private open: SlotGap[] = [];
@@ -38,15 +60,8 @@ export class GapLedger {
 
   constructor(database: DatabaseSync) {
     this.database = database;
-    this.sums = new ControlSums(database);
-    // Ranges are disjoint, so only the last range that begins before `from` can overlap.
-    this.touching = database.prepare(
-      'SELECT * FROM slot_ranges WHERE from_slot <= :to AND from_slot >= coalesce(' +
-        '(SELECT max(from_slot) FROM slot_ranges WHERE from_slot <= :from), 0) ' +
-        'ORDER BY from_slot',
-    );
-    this.remove = database.prepare('DELETE FROM slot_ranges WHERE from_slot = ?');
-    this.add = database.prepare('INSERT INTO slot_ranges VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.sums = controlSums(database);
+    this.statements = prepareAll(database, STATEMENTS);
     this.reload();
   }
 
@@ -67,8 +82,7 @@ export class GapLedger {
 
   /** The ranges that overlap `from` to `to`, ascending. */
   ranges(from: Slot, to: Slot): SlotRange[] {
-    const rows = this.touching.all({ from, to }) as unknown as RangeRow[];
-    return rows.map(toRange).filter((range) => range.to >= from);
+    return this.statements.touching.all(from, to).filter((range) => range.to >= from);
   }
 
   /**
@@ -87,9 +101,8 @@ export class GapLedger {
   }
 
   /** All ranges, ascending. */
-  *all(): Iterable<SlotRange> {
-    const rows = this.database.prepare('SELECT * FROM slot_ranges ORDER BY from_slot').iterate();
-    for (const row of rows) yield toRange(row as unknown as RangeRow);
+  all(): Iterable<SlotRange> {
+    return prepareReader(this.database, ALL).iterate();
   }
 
   /** Whether the ranges match their sum. True when an earlier version wrote them, without a sum. */
@@ -107,17 +120,9 @@ export class GapLedger {
 
   /** Reads gaps and counts from SQL, which discards marks that were not committed. */
   reload(): void {
-    const gaps = this.database
-      .prepare("SELECT * FROM slot_ranges WHERE state = 'missing' ORDER BY from_slot")
-      .all() as unknown as RangeRow[];
-    this.open = gaps.map((row) => toGap(toRange(row)));
-    const sums = this.database
-      .prepare(
-        'SELECT state, sum(to_slot - from_slot + 1) AS slots FROM slot_ranges GROUP BY state',
-      )
-      .all() as unknown as { readonly state: SlotRange['state']; readonly slots: number }[];
+    this.open = this.statements.missing.all().map(toGap);
     this.totals = { held: 0, skipped: 0, missing: 0 };
-    for (const { state, slots } of sums) this.totals[state] = slots;
+    for (const { state, slots } of this.statements.totals.all()) this.totals[state] = slots;
   }
 
   private sumOfRanges(): number {
@@ -131,21 +136,16 @@ export class GapLedger {
     readonly after: readonly SlotRange[];
   } {
     // Includes the neighbours, so that equal adjacent ranges are joined.
-    const from = Math.max(mark.from - 1, 0) as Slot;
-    const to = (mark.to + 1) as Slot;
+    const from = asSlot(Math.max(mark.from - 1, 0));
+    const to = asSlot(mark.to + 1);
     const before = this.ranges(from, to);
     const after = withMark(before, mark);
-    for (const range of before) this.remove.run(range.from);
-    for (const range of after) this.insert(range);
+    for (const range of before) this.statements.remove.run(range.from);
+    for (const range of after) this.statements.add.run(range);
     this.count(before, -1);
     this.count(after, 1);
     this.replaceGaps(before, after);
     return { before, after };
-  }
-
-  private insert({ from, to, state, ...range }: SlotRange): void {
-    const { reason, sinceMs, tries, afterMs, beforeMs } = range;
-    this.add.run(from, to, state, reason, sinceMs, tries, afterMs, beforeMs);
   }
 
   private count(ranges: readonly SlotRange[], sign: 1 | -1): void {
@@ -165,19 +165,6 @@ function isMissing({ state }: SlotRange): boolean {
   return state === 'missing';
 }
 
-function textOf({ from, to, state, reason, sinceMs, tries, afterMs, beforeMs }: SlotRange): string {
-  return JSON.stringify([from, to, state, reason, sinceMs, tries, afterMs, beforeMs]);
-}
-
-function toRange(row: RangeRow): SlotRange {
-  return {
-    from: row.from_slot as Slot,
-    to: row.to_slot as Slot,
-    state: row.state,
-    reason: row.reason,
-    sinceMs: row.since_ms,
-    tries: row.tries,
-    afterMs: row.after_ms,
-    beforeMs: row.before_ms,
-  };
+function textOf(range: SlotRange): string {
+  return JSON.stringify(SLOT_RANGES.toCells(range));
 }

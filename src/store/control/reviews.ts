@@ -1,14 +1,19 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { ClassificationState } from '../../model/fraud.ts';
 import {
+  CLASSIFICATION_STATUSES,
   type ClassificationStatus,
   isReviewStep,
+  REVIEW_STATUSES,
   type ReviewEntry,
   type ReviewRequest,
   type ReviewStatus,
   statusOf,
 } from '../../model/fraud-review.ts';
+import { column, integer, nullable, oneOf, text } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
+import { tableRow } from '../sqlite/table-row.ts';
 
 /** Maximum entries returned for one classification. */
 const PUBLISHED_ENTRIES_MAX = 100;
@@ -19,14 +24,30 @@ export interface ReviewAnswer {
   readonly from: ClassificationStatus;
 }
 
-interface EntryRow {
-  readonly from_status: ClassificationStatus;
-  readonly to_status: ReviewStatus;
-  readonly account_id: string;
-  readonly key_id: string;
-  readonly note: string | null;
-  readonly at_ms: number;
-}
+export const REVIEWS = tableRow('reviews', {
+  classificationId: text,
+  status: oneOf(REVIEW_STATUSES),
+});
+
+export const REVIEW_ENTRIES = tableRow('review_entries', {
+  entry: integer,
+  classificationId: text,
+  from: column('from_status', oneOf(CLASSIFICATION_STATUSES)),
+  to: column('to_status', oneOf(REVIEW_STATUSES)),
+  accountId: text,
+  keyId: text,
+  note: nullable(text),
+  atMs: integer,
+});
+
+const STATEMENTS = {
+  current: REVIEWS.only('status').select('WHERE classification_id = ?'),
+  newest: REVIEW_ENTRIES.without('entry', 'classificationId').select(
+    'WHERE classification_id = ? ORDER BY entry DESC LIMIT ?',
+  ),
+  put: REVIEWS.upsert('classificationId'),
+  add: REVIEW_ENTRIES.without('entry').insert(),
+};
 
 /**
  * Reviews of classifications by users, by classification id: the current status and the full
@@ -36,38 +57,22 @@ interface EntryRow {
 export class ReviewTable {
   private readonly database: DatabaseSync;
   private readonly nowMs: () => number;
-  private readonly current: StatementSync;
-  private readonly newest: StatementSync;
-  private readonly put: StatementSync;
-  private readonly add: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
 
   constructor(database: DatabaseSync, nowMs: () => number = Date.now) {
     this.database = database;
     this.nowMs = nowMs;
-    this.current = database.prepare('SELECT status FROM reviews WHERE classification_id = ?');
-    this.newest = database.prepare(
-      'SELECT * FROM review_entries WHERE classification_id = ? ORDER BY entry DESC LIMIT ?',
-    );
-    this.put = database.prepare(
-      'INSERT INTO reviews VALUES (?, ?) ' +
-        'ON CONFLICT (classification_id) DO UPDATE SET status = excluded.status',
-    );
-    this.add = database.prepare(
-      'INSERT INTO review_entries (classification_id, from_status, to_status, account_id, key_id, ' +
-        'note, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    );
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   /** The status of the last review; null when there is none. */
   statusOf(classificationId: string): ReviewStatus | null {
-    const row = this.current.get(classificationId);
-    return row === undefined ? null : (row.status as ReviewStatus);
+    return this.statements.current.get(classificationId)?.status ?? null;
   }
 
   /** The newest entries up to a maximum, oldest first. */
   entriesOf(classificationId: string): readonly ReviewEntry[] {
-    const rows = this.newest.all(classificationId, PUBLISHED_ENTRIES_MAX) as unknown as EntryRow[];
-    return rows.map(toEntry).reverse();
+    return this.statements.newest.all(classificationId, PUBLISHED_ENTRIES_MAX).reverse();
   }
 
   /** Accepts a review whose step is allowed from the current status; `state` enters into that. */
@@ -81,19 +86,7 @@ export class ReviewTable {
   }
 
   private write(request: ReviewRequest, from: ClassificationStatus): void {
-    const { classificationId, to, accountId, keyId, note } = request;
-    this.put.run(classificationId, to);
-    this.add.run(classificationId, from, to, accountId, keyId, note, this.nowMs());
+    this.statements.put.run({ classificationId: request.classificationId, status: request.to });
+    this.statements.add.run({ ...request, from, atMs: this.nowMs() });
   }
-}
-
-function toEntry(row: EntryRow): ReviewEntry {
-  return {
-    from: row.from_status,
-    to: row.to_status,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    note: row.note,
-    atMs: row.at_ms,
-  };
 }

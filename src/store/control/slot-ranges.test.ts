@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MissingMark, SlotMark, SlotState } from '../../model/slot-range.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { joinMarks, type SlotRange, withMark } from './slot-ranges.ts';
 
 const SLOTS = 30;
@@ -9,8 +9,8 @@ const SLOTS = 30;
 function missing(from: number, to: number, rest: Partial<MissingMark> = {}): MissingMark {
   return {
     state: 'missing',
-    from: from as Slot,
-    to: to as Slot,
+    from: asSlot(from),
+    to: asSlot(to),
     reason: 'nobody has them',
     sinceMs: 5,
     tries: 0,
@@ -32,7 +32,7 @@ const mark: fc.Arbitrary<SlotMark> = fc
   .map(({ from, length, state, tries, isSuspected }) => {
     const to = Math.min(from + length, SLOTS - 1);
     if (state === 'missing') return missing(from, to, { tries, isSuspected });
-    return { state, from: from as Slot, to: to as Slot };
+    return { state, from: asSlot(from), to: asSlot(to) };
   });
 
 /** The oracle: one slot at a time, by the rule documented in the model. */

@@ -1,5 +1,5 @@
 import type { SlotGap, SlotMark, SlotState } from '../../model/slot-range.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 
 /** Consecutive slots of one state, both ends included. Gap fields are null for other states. */
 export interface SlotRange {
@@ -71,7 +71,7 @@ function fresh(mark: SlotMark, from: number, to: number): SlotRange {
 }
 
 function part(range: SlotRange, from: number, to: number): SlotRange {
-  return { ...range, from: from as Slot, to: to as Slot };
+  return { ...range, from: asSlot(from), to: asSlot(to) };
 }
 
 function joined(pieces: readonly SlotRange[]): SlotRange[] {

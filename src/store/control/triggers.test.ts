@@ -7,7 +7,7 @@ import { BUSY, buildFiring } from '../../../tests/support/build-trigger.ts';
 import { OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
 import { StoreError } from '../../model/errors.ts';
 import { numberOf, type TriggerEvents } from '../../model/trigger.ts';
-import type { Lamports, Slot } from '../../model/units.ts';
+import { asLamports, asSlot } from '../../model/units.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { openControlPlane } from './control-plane.ts';
 import { type FiringDraft, FiringLog } from './firings.ts';
@@ -129,7 +129,7 @@ describe('the log of firings', () => {
   });
 
   test('returns the events after a number, with every digit', () => {
-    const figures = { ...draft().figures, solLamports: (2n ** 64n - 1n) as Lamports };
+    const figures = { ...draft().figures, solLamports: asLamports(2n ** 64n - 1n) };
     const [, second] = log().add([draft(), draft({ figures })]);
     expect(log().events({ accountId: 'one', since: 1, limit: 10 })).toEqual({
       events: [{ kind: 'fired', firing: second }],
@@ -146,7 +146,7 @@ describe('the log of firings', () => {
 
   test('keeps a retracted firing, and returns both events in order', () => {
     const firings = log();
-    const [first] = firings.add([draft({ slot: 7 as Slot }), draft()]);
+    const [first] = firings.add([draft({ slot: asSlot(7) }), draft()]);
     nowMs = 5_000;
     const [retraction] = firings.retract(first === undefined ? [] : [first]);
     expect(retraction).toMatchObject({ number: 3, firedNumber: 1, slot: 7, retractedAtMs: 5_000 });
@@ -178,7 +178,7 @@ describe('the log of firings', () => {
 
   test('lists the firings that were not retracted', () => {
     const firings = log();
-    const added = firings.add([7, 8, 9].map((slot) => draft({ slot: slot as Slot })));
+    const added = firings.add([7, 8, 9].map((slot) => draft({ slot: asSlot(slot) })));
     firings.retract(added.slice(1, 2));
     expect([...firings.standing()].map(({ number, slot }) => [number, slot])).toEqual([
       [1, 7],

@@ -1,8 +1,10 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition, StoredTrigger, TriggerName, TriggerRequest } from '../../model/trigger.ts';
-import type { Address } from '../../model/units.ts';
+import { address, column, integer, json, text } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll, prepareReader } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
+import { singleValue, tableRow } from '../sqlite/table-row.ts';
 import { TriggerTruths } from './trigger-truths.ts';
 
 export interface TriggerLimits {
@@ -19,16 +21,31 @@ export type TriggerChange =
   | { readonly kind: 'taken' }
   | { readonly kind: 'full' };
 
-interface TriggerRow {
-  readonly trigger_key: number;
-  readonly account_id: string;
-  readonly trigger_id: string;
-  readonly pool: string;
-  readonly conditions: string;
-  readonly revision: number;
-  readonly created_at_ms: number;
-  readonly updated_at_ms: number;
-}
+export const TRIGGERS = tableRow('triggers', {
+  key: column('trigger_key', integer),
+  accountId: text,
+  triggerId: text,
+  pool: address,
+  conditions: json<readonly Condition[]>(),
+  revision: integer,
+  createdAtMs: integer,
+  updatedAtMs: integer,
+});
+
+const ALL = TRIGGERS.select('ORDER BY trigger_key');
+
+const STATEMENTS = {
+  byName: TRIGGERS.select('WHERE account_id = ? AND trigger_id = ?'),
+  byKey: TRIGGERS.select('WHERE trigger_key = ?'),
+  count: singleValue(integer, 'SELECT count(*) FROM triggers WHERE account_id = ?'),
+  page: TRIGGERS.select('WHERE account_id = ? ORDER BY trigger_key LIMIT ? OFFSET ?'),
+  add: TRIGGERS.without('key').insert(),
+  replace: TRIGGERS.returning(
+    'UPDATE triggers SET conditions = ?, revision = revision + 1, updated_at_ms = ? ' +
+      'WHERE trigger_key = ?',
+  ),
+  remove: 'DELETE FROM triggers WHERE trigger_key = ?',
+};
 
 /** The active triggers of all accounts. */
 export class StoredTriggers {
@@ -37,13 +54,7 @@ export class StoredTriggers {
   readonly truths: TriggerTruths;
   private readonly database: DatabaseSync;
   private readonly nowMs: () => number;
-  private readonly byName: StatementSync;
-  private readonly byKey: StatementSync;
-  private readonly count: StatementSync;
-  private readonly page: StatementSync;
-  private readonly insert: StatementSync;
-  private readonly replace: StatementSync;
-  private readonly deletion: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
 
   constructor(
     database: DatabaseSync,
@@ -54,40 +65,22 @@ export class StoredTriggers {
     this.nowMs = nowMs;
     this.limits = limits;
     this.truths = new TriggerTruths(database);
-    this.byName = database.prepare(
-      'SELECT * FROM triggers WHERE account_id = ? AND trigger_id = ?',
-    );
-    this.byKey = database.prepare('SELECT * FROM triggers WHERE trigger_key = ?');
-    this.count = database.prepare('SELECT count(*) AS held FROM triggers WHERE account_id = ?');
-    this.page = database.prepare(
-      'SELECT * FROM triggers WHERE account_id = ? ORDER BY trigger_key LIMIT ? OFFSET ?',
-    );
-    this.insert = database.prepare(
-      'INSERT INTO triggers (account_id, trigger_id, pool, conditions, revision, created_at_ms, ' +
-        'updated_at_ms) VALUES (?, ?, ?, ?, 1, ?, ?) RETURNING *',
-    );
-    this.replace = database.prepare(
-      'UPDATE triggers SET conditions = ?, revision = revision + 1, updated_at_ms = ? ' +
-        'WHERE trigger_key = ? RETURNING *',
-    );
-    this.deletion = database.prepare('DELETE FROM triggers WHERE trigger_key = ?');
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   /** Triggers of all accounts, oldest first. */
-  *all(): Iterable<StoredTrigger> {
-    const rows = this.database.prepare('SELECT * FROM triggers ORDER BY trigger_key').iterate();
-    for (const row of rows) yield toTrigger(row as unknown as TriggerRow);
+  all(): Iterable<StoredTrigger> {
+    return prepareReader(this.database, ALL).iterate();
   }
 
   /** A page of an account's triggers, oldest first. */
   list(accountId: string, limit: number, offset: number): readonly StoredTrigger[] {
-    const rows = this.page.all(accountId, limit, offset) as unknown as TriggerRow[];
-    return rows.map(toTrigger);
+    return this.statements.page.all(accountId, limit, offset);
   }
 
   /** The number of triggers of an account. */
   countOf(accountId: string): number {
-    return Number(this.count.get(accountId)?.held);
+    return Number(this.statements.count.get(accountId));
   }
 
   /** Idempotent: the same request again changes nothing. */
@@ -100,9 +93,10 @@ export class StoredTriggers {
       }
       if (this.countOf(accountId) >= this.limits.triggersMax) return { kind: 'full' };
       const nowMs = this.nowMs();
-      const text = JSON.stringify(conditions);
-      const row = this.insert.get(accountId, triggerId, pool, text, nowMs, nowMs);
-      return { kind: 'changed', trigger: toTrigger(row as unknown as TriggerRow) };
+      const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+      const added = { accountId, triggerId, pool, conditions, revision: 1, ...times };
+      const { lastInsertRowid } = this.statements.add.run(added);
+      return { kind: 'changed', trigger: { key: Number(lastInsertRowid), ...added } };
     });
   }
 
@@ -112,8 +106,9 @@ export class StoredTriggers {
       const known = this.find(name);
       if (known === null) return { kind: 'unknown' };
       if (isDeepStrictEqual(known.conditions, conditions)) return { kind: 'same', trigger: known };
-      const row = this.replace.get(JSON.stringify(conditions), this.nowMs(), known.key);
-      return { kind: 'changed', trigger: toTrigger(row as unknown as TriggerRow) };
+      const text = JSON.stringify(conditions);
+      const trigger = this.statements.replace.get(text, this.nowMs(), known.key);
+      return trigger === null ? { kind: 'unknown' } : { kind: 'changed', trigger };
     });
   }
 
@@ -121,31 +116,16 @@ export class StoredTriggers {
     return inTransaction(this.database, () => {
       const known = this.find(name);
       if (known === null) return { kind: 'unknown' };
-      this.deletion.run(known.key);
+      this.statements.remove.run(known.key);
       return { kind: 'changed', trigger: { ...known, updatedAtMs: this.nowMs() } };
     });
   }
 
   ofKey(key: number): StoredTrigger | null {
-    const row = this.byKey.get(key);
-    return row === undefined ? null : toTrigger(row as unknown as TriggerRow);
+    return this.statements.byKey.get(key);
   }
 
   private find({ accountId, triggerId }: TriggerName): StoredTrigger | null {
-    const row = this.byName.get(accountId, triggerId);
-    return row === undefined ? null : toTrigger(row as unknown as TriggerRow);
+    return this.statements.byName.get(accountId, triggerId);
   }
-}
-
-function toTrigger(row: TriggerRow): StoredTrigger {
-  return {
-    key: row.trigger_key,
-    accountId: row.account_id,
-    triggerId: row.trigger_id,
-    pool: row.pool as Address,
-    conditions: JSON.parse(row.conditions) as readonly Condition[],
-    revision: row.revision,
-    createdAtMs: row.created_at_ms,
-    updatedAtMs: row.updated_at_ms,
-  };
 }

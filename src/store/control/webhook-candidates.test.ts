@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { openControlPlane } from './control-plane.ts';
 import { type WebhookCandidate, WebhookCandidates } from './webhook-candidates.ts';
 
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 const candidate = (slot: number, name: string): WebhookCandidate => ({
-  slot: slot as Slot,
+  slot: asSlot(slot),
   kind: 'finding',
   name,
   content: `of ${slot}`,
@@ -67,7 +67,7 @@ test('candidates are kept when the transaction fails', () => {
 
 test('candidates of a reverted slot are removed, and may be added again', () => {
   candidates.add([candidate(7, 'a'), candidate(8, 'a'), candidate(9, 'a')]);
-  candidates.forget(8 as Slot);
+  candidates.forget(asSlot(8));
   candidates.forgetAfter(8);
   expect(candidates.oldestSlot).toBe(7);
   candidates.add([candidate(8, 'b')]);
@@ -76,8 +76,8 @@ test('candidates of a reverted slot are removed, and may be added again', () => 
 
 test('the published level of a finding is kept until it is withdrawn', () => {
   expect(candidates.publishedLevel('a')).toBe(0);
-  candidates.setPublishedLevel('a', 2, 7 as Slot);
+  candidates.setPublishedLevel('a', 2, asSlot(7));
   expect(candidates.publishedLevel('a')).toBe(2);
-  candidates.setPublishedLevel('a', 0, 8 as Slot);
+  candidates.setPublishedLevel('a', 0, asSlot(8));
   expect(candidates.publishedLevel('a')).toBe(0);
 });

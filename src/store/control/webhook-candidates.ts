@@ -1,6 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Slot } from '../../model/units.ts';
+import { column, integer, nullable, oneOf, slot, text } from '../sqlite/kind.ts';
+import type { NamedValues } from '../sqlite/named-values.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
+import { singleValue, tableRow } from '../sqlite/table-row.ts';
+import { metaTexts } from './meta-texts.ts';
 
 /** A finding or signal of a slot that may become an event once the slot is final. */
 export interface WebhookCandidate {
@@ -10,6 +15,35 @@ export interface WebhookCandidate {
   readonly name: string;
   readonly content: string;
 }
+
+export const WEBHOOK_CANDIDATES = tableRow('webhook_candidates', {
+  key: column('candidate_key', integer),
+  slot,
+  kind: oneOf(['finding', 'signal']),
+  name: text,
+  content: text,
+});
+
+export const WEBHOOK_FINDINGS = tableRow('webhook_findings', {
+  classificationId: text,
+  level: column('told_level', integer),
+  slot,
+});
+
+const STATEMENTS = {
+  add: WEBHOOK_CANDIDATES.without('key').upsert('slot', 'kind', 'name'),
+  forget: 'DELETE FROM webhook_candidates WHERE slot = ?',
+  forgetAfter: 'DELETE FROM webhook_candidates WHERE slot > ?',
+  remove: 'DELETE FROM webhook_candidates WHERE candidate_key = ?',
+  oldest: WEBHOOK_CANDIDATES.select('WHERE slot <= ? ORDER BY slot, candidate_key LIMIT ?'),
+  oldestSlot: singleValue(nullable(slot), 'SELECT min(slot) FROM webhook_candidates'),
+  level: WEBHOOK_FINDINGS.only('level').select('WHERE classification_id = ?'),
+  putLevel: WEBHOOK_FINDINGS.upsert('classificationId'),
+  dropLevel: 'DELETE FROM webhook_findings WHERE classification_id = ?',
+  pruneLevels:
+    'DELETE FROM webhook_findings WHERE slot <= (SELECT slot FROM webhook_findings ' +
+    'ORDER BY slot DESC LIMIT 1 OFFSET ?)',
+};
 
 const RELEASED = 'webhooks_released_slot';
 /** Findings whose published level is kept, the most recently changed. */
@@ -22,66 +56,32 @@ const FINDINGS_MAX = 50_000;
  */
 export class WebhookCandidates {
   private readonly database: DatabaseSync;
-  private readonly insert: StatementSync;
-  private readonly deletion: StatementSync;
-  private readonly deletionAfter: StatementSync;
-  private readonly deletionTo: StatementSync;
-  private readonly select: StatementSync;
-  private readonly oldest: StatementSync;
-  private readonly readReleased: StatementSync;
-  private readonly writeReleased: StatementSync;
-  private readonly level: StatementSync;
-  private readonly putLevel: StatementSync;
-  private readonly dropLevel: StatementSync;
-  private readonly pruneLevels: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
+  private readonly meta: NamedValues<string>;
 
   constructor(database: DatabaseSync) {
     this.database = database;
-    const prepare = (sql: string) => database.prepare(sql);
-    this.insert = prepare(
-      'INSERT INTO webhook_candidates (slot, kind, name, content) VALUES (?, ?, ?, ?) ' +
-        'ON CONFLICT (slot, kind, name) DO UPDATE SET content = excluded.content',
-    );
-    this.deletion = prepare('DELETE FROM webhook_candidates WHERE slot = ?');
-    this.deletionAfter = prepare('DELETE FROM webhook_candidates WHERE slot > ?');
-    this.deletionTo = prepare('DELETE FROM webhook_candidates WHERE candidate_key = ?');
-    this.select = prepare(
-      'SELECT * FROM webhook_candidates WHERE slot <= ? ORDER BY slot, candidate_key LIMIT ?',
-    );
-    this.oldest = prepare('SELECT min(slot) AS slot FROM webhook_candidates');
-    this.readReleased = prepare('SELECT value FROM meta WHERE name = ?');
-    this.writeReleased = prepare(
-      'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-    );
-    this.level = prepare('SELECT told_level FROM webhook_findings WHERE classification_id = ?');
-    this.putLevel = prepare(
-      'INSERT INTO webhook_findings VALUES (?, ?, ?) ON CONFLICT (classification_id) ' +
-        'DO UPDATE SET told_level = excluded.told_level, slot = excluded.slot',
-    );
-    this.dropLevel = prepare('DELETE FROM webhook_findings WHERE classification_id = ?');
-    this.pruneLevels = prepare(
-      'DELETE FROM webhook_findings WHERE slot <= (SELECT slot FROM webhook_findings ' +
-        'ORDER BY slot DESC LIMIT 1 OFFSET ?)',
-    );
+    this.statements = prepareAll(database, STATEMENTS);
+    this.meta = metaTexts(database);
   }
 
   /** Candidates of released slots are ignored. */
   add(candidates: readonly WebhookCandidate[]): void {
     inTransaction(this.database, () => {
       const released = this.releasedSlot;
-      for (const { slot, kind, name, content } of candidates) {
-        if (slot > released) this.insert.run(slot, kind, name, content);
+      for (const candidate of candidates) {
+        if (candidate.slot > released) this.statements.add.run(candidate);
       }
     });
   }
 
   /** Call it when the slot is reverted. */
   forget(slot: Slot): void {
-    this.deletion.run(slot);
+    this.statements.forget.run(slot);
   }
 
   forgetAfter(slot: number): void {
-    this.deletionAfter.run(slot);
+    this.statements.forgetAfter.run(slot);
   }
 
   /**
@@ -94,45 +94,35 @@ export class WebhookCandidates {
     take: (candidates: readonly WebhookCandidate[]) => void,
   ): number {
     return inTransaction(this.database, () => {
-      const rows = this.select.all(finalSlot, limit);
+      const rows = this.statements.oldest.all(finalSlot, limit);
       const last = rows.at(-1);
       if (last === undefined) return 0;
-      take(rows.map(toCandidate));
-      for (const row of rows) this.deletionTo.run(Number(row.candidate_key));
-      this.pruneLevels.run(FINDINGS_MAX);
+      take(rows.map(({ key, ...candidate }) => candidate));
+      for (const { key } of rows) this.statements.remove.run(key);
+      this.statements.pruneLevels.run(FINDINGS_MAX);
       // At the limit, the last slot may have more candidates.
-      const released = rows.length < limit ? Number(last.slot) : Number(last.slot) - 1;
-      this.writeReleased.run(RELEASED, String(Math.max(released, this.releasedSlot)));
+      const released = rows.length < limit ? last.slot : last.slot - 1;
+      this.meta.write(RELEASED, String(Math.max(released, this.releasedSlot)));
       return rows.length;
     });
   }
 
   /** Slot of the oldest candidate; null when there is none. */
   get oldestSlot(): number | null {
-    const row = this.oldest.get();
-    return row === undefined || row.slot === null ? null : Number(row.slot);
+    return this.statements.oldestSlot.get();
   }
 
   /** The highest level published for a finding and not withdrawn since; 0 for none. */
   publishedLevel(classificationId: string): number {
-    return Number(this.level.get(classificationId)?.told_level ?? 0);
+    return this.statements.level.get(classificationId)?.level ?? 0;
   }
 
   setPublishedLevel(classificationId: string, level: number, slot: Slot): void {
-    if (level === 0) this.dropLevel.run(classificationId);
-    else this.putLevel.run(classificationId, level, slot);
+    if (level === 0) this.statements.dropLevel.run(classificationId);
+    else this.statements.putLevel.run({ classificationId, level, slot });
   }
 
   private get releasedSlot(): number {
-    return Number(this.readReleased.get(RELEASED)?.value ?? -1);
+    return Number(this.meta.read(RELEASED) ?? -1);
   }
-}
-
-function toCandidate(row: Record<string, unknown>): WebhookCandidate {
-  return {
-    slot: Number(row.slot) as Slot,
-    kind: row.kind === 'signal' ? 'signal' : 'finding',
-    name: String(row.name),
-    content: String(row.content),
-  };
 }

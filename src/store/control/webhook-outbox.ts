@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type {
-  DeliveryAttempt,
-  DeliveryPage,
-  DeliveryState,
-  WebhookDelivery,
+import {
+  DELIVERY_STATES,
+  type DeliveryAttempt,
+  type DeliveryPage,
+  type WebhookDelivery,
 } from '../../model/webhook.ts';
+import { column, integer, nullable, oneOf, text } from '../sqlite/kind.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
+import { type RowOf, singleValue, tableRow } from '../sqlite/table-row.ts';
 
 export interface OutboxLimits {
   /** Maximum pending deliveries of a webhook; beyond it the oldest are dropped. */
@@ -47,36 +49,50 @@ export type AttemptEnd =
   | { readonly state: 'delivered' | 'failed' }
   | { readonly state: 'pending'; readonly nextAttemptMs: number };
 
-interface DeliveryRow {
-  readonly delivery_key: number;
-  readonly webhook_id: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly created_at_ms: number;
-  readonly state: DeliveryState;
-  readonly next_attempt_ms: number | null;
-  readonly attempts: number;
-}
+export const WEBHOOK_DELIVERIES = tableRow('webhook_deliveries', {
+  key: column('delivery_key', integer),
+  webhookId: text,
+  id: column('event_id', text),
+  eventType: text,
+  body: text,
+  createdAtMs: integer,
+  sinceMs: integer,
+  state: oneOf(DELIVERY_STATES),
+  nextAttemptMs: nullable(integer),
+  attemptCount: column('attempts', integer),
+  attemptsSince: integer,
+});
+
+export const WEBHOOK_ATTEMPTS = tableRow('webhook_attempts', {
+  deliveryKey: integer,
+  attempt: integer,
+  atMs: integer,
+  status: nullable(integer),
+  error: nullable(text),
+  durationMs: integer,
+});
+
+const DELIVERY = WEBHOOK_DELIVERIES.without('body', 'sinceMs', 'attemptsSince');
+const DUE = WEBHOOK_DELIVERIES.only('key', 'id', 'body', 'sinceMs', 'attemptsSince');
 
 /** Statements by name; each is prepared once. */
 const STATEMENTS = {
-  insert:
-    'INSERT INTO webhook_deliveries (webhook_id, event_id, event_type, body, created_at_ms, ' +
-    "since_ms, state, next_attempt_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?5, 'pending', ?5) " +
-    'ON CONFLICT (webhook_id, event_id) DO NOTHING',
-  pending: 'SELECT pending FROM webhooks WHERE webhook_id = ?',
-  allPending: 'SELECT sum(pending) AS pending FROM webhooks',
+  add: WEBHOOK_DELIVERIES.without('key').insert('ON CONFLICT (webhook_id, event_id) DO NOTHING'),
+  pending: singleValue(integer, 'SELECT pending FROM webhooks WHERE webhook_id = ?'),
+  allPending: singleValue(nullable(integer), 'SELECT sum(pending) FROM webhooks'),
   drop:
     "UPDATE webhook_deliveries SET state = 'dropped', next_attempt_ms = NULL WHERE " +
     'delivery_key IN (SELECT delivery_key FROM webhook_deliveries WHERE webhook_id = ? ' +
     "AND state = 'pending' ORDER BY delivery_key LIMIT ?)",
-  dueOf:
-    'SELECT delivery_key, event_id, body, attempts_since, since_ms FROM webhook_deliveries ' +
+  due: DUE.select(
     "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms <= ? " +
-    'ORDER BY next_attempt_ms, delivery_key LIMIT ?',
-  nextDue:
-    'SELECT min(next_attempt_ms) AS due_ms FROM webhook_deliveries ' +
-    "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms > ?",
+      'ORDER BY next_attempt_ms, delivery_key LIMIT ?',
+  ),
+  nextDue: singleValue(
+    nullable(integer),
+    'SELECT min(next_attempt_ms) FROM webhook_deliveries ' +
+      "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms > ?",
+  ),
   attempt:
     'INSERT INTO webhook_attempts SELECT delivery_key, attempts + 1, ?, ?, ?, ? ' +
     'FROM webhook_deliveries WHERE delivery_key = ?',
@@ -100,14 +116,12 @@ const STATEMENTS = {
     '(created_at_ms < ?2 OR delivery_key <= coalesce((SELECT delivery_key FROM ' +
     "webhook_deliveries WHERE webhook_id = ?1 AND state <> 'pending' " +
     'ORDER BY delivery_key DESC LIMIT 1 OFFSET ?3), -1))',
-  page:
-    'SELECT * FROM webhook_deliveries WHERE webhook_id = ? ' +
-    'ORDER BY delivery_key DESC LIMIT ? OFFSET ?',
-  total: 'SELECT count(*) AS held FROM webhook_deliveries WHERE webhook_id = ?',
-  one: 'SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?',
-  attempts:
-    'SELECT at_ms, status, error, duration_ms FROM webhook_attempts WHERE delivery_key = ? ' +
-    'ORDER BY attempt DESC',
+  page: DELIVERY.select('WHERE webhook_id = ? ORDER BY delivery_key DESC LIMIT ? OFFSET ?'),
+  total: singleValue(integer, 'SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ?'),
+  one: DELIVERY.select('WHERE webhook_id = ? AND event_id = ?'),
+  attempts: WEBHOOK_ATTEMPTS.without('deliveryKey', 'attempt').select(
+    'WHERE delivery_key = ? ORDER BY attempt DESC',
+  ),
 } as const;
 
 /**
@@ -135,7 +149,10 @@ export class WebhookOutbox {
   /** Queues the event for delivery as soon as possible. */
   put(webhookId: string, { id, type, body }: OutgoingEvent): void {
     inTransaction(this.database, () => {
-      this.statements.insert.run(webhookId, id, type, body, this.nowMs());
+      const nowMs = this.nowMs();
+      const pending = { state: 'pending', attemptCount: 0, attemptsSince: 0 } as const;
+      const times = { createdAtMs: nowMs, sinceMs: nowMs, nextAttemptMs: nowMs };
+      this.statements.add.run({ webhookId, id, eventType: type, body, ...times, ...pending });
       const surplus = this.pendingOf(webhookId) - this.limits.pendingMax;
       if (surplus > 0) this.statements.drop.run(webhookId, surplus);
     });
@@ -143,19 +160,15 @@ export class WebhookOutbox {
 
   /** Deliveries that may be attempted now, the longest overdue first. */
   due(webhookId: string, limit: number): readonly DueDelivery[] {
-    return this.statements.dueOf.all(webhookId, this.nowMs(), limit).map((row) => ({
-      key: Number(row.delivery_key),
-      eventId: String(row.event_id),
-      body: String(row.body),
-      attempts: Number(row.attempts_since),
-      sinceMs: Number(row.since_ms),
-    }));
+    const rows = this.statements.due.all(webhookId, this.nowMs(), limit);
+    return rows.map(({ id, attemptsSince, ...due }) => {
+      return { ...due, eventId: id, attempts: attemptsSince };
+    });
   }
 
   /** When the next delivery that is not due yet will be due; null when there is none. */
   nextDueMs(webhookId: string): number | null {
-    const row = this.statements.nextDue.get(webhookId, this.nowMs());
-    return row === undefined || row.due_ms === null ? null : Number(row.due_ms);
+    return this.statements.nextDue.get(webhookId, this.nowMs());
   }
 
   /** Records an attempt. Does nothing when the delivery was removed meanwhile. */
@@ -188,14 +201,14 @@ export class WebhookOutbox {
 
   find(webhookId: string, deliveryId: string): WebhookDelivery | null {
     const row = this.statements.one.get(webhookId, deliveryId);
-    return row === undefined ? null : this.toDelivery(row as unknown as DeliveryRow);
+    return row === null ? null : this.toDelivery(row);
   }
 
   list(webhookId: string, limit: number, offset: number): DeliveryPage {
-    const rows = this.statements.page.all(webhookId, limit, offset) as unknown as DeliveryRow[];
+    const rows = this.statements.page.all(webhookId, limit, offset);
     return {
       deliveries: rows.map((row) => this.toDelivery(row)),
-      total: Number(this.statements.total.get(webhookId)?.held),
+      total: Number(this.statements.total.get(webhookId)),
     };
   }
 
@@ -206,30 +219,15 @@ export class WebhookOutbox {
   }
 
   pendingOf(webhookId: string): number {
-    return Number(this.statements.pending.get(webhookId)?.pending ?? 0);
+    return this.statements.pending.get(webhookId) ?? 0;
   }
 
   /** Pending deliveries of all webhooks. */
   get pendingTotal(): number {
-    return Number(this.statements.allPending.get()?.pending ?? 0);
+    return this.statements.allPending.get() ?? 0;
   }
 
-  private toDelivery(row: DeliveryRow): WebhookDelivery {
-    const attempts = this.statements.attempts.all(row.delivery_key).map((attempt) => ({
-      atMs: Number(attempt.at_ms),
-      status: attempt.status === null ? null : Number(attempt.status),
-      error: attempt.error === null ? null : String(attempt.error),
-      durationMs: Number(attempt.duration_ms),
-    }));
-    return {
-      id: row.event_id,
-      webhookId: row.webhook_id,
-      eventType: row.event_type,
-      createdAtMs: row.created_at_ms,
-      state: row.state,
-      nextAttemptMs: row.next_attempt_ms,
-      attempts,
-      attemptCount: row.attempts,
-    };
+  private toDelivery({ key, ...delivery }: RowOf<typeof DELIVERY>): WebhookDelivery {
+    return { ...delivery, attempts: this.statements.attempts.all(key) };
   }
 }

@@ -1,8 +1,13 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
+import { column, integer, text } from '../sqlite/kind.ts';
+import { NamedCounts } from '../sqlite/named-counts.ts';
+import { tableRow } from '../sqlite/table-row.ts';
 
 const NAME = 'ingestion';
+
+export const WRITERS = tableRow('writer', { name: text, count: column('epoch', integer) });
 
 /**
  * The right to write, as a fencing number in the control database. Taking it revokes it from the
@@ -14,22 +19,16 @@ const NAME = 'ingestion';
 export class WriterFence {
   /** The number of this writer. */
   readonly epoch: number;
-  private readonly select: StatementSync;
+  private readonly epochs: NamedCounts;
 
-  private constructor(epoch: number, select: StatementSync) {
+  private constructor(epoch: number, epochs: NamedCounts) {
     this.epoch = epoch;
-    this.select = select;
+    this.epochs = epochs;
   }
 
   static take(database: DatabaseSync): WriterFence {
-    const row = database
-      .prepare(
-        'INSERT INTO writer (name, epoch) VALUES (?, 1) ' +
-          'ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1 RETURNING epoch',
-      )
-      .get(NAME);
-    const select = database.prepare('SELECT epoch FROM writer WHERE name = ?');
-    return new WriterFence(Number(row?.epoch), select);
+    const epochs = new NamedCounts(database, WRITERS);
+    return new WriterFence(epochs.next(NAME), epochs);
   }
 
   /** Throws StoreError when another writer took over. In a transaction it holds until its end. */
@@ -44,7 +43,7 @@ export class WriterFence {
 
   private read(): number {
     try {
-      return Number(this.select.get(NAME)?.epoch);
+      return this.epochs.last(NAME) ?? Number.NaN;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new StoreError(`The right to write cannot be checked: ${reason}`, {

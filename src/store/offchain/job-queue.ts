@@ -1,5 +1,6 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type JobRow, type JobState, prepareJobStatements } from './job-table.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Prepared, prepareAll, type RowReader } from '../sqlite/prepare-all.ts';
+import { JOB_STATEMENTS, type JobRow, type JobState } from './job-table.ts';
 import { inOffchainTransaction } from './offchain-plane.ts';
 
 /** A job for one URL. `rank` is the slot of the newest token that needs it. */
@@ -63,6 +64,8 @@ const OLDEST_EVERY = 4;
 const WINDOW = 64;
 const PROMOTED_MAX = 1_000;
 
+const NEW_JOB = { state: 'pending', dueMs: null, attempts: 0, reads: 0, fault: null } as const;
+
 /**
  * A persistent job queue, with one job per kind and key. Jobs of the newest tokens come first, and
  * every fourth take returns the longest waiting one, so that no job starves. For a single thread.
@@ -70,7 +73,7 @@ const PROMOTED_MAX = 1_000;
 export class JobQueue {
   private readonly database: DatabaseSync;
   private readonly limits: JobLimits;
-  private readonly statements: ReturnType<typeof prepareJobStatements>;
+  private readonly statements: Prepared<typeof JOB_STATEMENTS>;
   private readonly sizes = new Map<string, number>();
   private readonly takes = new Map<string, number>();
   private droppedJobs = 0;
@@ -79,7 +82,7 @@ export class JobQueue {
   constructor(database: DatabaseSync, nowMs: number, limits: Partial<JobLimits> = {}) {
     this.database = database;
     this.limits = { ...DEFAULT_JOB_LIMITS, ...limits };
-    this.statements = prepareJobStatements(database);
+    this.statements = prepareAll(database, JOB_STATEMENTS);
     this.giveBackRunning(nowMs);
     this.recount();
   }
@@ -100,18 +103,16 @@ export class JobQueue {
   /** Adds a job, or raises the rank of an existing one. A finished job is not repeated. */
   want(job: WantedJob, nowMs: number): void {
     this.transact(() => {
-      const known = this.find(job.kind, job.key);
+      const known = this.statements.find.get(job.kind, job.key);
       if (known === null) {
-        this.statements.insert.run(job.kind, job.key, job.url, job.rank, nowMs);
+        this.statements.insert.run({ ...job, ...NEW_JOB, sinceMs: nowMs });
         this.moved(job.kind, null, 'pending');
         this.makeSpace();
         return;
       }
       const isRevived =
-        known.state === 'dead' && nowMs - known.since_ms >= this.limits.reviveAfterMs;
-      if (isRevived) {
-        this.put({ ...known, state: 'pending', since_ms: nowMs, due_ms: null, attempts: 0 });
-      }
+        known.state === 'dead' && nowMs - known.sinceMs >= this.limits.reviveAfterMs;
+      if (isRevived) this.putBack(known, nowMs, 0);
       if (job.rank > known.rank) this.statements.raise.run(job.rank, job.kind, job.key);
     });
   }
@@ -126,12 +127,11 @@ export class JobQueue {
       const { newest, oldest } = this.statements;
       const takes = this.takes.get(kind) ?? 0;
       const order = takes % OLDEST_EVERY === OLDEST_EVERY - 1 ? oldest : newest;
-      const rows = order.all(kind, WINDOW) as unknown as JobRow[];
-      const row = rows.find(({ url }) => isFree(url));
+      const row = order.all(kind, WINDOW).find(({ url }) => isFree(url));
       if (row === undefined) return null;
       this.takes.set(kind, takes + 1);
       const leaseMs = nowMs + this.limits.leaseMs;
-      this.put({ ...row, state: 'running', due_ms: leaseMs }, row.state);
+      this.put({ ...row, state: 'running', dueMs: leaseMs }, row.state);
       const { key, url, rank, attempts, reads } = row;
       return { kind, key, url, rank, attempts, reads, leaseMs };
     });
@@ -146,15 +146,16 @@ export class JobQueue {
       const row = this.leased(job);
       if (row === null) return false;
       const isDone = end.kind === 'done';
-      this.put({
+      const ended = {
         ...row,
         state: end.kind,
-        since_ms: nowMs,
-        due_ms: end.kind === 'dead' ? null : end.againMs,
+        sinceMs: nowMs,
+        dueMs: end.kind === 'dead' ? null : end.againMs,
         attempts: isDone ? 0 : end.attempts,
         reads: isDone ? end.reads : row.reads,
         fault: isDone ? null : end.fault,
-      });
+      };
+      this.put(ended, row.state);
       this.forgetSettled();
       return true;
     });
@@ -168,13 +169,13 @@ export class JobQueue {
   /** Returns a job to the queue unchanged. */
   release(job: TakenJob, nowMs: number): void {
     const row = this.leased(job);
-    if (row !== null) this.put({ ...row, state: 'pending', since_ms: nowMs, due_ms: null });
+    if (row !== null) this.putBack(row, nowMs, row.attempts);
   }
 
   /** Dead jobs, those of the newest tokens first. */
   deadLetters(limit: number): readonly DeadJob[] {
-    const rows = this.statements.dead.all(limit) as unknown as JobRow[];
-    return rows.map(({ kind, key, url, rank, fault, since_ms: diedAtMs }) => {
+    return this.statements.dead.all(limit).map((row) => {
+      const { kind, key, url, rank, fault, sinceMs: diedAtMs } = row;
       return { kind, key, url, rank, fault: fault ?? '', diedAtMs };
     });
   }
@@ -198,40 +199,31 @@ export class JobQueue {
   private recount(): void {
     const rows = this.statements.sizes.all();
     this.sizes.clear();
-    for (const row of rows) this.sizes.set(`${row.kind} ${row.state}`, Number(row.size));
+    for (const { kind, state, size } of rows) this.sizes.set(`${kind} ${state}`, size);
     this.isMiscounted = false;
   }
 
   private promote(nowMs: number): void {
-    const rows = this.statements.due.all(nowMs, PROMOTED_MAX) as unknown as JobRow[];
+    const rows = this.statements.due.all(nowMs, PROMOTED_MAX);
     for (const row of rows) {
-      const attempts = row.state === 'running' ? row.attempts + 1 : row.attempts;
-      const pending = {
-        ...row,
-        state: 'pending' as const,
-        since_ms: nowMs,
-        due_ms: null,
-        attempts,
-      };
-      this.put(pending, row.state);
+      this.putBack(row, nowMs, row.state === 'running' ? row.attempts + 1 : row.attempts);
     }
     if (rows.length > 0) this.makeSpace();
   }
 
   private leased(job: TakenJob): JobRow | null {
-    const row = this.find(job.kind, job.key);
-    return row?.state === 'running' && row.due_ms === job.leaseMs ? row : null;
+    const row = this.statements.find.get(job.kind, job.key);
+    return row?.state === 'running' && row.dueMs === job.leaseMs ? row : null;
   }
 
-  private find(kind: string, key: string): JobRow | null {
-    return (this.statements.find.get(kind, key) as unknown as JobRow | undefined) ?? null;
+  /** Makes a job pending from now on. */
+  private putBack(row: JobRow, nowMs: number, attempts: number): void {
+    this.put({ ...row, state: 'pending', sinceMs: nowMs, dueMs: null, attempts }, row.state);
   }
 
-  private put(row: JobRow, from: JobState | null = null): void {
-    const { kind, key, state, since_ms, due_ms, attempts, reads, fault } = row;
-    const before = from ?? this.find(kind, key)?.state ?? null;
-    this.statements.update.run(state, since_ms, due_ms, attempts, reads, fault, kind, key);
-    this.moved(kind, before, state);
+  private put(row: JobRow, before: JobState): void {
+    this.statements.update.run(row, row.kind, row.key);
+    this.moved(row.kind, before, row.state);
   }
 
   private moved(kind: string, from: JobState | null, to: JobState | null): void {
@@ -262,8 +254,8 @@ export class JobQueue {
     if (surplus > 0) this.remove(this.statements.lowestSettled, surplus);
   }
 
-  private remove(lowest: StatementSync, count: number): number {
-    const rows = lowest.all(count) as unknown as JobRow[];
+  private remove(lowest: RowReader<JobRow>, count: number): number {
+    const rows = lowest.all(count);
     for (const { kind, key, state } of rows) {
       this.statements.remove.run(kind, key);
       this.moved(kind, state, null);

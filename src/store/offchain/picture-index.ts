@@ -1,4 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { text } from '../sqlite/kind.ts';
+import { prepareReader, type RowReader } from '../sqlite/prepare-all.ts';
+import { singleValue } from '../sqlite/table-row.ts';
 
 /**
  * Maximum distance of similar pictures: halving a picture, recompressing it or making it 5 %
@@ -47,13 +50,17 @@ export function isDistinctive(hash64: string): boolean {
  * so looking up 17 values of each part finds all of them.
  */
 export class PictureIndex {
-  private readonly byPart: ReturnType<DatabaseSync['prepare']>[];
+  private readonly byPart: RowReader<string>[];
 
   constructor(database: DatabaseSync) {
     const placeholders = Array.from({ length: PART_BITS + 1 }, () => '?').join(', ');
     this.byPart = Array.from({ length: PARTS }, (_, part) =>
-      database.prepare(
-        `SELECT hash64 FROM hashes WHERE part${part} IN (${placeholders}) LIMIT ${CANDIDATES_MAX}`,
+      prepareReader(
+        database,
+        singleValue(
+          text,
+          `SELECT hash64 FROM hashes WHERE part${part} IN (${placeholders}) LIMIT ${CANDIDATES_MAX}`,
+        ),
       ),
     );
   }
@@ -63,8 +70,7 @@ export class PictureIndex {
     const found = new Map<string, number>();
     for (const [part, value] of hashParts(hash64).entries()) {
       const values = [value, ...Array.from({ length: PART_BITS }, (_, bit) => value ^ (1 << bit))];
-      for (const row of this.byPart[part]?.iterate(...values) ?? []) {
-        const other = String(row.hash64);
+      for (const other of this.byPart[part]?.iterate(...values) ?? []) {
         const bits = bitsApart(hash64, other);
         if (bits <= SIMILAR_BITS_MAX && isDistinctive(other)) found.set(other, bits);
       }

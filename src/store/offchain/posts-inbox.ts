@@ -1,5 +1,8 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { PostEvent } from '../../model/social-post.ts';
+import { column, integer, json } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
+import { type RowOf, singleValue, tableRow } from '../sqlite/table-row.ts';
 import { inOffchainTransaction } from './offchain-plane.ts';
 
 /** Maximum pending posts; further imports are refused until some are counted. */
@@ -14,11 +17,20 @@ export function openInbox(path: string): { readonly inbox: PostsInbox; close(): 
   return { inbox: new PostsInbox(database), close: () => database.close() };
 }
 
+export const SOCIAL_INBOX = tableRow('social_inbox', {
+  entry: integer,
+  event: column('news', json<PostEvent>()),
+});
+
 /** An imported event with its number. */
-export interface InboxEntry {
-  readonly entry: number;
-  readonly event: PostEvent;
-}
+export type InboxEntry = RowOf<typeof SOCIAL_INBOX>;
+
+const STATEMENTS = {
+  add: SOCIAL_INBOX.without('entry').insert(),
+  waiting: singleValue(integer, 'SELECT count(*) FROM social_inbox'),
+  oldest: SOCIAL_INBOX.select('ORDER BY entry LIMIT ?'),
+  drop: 'DELETE FROM social_inbox WHERE entry <= ?',
+};
 
 /**
  * Posts imported by commands and clients, until the thread that counts posts takes them. They
@@ -26,43 +38,35 @@ export interface InboxEntry {
  */
 export class PostsInbox {
   private readonly database: DatabaseSync;
-  private readonly insert: StatementSync;
-  private readonly waitingCount: StatementSync;
-  private readonly oldest: StatementSync;
-  private readonly drop: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
   private readonly limit: number;
 
   constructor(database: DatabaseSync, limit: number = INBOX_MAX) {
     this.database = database;
     this.limit = limit;
-    this.insert = database.prepare('INSERT INTO social_inbox (news) VALUES (?)');
-    this.waitingCount = database.prepare('SELECT count(*) AS posts FROM social_inbox');
-    this.oldest = database.prepare('SELECT entry, news FROM social_inbox ORDER BY entry LIMIT ?');
-    this.drop = database.prepare('DELETE FROM social_inbox WHERE entry <= ?');
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   /** Adds all events, or none and returns false when the inbox is full. Throws StoreError. */
   put(events: readonly PostEvent[]): boolean {
     return inOffchainTransaction(this.database, () => {
       if (this.waiting() + events.length > this.limit) return false;
-      for (const one of events) this.insert.run(JSON.stringify(one));
+      for (const event of events) this.statements.add.run({ event });
       return true;
     });
   }
 
   waiting(): number {
-    return Number(this.waitingCount.get()?.posts ?? 0);
+    return this.statements.waiting.get() ?? 0;
   }
 
   /** The oldest entries. */
   read(limit: number): InboxEntry[] {
-    return this.oldest
-      .all(limit)
-      .map(({ entry, news }) => ({ entry: Number(entry), event: JSON.parse(String(news)) }));
+    return this.statements.oldest.all(limit);
   }
 
   /** Removes entries up to a number. */
   dropTo(entry: number): void {
-    this.drop.run(entry);
+    this.statements.drop.run(entry);
   }
 }

@@ -1,24 +1,31 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Slot } from '../../model/units.ts';
+import { integer, slot, text } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
+import { tableRow } from '../sqlite/table-row.ts';
+
+export const REACHED = tableRow('reached', { name: text, epoch: integer, slot });
+
+const STATEMENTS = {
+  read: REACHED.without('name').select('WHERE name = ?'),
+  write: REACHED.insertOrReplace(),
+};
 
 const NAME = 'fold';
 
 /** The last slot of an epoch whose tokens were processed for off-chain data. */
 export class ReachedSlot {
-  private readonly select: StatementSync;
-  private readonly upsert: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
 
   constructor(database: DatabaseSync) {
-    this.select = database.prepare('SELECT epoch, slot FROM reached WHERE name = ?');
-    this.upsert = database.prepare('INSERT OR REPLACE INTO reached VALUES (?, ?, ?)');
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   read(): { readonly epoch: number; readonly slot: Slot } | null {
-    const row = this.select.get(NAME);
-    return row === undefined ? null : { epoch: Number(row.epoch), slot: Number(row.slot) as Slot };
+    return this.statements.read.get(NAME);
   }
 
   write({ epoch, slot }: { readonly epoch: number; readonly slot: Slot }): void {
-    this.upsert.run(NAME, epoch, slot);
+    this.statements.write.run({ name: NAME, epoch, slot });
   }
 }

@@ -13,28 +13,22 @@ import {
 } from '../../model/social-reads.ts';
 import { MICRO, type MinuteSums } from '../../model/social-series.ts';
 import type { Address } from '../../model/units.ts';
-import { type MinuteRow, type PostRow, toMinuteSums, wordsOf } from './social-rows.ts';
+import { integer, nullable, wordsOf } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll, prepareReader, type RowReader } from '../sqlite/prepare-all.ts';
+import { type RowOf, rowsOf, singleValue } from '../sqlite/table-row.ts';
+import { SOCIAL_MINUTES, SOCIAL_POSTS, SOCIAL_TOKENS } from './social-rows.ts';
 
-interface TokenRow {
-  readonly tracking_since_ms: number;
-  readonly posts: number;
-  readonly weight: number;
-  readonly weighted: number;
-  readonly sentiment: number;
-  readonly reach: number;
-  readonly last_updated_ms: number;
-  readonly hour_at_ms: number;
-  readonly hour_posts: number;
-  readonly hour_sentiment: number;
-  readonly hour_blast_radius: number;
-  readonly polled_at_ms: number | null;
-}
+const FIGURES = SOCIAL_TOKENS.only('trackingSinceMs', 'totals', 'hour');
+const LISTED = SOCIAL_POSTS.without(
+  ...(['post', 'isDeleted', 'reposts', 'minuteMs'] as const),
+  ...(['qualityMicro', 'weightMicro', 'place', 'simHash'] as const),
+);
 
 type ValueRow = readonly [minuteMs: number, value: number];
 type ExplainedRow = readonly [...ValueRow, origin: string];
 
 const TOKEN = 'token = (SELECT token FROM social_tokens WHERE mint = ?)';
-const MINUTES = `social_minutes WHERE ${TOKEN} AND minute_ms >= ? AND minute_ms < ? ORDER BY minute_ms`;
+const OF_RANGE = `WHERE ${TOKEN} AND minute_ms >= ? AND minute_ms < ? ORDER BY minute_ms`;
 /** Origin of a minute as one text; there are few distinct ones. */
 const ORIGIN = "platforms || ';' || model_versions";
 const VALUES: Readonly<Record<MinuteFigure, string>> = {
@@ -54,54 +48,36 @@ const ORDERS = {
 } as const;
 const FILTERS = `m.${TOKEN} AND m.followers BETWEEN ? AND ? AND m.created_at_ms >= ? AND m.created_at_ms < ?`;
 
+const STATEMENTS = {
+  figures: rowsOf(
+    { figures: FIGURES.kind, polledAtMs: nullable(integer) },
+    `SELECT ${FIGURES.columns}, (SELECT max(polled_at_ms) FROM social_polls) ` +
+      'FROM social_tokens WHERE mint = ?',
+  ),
+  minutes: SOCIAL_MINUTES.without('token').select(OF_RANGE),
+  count: singleValue(integer, `SELECT count(*) FROM social_mentions m WHERE ${FILTERS}`),
+};
+
 /** Reads posts and their figures, over a connection that may be read-only. */
 export class SocialReader {
-  private readonly figures: StatementSync;
-  private readonly minutes: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
   private readonly figureValues: ReadonlyMap<MinuteFigure, StatementSync>;
   private readonly explainedValues: ReadonlyMap<MinuteFigure, StatementSync>;
-  private readonly count: StatementSync;
-  private readonly pages: ReadonlyMap<string, StatementSync>;
+  private readonly pages: ReadonlyMap<string, RowReader<RowOf<typeof LISTED>>>;
 
   constructor(database: DatabaseSync) {
-    this.figures = database.prepare(
-      'SELECT *, (SELECT max(polled_at_ms) FROM social_polls) AS polled_at_ms ' +
-        'FROM social_tokens WHERE mint = ?',
-    );
-    this.minutes = database.prepare(`SELECT * FROM ${MINUTES}`);
+    this.statements = prepareAll(database, STATEMENTS);
     this.figureValues = prepareValues(database, '');
     this.explainedValues = prepareValues(database, `, ${ORIGIN}`);
-    this.count = database.prepare(
-      `SELECT count(*) AS posts FROM social_mentions m WHERE ${FILTERS}`,
-    );
     this.pages = new Map(
-      Object.entries(ORDERS).map(([name, order]) => [
-        name,
-        database.prepare(
-          'SELECT p.* FROM (SELECT m.post, m.created_at_ms, m.followers FROM social_mentions m ' +
-            `WHERE ${FILTERS} ORDER BY ${order} LIMIT ? OFFSET ?) m JOIN social_posts p USING (post) ` +
-            `ORDER BY ${order}`,
-        ),
-      ]),
+      Object.entries(ORDERS).map(([name, order]) => [name, preparePage(database, order)]),
     );
   }
 
   /** Null for a token whose posts are not collected. */
   tracked(mint: Address): TrackedFigures | null {
-    const row = this.figures.get(mint) as unknown as TokenRow | undefined;
-    if (row === undefined) return null;
-    return {
-      trackingSinceMs: row.tracking_since_ms,
-      totals: {
-        ...{ posts: row.posts, weightMicro: row.weight, weightedMicro: row.weighted },
-        ...{ sentimentMicro: row.sentiment, reach: row.reach, lastUpdatedMs: row.last_updated_ms },
-      },
-      polledAtMs: row.polled_at_ms,
-      hour: {
-        ...{ atMs: row.hour_at_ms, posts: row.hour_posts, sentimentMicro: row.hour_sentiment },
-        blastRadius: row.hour_blast_radius,
-      },
-    };
+    const row = this.statements.figures.get(mint);
+    return row === null ? null : { ...row.figures, polledAtMs: row.polledAtMs };
   }
 
   /** One figure for each minute with posts, oldest first. */
@@ -114,8 +90,7 @@ export class SocialReader {
 
   /** All sums for each minute with posts, oldest first. `toMs` is exclusive. */
   series(mint: Address, fromMs: number, toMs: number): MinuteSums[] {
-    const rows = this.minutes.all(mint, fromMs, toMs) as unknown as MinuteRow[];
-    return rows.map(toMinuteSums);
+    return this.statements.minutes.all(mint, fromMs, toMs);
   }
 
   posts(query: PostsQuery): PostsPage {
@@ -123,12 +98,21 @@ export class SocialReader {
       ...[query.mint, query.minFollowers ?? 0, query.maxFollowers ?? Number.MAX_SAFE_INTEGER],
       ...[query.fromMs ?? 0, query.toMs ?? Number.MAX_SAFE_INTEGER],
     ];
-    const total = Number(this.count.get(...filters)?.posts ?? 0);
+    const total = this.statements.count.get(...filters) ?? 0;
     const page = this.pages.get(`${query.orderBy}:${query.orderDir}`);
     if (page === undefined || query.offset >= total) return { posts: [], total };
-    const rows = page.all(...filters, query.limit, query.offset) as unknown as PostRow[];
-    return { posts: rows.map(toListedPost), total };
+    return { posts: page.all(...filters, query.limit, query.offset).map(toListedPost), total };
   }
+}
+
+function preparePage(database: DatabaseSync, order: string): RowReader<RowOf<typeof LISTED>> {
+  const listed = LISTED.query(
+    `SELECT ${LISTED.columnsOf('p')} FROM ` +
+      '(SELECT m.post, m.created_at_ms, m.followers FROM social_mentions m ' +
+      `WHERE ${FILTERS} ORDER BY ${order} LIMIT ? OFFSET ?) m JOIN social_posts p USING (post) ` +
+      `ORDER BY ${order}`,
+  );
+  return prepareReader(database, listed);
 }
 
 /**
@@ -142,7 +126,7 @@ function prepareValues(
   return new Map(
     MINUTE_FIGURES.map((figure) => {
       const values = database.prepare(
-        `SELECT minute_ms, ${VALUES[figure]}${others} FROM ${MINUTES}`,
+        `SELECT minute_ms, ${VALUES[figure]}${others} FROM social_minutes ${OF_RANGE}`,
       );
       // Rows as objects take three times as long.
       values.setReturnArrays(true);
@@ -167,22 +151,11 @@ function explained(rows: readonly ExplainedRow[]): MinuteValue[] {
 function toOrigin(text: string): MinuteOrigin {
   const end = text.indexOf(';');
   return {
-    platforms: wordsOf(text.slice(0, end)) as Platform[],
-    modelVersions: wordsOf(text.slice(end + 1)),
+    platforms: wordsOf(text.slice(0, end), ',') as Platform[],
+    modelVersions: wordsOf(text.slice(end + 1), ','),
   };
 }
 
-function toListedPost(row: PostRow): ListedPost {
-  return {
-    platform: row.platform,
-    postId: row.post_id,
-    authorId: row.author_id,
-    authorHandle: row.author_handle,
-    followers: row.followers,
-    text: row.text,
-    url: row.url,
-    sentimentMicro: row.sentiment,
-    modelVersion: row.model_version,
-    createdAtMs: row.created_at_ms,
-  };
+function toListedPost({ reportedFollowers, ...post }: RowOf<typeof LISTED>): ListedPost {
+  return { ...post, followers: reportedFollowers };
 }

@@ -1,8 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LinkPlatform } from '../../model/off-chain.ts';
 import type { TrackedToken } from '../../model/social-post.ts';
 import type { Address } from '../../model/units.ts';
+import { nullable, text } from '../sqlite/kind.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
+import { type RowOf, rowsOf, singleValue } from '../sqlite/table-row.ts';
 import { hashParts } from './picture-index.ts';
+import {
+  DOCUMENTS,
+  type DocumentLink,
+  type DocumentRow,
+  HASHES,
+  LINKS,
+  NEWEST_DOCUMENT,
+  PICTURE_CONTENTS,
+  PICTURES,
+  TOKENS,
+  TRACKED,
+  URIS,
+} from './token-rows.ts';
 
 /** The on-chain facts of a token that are repeated in this database. */
 export interface KnownToken {
@@ -12,13 +27,6 @@ export interface KnownToken {
   readonly symbol: string | null;
   readonly createdSlot: number | null;
   readonly createdAtMs: number | null;
-}
-
-/** A page that a document links to, with the key of its link check. */
-export interface DocumentLink {
-  readonly platform: LinkPlatform;
-  readonly url: string;
-  readonly key: string;
 }
 
 /** The document at a token's URI. */
@@ -49,94 +57,135 @@ export interface CheckedLink {
 /** Versions kept of a token's URI, of a document and of a picture. */
 const VERSIONS_MAX = 8;
 
+const TOKEN_TEXTS = TOKENS.only('mint', 'createdSlot', 'createdAtMs', 'name', 'symbol');
+const TOKEN_CONTENT = TOKENS.only('contentHash', 'pictureKey', 'hash64');
+const TOKEN_DOCUMENT = TOKENS.only('uri', 'documentKey', 'contentHash', 'pictureKey', 'hash64');
+
+/** Tracked tokens, each with the key of its document. */
+function trackedTokens(rest: string) {
+  return rowsOf(
+    { token: TRACKED.kind, documentKey: nullable(text) },
+    `SELECT ${TRACKED.columnsOf('tracked')}, tokens.document_key ` +
+      `FROM tracked LEFT JOIN tokens USING (mint) ${rest}`,
+  );
+}
+
+/** Keeps the newest versions. */
+function pruned(table: string, key: string): string {
+  return (
+    `DELETE FROM ${table} WHERE ${key} = ?1 AND seen_at_ms NOT IN ` +
+    `(SELECT seen_at_ms FROM ${table} WHERE ${key} = ?1 ORDER BY seen_at_ms DESC LIMIT ?2)`
+  );
+}
+
+const STATEMENTS = {
+  token: TOKENS.only('uri').select('WHERE mint = ?'),
+  putToken: TOKEN_TEXTS.upsert('mint'),
+  pointToken: TOKEN_DOCUMENT.update('WHERE mint = ?'),
+  pointTokens: TOKEN_CONTENT.update('WHERE document_key = ?'),
+  hashTokens: 'UPDATE tokens SET hash64 = ? WHERE picture_key = ?',
+  addUri: URIS.insertOrReplace(),
+  pruneUris: pruned('uris', 'mint'),
+  document: NEWEST_DOCUMENT,
+  addDocument: DOCUMENTS.insertOrReplace(),
+  pruneDocuments: pruned('documents', 'key'),
+  content: PICTURE_CONTENTS.select('WHERE content_hash = ?'),
+  addContent: PICTURE_CONTENTS.insert('ON CONFLICT (content_hash) DO NOTHING'),
+  addHash: HASHES.insert('ON CONFLICT (hash64) DO NOTHING'),
+  picture: PICTURES.select('WHERE key = ? ORDER BY seen_at_ms DESC LIMIT 1'),
+  addPicture: PICTURES.insertOrReplace(),
+  prunePictures: pruned('pictures', 'key'),
+  hashOfPicture: singleValue(
+    nullable(text),
+    'SELECT hash64 FROM pictures JOIN picture_contents USING (content_hash) ' +
+      'WHERE key = ? ORDER BY seen_at_ms DESC LIMIT 1',
+  ),
+  putLink: LINKS.insertOrReplace(),
+  putTracked: TRACKED.insert(
+    'ON CONFLICT (mint) DO UPDATE SET ' +
+      'tracking_since_ms = min(tracking_since_ms, excluded.tracking_since_ms), ' +
+      'symbol = excluded.symbol, is_liquid = excluded.is_liquid ' +
+      'WHERE tracking_since_ms > excluded.tracking_since_ms ' +
+      'OR symbol IS NOT excluded.symbol OR is_liquid <> excluded.is_liquid',
+  ),
+  tracked: trackedTokens('WHERE mint = ?'),
+  allTracked: trackedTokens('ORDER BY mint'),
+  trackedOfDocument: trackedTokens('WHERE document_key = ?'),
+};
+
 /** Writes off-chain facts. Call it within the transaction of the job or batch. */
 export class TokenFacts {
-  private readonly statements: ReturnType<typeof prepareStatements>;
+  private readonly statements: Prepared<typeof STATEMENTS>;
 
   constructor(database: DatabaseSync) {
-    this.statements = prepareStatements(database);
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   /** Stores a token; true when its URI is new or changed. `documentKey` is the key of its URI. */
   noteToken(token: KnownToken, documentKey: string | null, nowMs: number): boolean {
-    const { mint, uri, name, symbol, createdSlot, createdAtMs } = token;
+    const { mint, uri } = token;
     const known = this.statements.token.get(mint);
-    this.statements.putToken.run(mint, createdSlot ?? 0, createdAtMs, name, symbol);
-    if (known !== undefined && known.uri === uri) return false;
-    if (uri !== null || known !== undefined) {
-      this.statements.addUri.run(mint, nowMs, uri);
-      this.statements.pruneUris.run(mint, mint, VERSIONS_MAX);
+    this.statements.putToken.run({ ...token, createdSlot: token.createdSlot ?? 0 });
+    if (known !== null && known.uri === uri) return false;
+    if (uri !== null || known !== null) {
+      this.statements.addUri.run({ mint, seenAtMs: nowMs, uri });
+      this.statements.pruneUris.run(mint, VERSIONS_MAX);
     }
-    const document = documentKey === null ? undefined : this.newestDocument(documentKey);
-    const isEmitting = document !== undefined && contentDecides(document);
-    this.statements.pointToken.run(
-      uri,
-      documentKey,
-      isEmitting ? String(document.content_hash) : null,
-      textOrNull(document?.picture_key),
-      this.hashOfPicture(textOrNull(document?.picture_key)),
-      mint,
-    );
+    const document = this.newestDocument(documentKey);
+    const content = document === null ? NO_CONTENT : this.contentOf(document);
+    this.statements.pointToken.run({ uri, documentKey, ...content }, mint);
     return uri !== null;
   }
 
   /** Stores a version of a document; true when it is the first or differs from the last. */
   noteDocument(key: string, document: SeenDocument, nowMs: number): boolean {
     const known = this.newestDocument(key);
-    if (known !== undefined && known.content_hash === document.contentHash) return false;
-    const { contentHash, fault, name, symbol, description, image, links, pictureKey } = document;
-    this.statements.addDocument.run(
-      ...[key, nowMs, contentHash, fault, name, symbol, description, image],
-      ...[JSON.stringify(links), pictureKey],
-    );
-    this.statements.pruneDocuments.run(key, key, VERSIONS_MAX);
-    const decisive = fault === null && (name !== null || image !== null) ? contentHash : null;
-    this.statements.pointTokens.run(decisive, pictureKey, this.hashOfPicture(pictureKey), key);
+    if (known?.contentHash === document.contentHash) return false;
+    this.statements.addDocument.run({ ...document, key, seenAtMs: nowMs });
+    this.statements.pruneDocuments.run(key, VERSIONS_MAX);
+    this.statements.pointTokens.run(this.contentOf(document), key);
     return true;
   }
 
   /** The stored result for bytes with this hash; null when they were never hashed. */
   content(contentHash: string): PictureContent | null {
     const row = this.statements.content.get(contentHash);
-    if (row === undefined) return null;
+    if (row === null) return null;
     const { hash64, hash32, fault } = row;
-    return typeof hash64 === 'string' && typeof hash32 === 'string'
+    return hash64 !== null && hash32 !== null
       ? { kind: 'hashed', hash64, hash32 }
       : { kind: 'no-hash', fault: String(fault) };
   }
 
   /** Stores the picture at a URL, by the hash of its bytes; true when it is new or changed. */
   notePicture(key: string, contentHash: string, content: PictureContent, nowMs: number): boolean {
-    const hash64 = content.kind === 'hashed' ? content.hash64 : null;
-    const hash32 = content.kind === 'hashed' ? content.hash32 : null;
-    const fault = content.kind === 'hashed' ? null : content.fault;
-    this.statements.addContent.run(contentHash, hash64, hash32, fault, nowMs);
-    if (hash64 !== null) this.statements.addHash.run(hash64, ...hashParts(hash64));
+    const { hash64, hash32, fault } = { ...NOT_HASHED, ...content };
+    this.statements.addContent.run({ contentHash, hash64, hash32, fault, hashedAtMs: nowMs });
+    if (hash64 !== null) {
+      const [part0, part1, part2, part3] = hashParts(hash64);
+      this.statements.addHash.run({ hash64, part0, part1, part2, part3 });
+    }
     const known = this.statements.picture.get(key);
-    if (known?.content_hash === contentHash) return false;
-    this.statements.addPicture.run(key, nowMs, contentHash);
-    this.statements.prunePictures.run(key, key, VERSIONS_MAX);
+    if (known?.contentHash === contentHash) return false;
+    this.statements.addPicture.run({ key, seenAtMs: nowMs, contentHash });
+    this.statements.prunePictures.run(key, VERSIONS_MAX);
     this.statements.hashTokens.run(hash64, key);
     return true;
   }
 
-  noteLink(key: string, { statusCode, fault, redirects }: CheckedLink, nowMs: number): void {
-    this.statements.putLink.run(key, statusCode, fault, redirects, nowMs);
+  noteLink(key: string, link: CheckedLink, nowMs: number): void {
+    this.statements.putLink.run({ ...link, key, checkedAtMs: nowMs });
   }
 
   /** True when the token was not tracked before, or its data changed. */
   noteTracked(token: Omit<TrackedToken, 'officialLinks'>): boolean {
-    const { mint, trackingSinceMs, symbol, isLiquid } = token;
-    const { changes } = this.statements.putTracked.run(
-      ...[mint, trackingSinceMs, symbol, isLiquid ? 1 : 0],
-    );
-    return changes > 0;
+    return this.statements.putTracked.run(token).changes > 0;
   }
 
   /** Null for a token that is not tracked. */
   tracked(mint: Address): TrackedToken | null {
     const row = this.statements.tracked.get(mint);
-    return row === undefined ? null : this.toTracked(row);
+    return row === null ? null : this.toTracked(row);
   }
 
   *allTracked(): Iterable<TrackedToken> {
@@ -148,99 +197,35 @@ export class TokenFacts {
     return this.statements.trackedOfDocument.all(key).map((row) => this.toTracked(row));
   }
 
-  private toTracked(row: Readonly<Record<string, unknown>>): TrackedToken {
-    const documentKey = textOrNull(row.document_key);
-    const document = documentKey === null ? undefined : this.newestDocument(documentKey);
+  private toTracked({ token, documentKey }: TrackedRow): TrackedToken {
+    const links = this.newestDocument(documentKey)?.links ?? [];
+    return { ...token, officialLinks: links.map(({ url }) => url) };
+  }
+
+  private newestDocument(key: string | null): DocumentRow | null {
+    return key === null ? null : this.statements.document.get(key);
+  }
+
+  /** What a token is recognised by that has this document. */
+  private contentOf(document: SeenDocument): RowOf<typeof TOKEN_CONTENT> {
+    const { contentHash, pictureKey } = document;
     return {
-      mint: String(row.mint) as Address,
-      trackingSinceMs: Number(row.tracking_since_ms),
-      symbol: textOrNull(row.symbol),
-      isLiquid: row.is_liquid === 1,
-      officialLinks: document === undefined ? [] : readLinks(document.links).map(({ url }) => url),
+      contentHash: contentDecides(document) ? contentHash : null,
+      pictureKey,
+      hash64: pictureKey === null ? null : this.statements.hashOfPicture.get(pictureKey),
     };
   }
-
-  private newestDocument(key: string): Readonly<Record<string, unknown>> | undefined {
-    return this.statements.document.get(key);
-  }
-
-  private hashOfPicture(key: string | null): string | null {
-    return key === null ? null : textOrNull(this.statements.hashOfPicture.get(key)?.hash64);
-  }
 }
 
-/** Parses links as written by noteDocument. */
-export function readLinks(text: unknown): readonly DocumentLink[] {
-  return JSON.parse(String(text)) as readonly DocumentLink[];
+interface TrackedRow {
+  readonly token: RowOf<typeof TRACKED>;
+  readonly documentKey: string | null;
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
+const NO_CONTENT = { contentHash: null, pictureKey: null, hash64: null };
+const NOT_HASHED = { hash64: null, hash32: null, fault: null };
 
 /** False for documents with neither name nor image: they are equal without being copies. */
-function contentDecides({ fault, name, image }: Readonly<Record<string, unknown>>): boolean {
+function contentDecides({ fault, name, image }: SeenDocument): boolean {
   return fault === null && (name !== null || image !== null);
-}
-
-function prepareStatements(database: DatabaseSync) {
-  const pruned = (table: string, key: string) =>
-    database.prepare(
-      `DELETE FROM ${table} WHERE ${key} = ? AND seen_at_ms NOT IN ` +
-        `(SELECT seen_at_ms FROM ${table} WHERE ${key} = ? ORDER BY seen_at_ms DESC LIMIT ?)`,
-    );
-  const trackedTokens =
-    'SELECT tracked.*, tokens.document_key FROM tracked LEFT JOIN tokens USING (mint)';
-  return {
-    token: database.prepare('SELECT uri FROM tokens WHERE mint = ?'),
-    putToken: database.prepare(
-      'INSERT INTO tokens (mint, created_slot, created_at_ms, name, symbol) VALUES (?, ?, ?, ?, ?) ' +
-        'ON CONFLICT (mint) DO UPDATE SET created_slot = excluded.created_slot, ' +
-        'created_at_ms = excluded.created_at_ms, name = excluded.name, symbol = excluded.symbol',
-    ),
-    pointToken: database.prepare(
-      'UPDATE tokens SET uri = ?, document_key = ?, content_hash = ?, picture_key = ?, ' +
-        'hash64 = ? WHERE mint = ?',
-    ),
-    pointTokens: database.prepare(
-      'UPDATE tokens SET content_hash = ?, picture_key = ?, hash64 = ? WHERE document_key = ?',
-    ),
-    hashTokens: database.prepare('UPDATE tokens SET hash64 = ? WHERE picture_key = ?'),
-    addUri: database.prepare('INSERT OR REPLACE INTO uris VALUES (?, ?, ?)'),
-    pruneUris: pruned('uris', 'mint'),
-    document: database.prepare(
-      'SELECT * FROM documents WHERE key = ? ORDER BY seen_at_ms DESC LIMIT 1',
-    ),
-    addDocument: database.prepare(
-      'INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
-    pruneDocuments: pruned('documents', 'key'),
-    content: database.prepare('SELECT * FROM picture_contents WHERE content_hash = ?'),
-    addContent: database.prepare(
-      'INSERT INTO picture_contents VALUES (?, ?, ?, ?, ?) ON CONFLICT (content_hash) DO NOTHING',
-    ),
-    addHash: database.prepare(
-      'INSERT INTO hashes VALUES (?, ?, ?, ?, ?) ON CONFLICT (hash64) DO NOTHING',
-    ),
-    picture: database.prepare(
-      'SELECT * FROM pictures WHERE key = ? ORDER BY seen_at_ms DESC LIMIT 1',
-    ),
-    addPicture: database.prepare('INSERT OR REPLACE INTO pictures VALUES (?, ?, ?)'),
-    prunePictures: pruned('pictures', 'key'),
-    hashOfPicture: database.prepare(
-      'SELECT hash64 FROM pictures JOIN picture_contents USING (content_hash) ' +
-        'WHERE key = ? ORDER BY seen_at_ms DESC LIMIT 1',
-    ),
-    putLink: database.prepare('INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?, ?)'),
-    putTracked: database.prepare(
-      'INSERT INTO tracked VALUES (?, ?, ?, ?) ON CONFLICT (mint) DO UPDATE SET ' +
-        'tracking_since_ms = min(tracking_since_ms, excluded.tracking_since_ms), ' +
-        'symbol = excluded.symbol, is_liquid = excluded.is_liquid ' +
-        'WHERE tracking_since_ms > excluded.tracking_since_ms ' +
-        'OR symbol IS NOT excluded.symbol OR is_liquid <> excluded.is_liquid',
-    ),
-    tracked: database.prepare(`${trackedTokens} WHERE mint = ?`),
-    allTracked: database.prepare(`${trackedTokens} ORDER BY mint`),
-    trackedOfDocument: database.prepare(`${trackedTokens} WHERE document_key = ?`),
-  };
 }

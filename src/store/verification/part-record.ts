@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { addToSum, takeFromSum } from '../control/additive-sum.ts';
-import { ControlSums } from '../control/control-sums.ts';
+import { type ControlSums, controlSums } from '../control/control-sums.ts';
 import type { Lane } from '../sql/lane.ts';
 import { readParts, type StoredPart, toPart } from './stored-part.ts';
 
@@ -39,7 +39,7 @@ export class PartRecord {
   /** `lane`: the writer lane; null when the parts are on several machines. */
   constructor(database: DatabaseSync, lane: Lane | null) {
     this.database = database;
-    this.sums = new ControlSums(database);
+    this.sums = controlSums(database);
     this.lane = lane;
     this.add = database.prepare(
       'INSERT INTO stored_parts (table_name, part_name, part_rows, part_bytes, hash) ' +

@@ -77,7 +77,8 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     name: 'firing-of-a-lost-branch-stands',
     file: 'src/alerts/triggers/open-firings.ts',
     find: 'if (firing.slot >= slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);',
-    replace: 'if (firing.slot > slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);',
+    replace:
+      'if (firing.slot > slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);',
     tests: ['src/alerts/triggers/open-firings.test.ts'],
     harm: 'Clients act on events of a reverted slot.',
   },
@@ -204,8 +205,8 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'webhook-of-another-account-found',
     file: 'src/store/control/webhooks.ts',
-    find: 'return row === null || row.account_id !== name.accountId ? null : toWebhook(row);',
-    replace: 'return row === null ? null : toWebhook(row);',
+    find: 'return found?.accountId === name.accountId ? found : null;',
+    replace: 'return found;',
     tests: ['src/store/control/webhooks.test.ts'],
     harm: 'Accounts read and remove webhooks of other accounts.',
   },

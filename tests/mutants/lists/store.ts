@@ -269,7 +269,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     file: 'src/store/control/api-keys.ts',
     find: 'if (isMistypedKey(presented)) return null;',
     replace:
-      "if (isMistypedKey(presented)) return null;\n    const known = this.database.prepare('SELECT 1 FROM api_keys WHERE key_id = ?').get(presented.slice(9, 20));\n    if (known === undefined) return null;",
+      'if (isMistypedKey(presented)) return null;\n    const { changes } = this.statements.touch.run(this.nowMs(), presented.slice(9, 20));\n    if (changes === 0) return null;',
     tests: ['tests/conformance/key-timing.test.ts'],
     harm: 'The duration of a refusal shows which key ids exist.',
   },

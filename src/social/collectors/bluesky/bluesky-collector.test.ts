@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CollectorRun, MINT, NOTHING, START_MS } from '../../../../tests/support/collector-run.ts';
 import { commit, DID, FakeBluesky } from '../../../../tests/support/fake-bluesky.ts';
-import type { Address } from '../../../model/units.ts';
 import { createBlueskyCollector } from './bluesky-collector.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
 const WANTED = { ...NOTHING, mints: [MINT] };
 const CREATED = { createdAt: new Date(START_MS - 2_000).toISOString() };
 
@@ -13,12 +10,7 @@ let bluesky: FakeBluesky;
 let run: CollectorRun;
 
 beforeEach(async () => {
-  run = new CollectorRun(WANTED, START_MS);
-  bluesky = await FakeBluesky.start(() => run.clock.nowMs());
-});
-afterEach(async () => {
-  await run.stop();
-  await bluesky.close();
+  ({ run, fake: bluesky } = await CollectorRun.with(FakeBluesky, WANTED));
 });
 
 function collector(limits: { silenceMs?: number; pingMs?: number } = {}) {

@@ -1,10 +1,11 @@
 import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { polledCollector } from '../../collecting/polled-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { parseFields } from '../../collecting/read-fields.ts';
 import { nothingWanted } from '../../collecting/search-rounds.ts';
-import { Tally } from '../../collecting/tally.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { WantedFilter } from '../../collecting/wanted.ts';
 import { type ProfileSettings, Profiles } from './profiles.ts';
 import { POSTS, readEvent } from './read-event.ts';
@@ -25,7 +26,6 @@ export interface BlueskySettings {
   readonly batchMs: number;
 }
 
-const NAME = 'bluesky';
 const PATH = '/subscribe';
 const FRAME_BYTES_MAX = 256 * 1_024;
 const FRAMES_MAX = 2_000;
@@ -42,18 +42,9 @@ const STEPS_MAX = 12;
 
 /** Reads all posts of Bluesky from Jetstream, and emits those that match the wanted names. */
 export function createBlueskyCollector(settings: BlueskySettings): Collector {
-  return {
-    platform: 'bluesky',
-    name: NAME,
-    run: async (context) => {
-      const tally = new Tally({ name: NAME, platform: 'bluesky' }, context.report);
-      const profiles =
-        settings.profiles === null ? null : new Profiles(settings.profiles, context, tally);
-      const listening = new JetstreamListening(settings, profiles, context, tally);
-      await poll(context, tally, () => listening.round());
-      await profiles?.close();
-    },
-  };
+  const start = (context: CollectorContext, tally: Tally) =>
+    new JetstreamListening(settings, context, tally);
+  return polledCollector('bluesky', 'bluesky', start);
 }
 
 class JetstreamListening {
@@ -72,14 +63,10 @@ class JetstreamListening {
   /** True until the first event of this connection. */
   private isFirst = true;
 
-  constructor(
-    settings: BlueskySettings,
-    profiles: Profiles | null,
-    context: CollectorContext,
-    tally: Tally,
-  ) {
+  constructor(settings: BlueskySettings, context: CollectorContext, tally: Tally) {
+    const { profiles } = settings;
     this.settings = settings;
-    this.profiles = profiles;
+    this.profiles = profiles === null ? null : new Profiles(profiles, context, tally);
     this.context = context;
     this.tally = tally;
     this.emitter = new PostEmitter(context, tally);
@@ -118,6 +105,10 @@ class JetstreamListening {
     }
     signal.removeEventListener('abort', end);
     return this.outcome(ended, events);
+  }
+
+  async close(): Promise<void> {
+    await this.profiles?.close();
   }
 
   private outcome({ reason, message }: SocketEnd, events: number): PollOutcome {

@@ -1,23 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CollectorRun, MINT, NOTHING, START_MS } from '../../../../tests/support/collector-run.ts';
 import { cast, castHash, FakeFarcaster } from '../../../../tests/support/fake-farcaster.ts';
-import type { Address } from '../../../model/units.ts';
 import { createFarcasterCollector } from './farcaster-collector.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
 const WANTED = { ...NOTHING, mints: [MINT], cashtags: ['bonk', 'no"quote'] };
 
 let farcaster: FakeFarcaster;
 let run: CollectorRun;
 
 beforeEach(async () => {
-  run = new CollectorRun(WANTED, START_MS);
-  farcaster = await FakeFarcaster.start(() => run.clock.nowMs());
-});
-afterEach(async () => {
-  await run.stop();
-  await farcaster.platform.close();
+  ({ run, fake: farcaster } = await CollectorRun.with(FakeFarcaster, WANTED));
 });
 
 function collector() {

@@ -1,23 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CollectorRun, MINT, NOTHING, START_MS } from '../../../../tests/support/collector-run.ts';
 import { FakeReddit, submission } from '../../../../tests/support/fake-reddit.ts';
-import type { Address } from '../../../model/units.ts';
 import { createRedditCollector } from './reddit-collector.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
 const NEW = '/r/solana/new';
 
 let reddit: FakeReddit;
 let run: CollectorRun;
 
 beforeEach(async () => {
-  run = new CollectorRun(NOTHING, START_MS);
-  reddit = await FakeReddit.start(() => run.clock.nowMs());
-});
-afterEach(async () => {
-  await run.stop();
-  await reddit.platform.close();
+  ({ run, fake: reddit } = await CollectorRun.with(FakeReddit, NOTHING));
 });
 
 function collector(clientSecret = reddit.secret, communities: readonly string[] = ['solana']) {

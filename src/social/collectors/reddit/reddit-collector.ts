@@ -1,12 +1,11 @@
 import type { PostEvent } from '../../../model/social-post.ts';
-import type { Collector, CollectorContext, Wanted } from '../../collecting/collector.ts';
-import { type PollOutcome, poll } from '../../collecting/poll.ts';
-import { PostEmitter } from '../../collecting/post-emitter.ts';
+import type { Collector, CollectorContext } from '../../collecting/collector.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { polledCollector } from '../../collecting/polled-collector.ts';
 import { fieldsOf, parseFields } from '../../collecting/read-fields.ts';
-import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
-import { SinceBook } from '../../collecting/since-book.ts';
-import { Tally } from '../../collecting/tally.ts';
-import type { Term } from '../../collecting/term-groups.ts';
+import { type SearchPage, SearchRounds, timeMarks } from '../../collecting/search-rounds.ts';
+import type { Tally } from '../../collecting/tally.ts';
+import { quotedTerms } from '../../collecting/term-groups.ts';
 import { NewPosts } from './new-posts.ts';
 import { readListing } from './read-submission.ts';
 import { RedditApi, type RedditApiSettings } from './reddit-api.ts';
@@ -20,30 +19,16 @@ export interface RedditSettings extends RedditApiSettings {
   readonly recheckMs: number;
 }
 
-const NAME = 'reddit';
-const QUERY_LENGTH_MAX = 512;
 const PAGE_MAX = 100;
-const PAGES_MAX = 5;
 const RECHECKED_MAX = 100;
 /** The search finds submissions with a short delay. */
 const OVERLAP_MS = 5 * 60_000;
-const OLDEST_MS = 7 * 86_400_000;
-const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-const CASHTAG = /^[A-Za-z0-9]{1,15}$/;
 
 /** All submissions of chosen communities, and matching submissions of all others. */
 export function createRedditCollector(settings: RedditSettings): Collector {
-  return {
-    platform: 'reddit',
-    name: NAME,
-    run: async (context) => {
-      const tally = new Tally({ name: NAME, platform: 'reddit' }, context.report);
-      const api = new RedditApi(settings, context, tally);
-      const reading = new RedditReading(settings, api, context, tally);
-      await poll(context, tally, () => reading.round());
-      await api.close();
-    },
-  };
+  const start = (context: CollectorContext, tally: Tally) =>
+    new RedditReading(settings, context, tally);
+  return polledCollector('reddit', 'reddit', start);
 }
 
 class RedditReading {
@@ -51,25 +36,21 @@ class RedditReading {
   private readonly api: RedditApi;
   private readonly context: CollectorContext;
   private readonly tally: Tally;
-  private readonly emitter: PostEmitter;
-  private readonly sinces: SinceBook;
   private readonly newPosts: NewPosts;
   private readonly searches: SearchRounds;
   /** Full names of the submissions emitted last. */
   private recent: readonly string[] = [];
   private recheckedMs: number;
 
-  constructor(settings: RedditSettings, api: RedditApi, context: CollectorContext, tally: Tally) {
+  constructor(settings: RedditSettings, context: CollectorContext, tally: Tally) {
     this.settings = settings;
-    this.api = api;
+    this.api = new RedditApi(settings, context, tally);
     this.context = context;
     this.tally = tally;
-    this.emitter = new PostEmitter(context, tally);
     this.recheckedMs = context.nowMs();
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
-    this.sinces = new SinceBook(kept.sinces);
-    this.newPosts = new NewPosts(api, context, tally, fieldsOf(kept.places));
-    this.searches = this.createSearches();
+    this.newPosts = new NewPosts(this.api, context, tally, fieldsOf(kept.places));
+    this.searches = this.createSearches(kept.sinces);
   }
 
   async round(): Promise<PollOutcome> {
@@ -83,6 +64,10 @@ class RedditReading {
     return (await this.recheck()) ?? (await this.search());
   }
 
+  async close(): Promise<void> {
+    await this.api.close();
+  }
+
   private async search(): Promise<PollOutcome> {
     const outcome = await this.searches.round();
     const isIdle = outcome.kind === 'waiting' && outcome.reason === 'nothing-wanted';
@@ -91,24 +76,21 @@ class RedditReading {
     return { kind: 'done', waitMs: this.settings.pollMs };
   }
 
-  private createSearches(): SearchRounds {
+  private createSearches(kept: unknown): SearchRounds {
     const { pollMs, queriesMax: groupsMax } = this.settings;
-    const form = { start: '', joiner: ' OR ', end: '', lengthMax: QUERY_LENGTH_MAX, groupsMax };
+    const form = { start: '', joiner: ' OR ', end: '', lengthMax: 512, groupsMax };
     const platform = {
       form,
       pollMs,
-      pagesMax: PAGES_MAX,
-      terms: submissionTerms,
-      marks: (nowMs: number) => ({
-        fresh: BigInt(nowMs - OVERLAP_MS),
-        oldest: BigInt(nowMs - OLDEST_MS),
-      }),
+      pagesMax: 5,
+      terms: quotedTerms,
+      marks: timeMarks({ overlapMs: OVERLAP_MS, oldestMs: 7 * 86_400_000 }),
       readPage: async (query: string, since: bigint, page: string | null) =>
         await this.readPage(query, Number(since) - OVERLAP_MS, page),
     };
-    const { context, tally, emitter, sinces } = this;
+    const { context, tally } = this;
     const keep = async () => await this.keep();
-    return new SearchRounds(platform, { context, tally, emitter, sinces, keep });
+    return new SearchRounds(platform, { context, tally, kept, keep });
   }
 
   private async readPage(
@@ -148,12 +130,12 @@ class RedditReading {
     if (answer.kind === 'closed') return null;
     if (answer.kind !== 'json') return answer;
     const listing = readListing(answer.json, nowMs, this.tally);
-    await this.emitter.emit((listing?.submissions ?? []).map(({ event }) => event));
+    await this.searches.emitter.emit((listing?.submissions ?? []).map(({ event }) => event));
     return null;
   }
 
   private async emit(events: readonly PostEvent[]): Promise<void> {
-    await this.emitter.emit(events);
+    await this.searches.emitter.emit(events);
     this.remember(
       events.flatMap((each) => (each.kind === 'post' ? [`t3_${each.post.postId}`] : [])),
     );
@@ -164,7 +146,7 @@ class RedditReading {
   }
 
   private async keep(): Promise<void> {
-    const cursor = { sinces: this.sinces.entries(), places: this.newPosts.entries() };
+    const cursor = { sinces: this.searches.sinces.entries(), places: this.newPosts.entries() };
     await this.context.cursor.write(JSON.stringify(cursor));
   }
 }
@@ -174,14 +156,4 @@ function unreadable(): PollOutcome {
     kind: 'failed',
     message: 'Reddit answered a search with something that is not a listing.',
   };
-}
-
-/** Terms are quoted, so that they contain no operators. */
-function submissionTerms({ mints, cashtags }: Wanted): Term[] {
-  return [
-    ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),
-    ...cashtags
-      .filter((cashtag) => CASHTAG.test(cashtag))
-      .map((cashtag) => ({ key: `$${cashtag}`, query: `"$${cashtag}"` })),
-  ];
 }

@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CollectorRun, NOTHING, START_MS } from '../../../../tests/support/collector-run.ts';
 import { FakeTelegram } from '../../../../tests/support/fake-telegram.ts';
 import { createTelegramCollector } from './telegram-collector.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
 const SECOND = START_MS / 1_000;
 
 let telegram: FakeTelegram;
 let run: CollectorRun;
 
 beforeEach(async () => {
-  run = new CollectorRun(NOTHING, START_MS);
-  telegram = await FakeTelegram.start(() => run.clock.nowMs());
-});
-afterEach(async () => {
-  await run.stop();
-  await telegram.platform.close();
+  ({ run, fake: telegram } = await CollectorRun.with(FakeTelegram, NOTHING));
 });
 
 function collector(botToken = telegram.token) {

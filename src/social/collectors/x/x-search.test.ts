@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CollectorRun, MINT, NOTHING, START_MS } from '../../../../tests/support/collector-run.ts';
 import { FakeX, postIdAt, xPost } from '../../../../tests/support/fake-x.ts';
-import type { Address } from '../../../model/units.ts';
+import { asAddress } from '../../../model/units.ts';
 import { createXSearch } from './x-search.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
 const WANTED = { ...NOTHING, mints: [MINT] };
 const PATH = '/2/tweets/search/recent';
 
@@ -13,12 +11,7 @@ let x: FakeX;
 let run: CollectorRun;
 
 beforeEach(async () => {
-  run = new CollectorRun(WANTED, START_MS);
-  x = await FakeX.start(() => run.clock.nowMs());
-});
-afterEach(async () => {
-  await run.stop();
-  await x.platform.close();
+  ({ run, fake: x } = await CollectorRun.with(FakeX, WANTED));
 });
 
 function search(postsPerMonth = 10_000) {
@@ -275,7 +268,7 @@ describe('the search of X', () => {
   it('continues with the other queries when X refuses one', async () => {
     run.wanted = {
       ...NOTHING,
-      mints: Array.from({ length: 6 }, (_, at) => `${MINT.slice(0, -1)}${at + 3}` as Address),
+      mints: Array.from({ length: 6 }, (_, at) => asAddress(`${MINT.slice(0, -1)}${at + 3}`)),
     };
     x.platform.faults.push({ path: PATH, reply: { kind: 'json', status: 400, json: {} } });
     run.start(search());

@@ -1,15 +1,15 @@
 import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import { HttpClient } from '../../collecting/http-client.ts';
-import { type PollOutcome, poll } from '../../collecting/poll.ts';
-import { PostEmitter } from '../../collecting/post-emitter.ts';
+import type { HttpClient } from '../../collecting/http-client.ts';
+import { isBadRequest, type PollOutcome } from '../../collecting/poll.ts';
+import { polledCollector } from '../../collecting/polled-collector.ts';
 import { fieldsOf, idOf, listOf, parseFields } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
 import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
-import { SinceBook } from '../../collecting/since-book.ts';
-import { Tally } from '../../collecting/tally.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { budgetSpent, PostBudget } from './post-budget.ts';
 import { numericId, POST_FIELDS, readPost, readUsers } from './read-post.ts';
+import { createXClient } from './x-client.ts';
 import { xRefusal } from './x-refusal.ts';
 import { xTerms } from './x-terms.ts';
 
@@ -25,12 +25,9 @@ export interface XSearchSettings {
   readonly queriesMax: number;
 }
 
-const NAME = 'x-search';
 const PAGE_POSTS_MAX = 100;
 /** X refuses smaller pages. */
 const PAGE_POSTS_MIN = 10;
-const PAGES_MAX = 20;
-const BAD_REQUEST = 400;
 /** How far back a new term is searched. */
 const LOOK_BACK_MS = 60_000;
 /** Recent search covers seven days; an hour is a margin for clock differences. */
@@ -48,47 +45,34 @@ export function firstIdAt(ms: number): bigint {
  * Recent search of X for posts since the last round. It does not report deletions.
  */
 export function createXSearch(settings: XSearchSettings): Collector {
-  return {
-    platform: 'x',
-    name: NAME,
-    run: async (context) => {
-      const client = new HttpClient({
-        baseUrl: settings.baseUrl,
-        headers: { authorization: `Bearer ${settings.bearerToken}` },
-      });
-      const search = new XSearch(settings, client, context);
-      await poll(context, search.tally, () => search.round());
-      await client.close();
-    },
-  };
+  const start = (context: CollectorContext, tally: Tally) => new XSearch(settings, context, tally);
+  return polledCollector('x', 'x-search', start);
 }
 
 class XSearch {
-  readonly tally: Tally;
   private readonly settings: XSearchSettings;
   private readonly client: HttpClient;
   private readonly context: CollectorContext;
+  private readonly tally: Tally;
   private readonly budget: PostBudget;
   private readonly pace: RequestPace;
   private readonly rounds: SearchRounds;
 
-  constructor(settings: XSearchSettings, client: HttpClient, context: CollectorContext) {
+  constructor(settings: XSearchSettings, context: CollectorContext, tally: Tally) {
     this.settings = settings;
-    this.client = client;
+    this.client = createXClient(settings);
     this.context = context;
-    this.tally = new Tally({ name: NAME, platform: 'x' }, context.report);
+    this.tally = tally;
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
-    const sinces = new SinceBook(kept.sinces);
     this.budget = new PostBudget(settings.postsPerMonth, kept.budget);
     this.pace = new RequestPace(context.clock, {
       perMinute: settings.requestsPerMinute,
       burst: Math.min(5, settings.requestsPerMinute),
     });
-    const keep = async () => {
+    const keep = async (sinces: Readonly<Record<string, string>>) => {
       const budget = this.budget.entries();
-      await context.cursor.write(JSON.stringify({ sinces: sinces.entries(), budget }));
+      await context.cursor.write(JSON.stringify({ sinces, budget }));
     };
-    const emitter = new PostEmitter(context, this.tally);
     this.rounds = new SearchRounds(
       {
         form: {
@@ -99,7 +83,7 @@ class XSearch {
           groupsMax: settings.queriesMax,
         },
         pollMs: settings.pollMs,
-        pagesMax: PAGES_MAX,
+        pagesMax: 20,
         terms: xTerms,
         marks: (nowMs) => ({
           fresh: firstIdAt(nowMs - LOOK_BACK_MS),
@@ -107,12 +91,16 @@ class XSearch {
         }),
         readPage: async (query, since, page) => await this.readPage(query, since, page),
       },
-      { context, tally: this.tally, emitter, sinces, keep },
+      { context, tally, kept: kept.sinces, keep },
     );
   }
 
   async round(): Promise<PollOutcome> {
     return await this.rounds.round();
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
   }
 
   private async readPage(
@@ -141,7 +129,7 @@ class XSearch {
       },
       signal,
     );
-    if (answer.kind === 'answer' && answer.status === BAD_REQUEST) return { kind: 'refused' };
+    if (isBadRequest(answer)) return { kind: 'refused' };
     const json = answer.kind === 'answer' ? answer.json : undefined;
     return xRefusal(answer, this.context.nowMs()) ?? this.page(json);
   }

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CollectorRun, MINT, NOTHING, START_MS } from '../../../../tests/support/collector-run.ts';
 import { FakeX, postIdAt, xPost } from '../../../../tests/support/fake-x.ts';
-import type { Address } from '../../../model/units.ts';
 import { createXStream } from './x-stream.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
 const WANTED = { ...NOTHING, mints: [MINT] };
 const PATH = '/2/tweets/search/stream';
 
@@ -13,12 +10,7 @@ let x: FakeX;
 let run: CollectorRun;
 
 beforeEach(async () => {
-  run = new CollectorRun(WANTED, START_MS);
-  x = await FakeX.start(() => run.clock.nowMs());
-});
-afterEach(async () => {
-  await run.stop();
-  await x.platform.close();
+  ({ run, fake: x } = await CollectorRun.with(FakeX, WANTED));
 });
 
 function stream(overrides: { postsPerMonth?: number; silenceMs?: number } = {}) {
