@@ -3,8 +3,8 @@ import type { Address } from '../../model/units.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
-import { toCandle, toMadeCandle } from '../tables/candle-table.ts';
-import { toPricedSwap } from '../tables/swap-tables.ts';
+import { candleTable, toMadeCandle } from '../tables/candle-table.ts';
+import { swapTable } from '../tables/swap-tables.ts';
 import {
   CANDLES_FROM_ORGANIC_SWAPS,
   CANDLES_FROM_SWAPS,
@@ -54,7 +54,7 @@ export class StoredCandles {
 
   /** The last stored candle that opened before `beforeMs`. */
   lastBefore(scope: Address, beforeMs: number): Promise<Candle | null> {
-    return this.reads.first(LAST_CANDLE, toCandle, { scope, before: beforeMs });
+    return this.reads.first(LAST_CANDLE, candleTable.read, { scope, before: beforeMs });
   }
 
   /** The newest organic swaps before `beforeMs` that set the price of the scope, newest first. */
@@ -64,7 +64,7 @@ export class StoredCandles {
     limit: number,
   ): Promise<readonly PricedSwap[]> {
     const params = { scope, before: beforeMs, limit };
-    return this.reads.all(LAST_ORGANIC_SWAPS, toPricedSwap, params);
+    return this.reads.all(LAST_ORGANIC_SWAPS, swapTable.read, params);
   }
 
   /**
@@ -73,7 +73,7 @@ export class StoredCandles {
    */
   swaps(scope: Address, fromMs: number, toMs: number): Promise<readonly PricedSwap[]> {
     const params = { scope, from: fromMs, to: toMs };
-    return this.reads.all(SWAPS_IN_RANGE, toPricedSwap, params);
+    return this.reads.all(SWAPS_IN_RANGE, swapTable.read, params);
   }
 
   private async select(

@@ -2,7 +2,7 @@ import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import type { RowReader, StoredRow } from '../sql/columns.ts';
 import type { Lane } from '../sql/lane.ts';
-import { toPoolRecord, toTokenRecord } from '../tables/state-tables.ts';
+import { poolTable, tokenTable } from '../tables/state-tables.ts';
 import { rowVersion } from '../writes/slot-writer.ts';
 
 /** Records last changed by slots after `afterSlot` up to `throughSlot`, in order of address. */
@@ -25,11 +25,11 @@ export class ChangedRecords {
   }
 
   tokens(query: ChangedQuery): Promise<readonly TokenRecord[]> {
-    return this.page('tokens', 'mint', toTokenRecord, query);
+    return this.page('tokens', 'mint', tokenTable.read, query);
   }
 
   pools(query: ChangedQuery): Promise<readonly PoolRecord[]> {
-    return this.page('pools', 'pool', toPoolRecord, query);
+    return this.page('pools', 'pool', poolTable.read, query);
   }
 
   private async page<Value>(

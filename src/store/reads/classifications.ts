@@ -3,7 +3,7 @@ import type { Address, Slot } from '../../model/units.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
-import { toClassification } from '../tables/classification-tables.ts';
+import { classificationTable, newestClassificationTable } from '../tables/classification-tables.ts';
 
 export interface ClassificationQuery {
   readonly mint: Address;
@@ -31,7 +31,7 @@ export class StoredClassifications {
       'SELECT argMax(record, slot) AS record FROM classifications FINAL ' +
         'WHERE epoch = {epoch:UInt32} AND mint = {mint:String} AND slot <= {asOf:UInt64} ' +
         'GROUP BY id HAVING argMax(confidence, slot) >= {least:Float64} ORDER BY id',
-      toClassification,
+      classificationTable.read,
       { mint, asOf: asOfSlot ?? Number.MAX_SAFE_INTEGER, least: confidenceMin },
     );
   }
@@ -41,7 +41,7 @@ export class StoredClassifications {
     return this.reads.first(
       'SELECT record FROM newest_classifications FINAL ' +
         'WHERE epoch = {epoch:UInt32} AND id = {id:String}',
-      toClassification,
+      newestClassificationTable.read,
       { id },
     );
   }

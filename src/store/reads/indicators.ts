@@ -11,7 +11,7 @@ import { numeric, orNull, type RowReader, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
-import { momentColumns, toMinute } from '../tables/indicator-tables.ts';
+import { indicatorMinuteTable, momentColumns } from '../tables/indicator-tables.ts';
 import {
   LAST_MINUTE_AT_SLOT,
   LAST_MINUTE_BEFORE,
@@ -43,17 +43,24 @@ export class StoredIndicators {
 
   /** Oldest first. */
   minutes({ pool, fromMs, toMs }: IndicatorRange): Promise<IndicatorMinute[]> {
-    return this.reads.all(MINUTES_IN_RANGE, toMinute, { pool, from: fromMs, to: toMs });
+    return this.reads.all(MINUTES_IN_RANGE, indicatorMinuteTable.read, {
+      pool,
+      from: fromMs,
+      to: toMs,
+    });
   }
 
   /** The newest minute before a time. */
   lastBefore(pool: Address, beforeMs: number): Promise<IndicatorMinute | null> {
-    return this.reads.first(LAST_MINUTE_BEFORE, toMinute, { pool, before: beforeMs });
+    return this.reads.first(LAST_MINUTE_BEFORE, indicatorMinuteTable.read, {
+      pool,
+      before: beforeMs,
+    });
   }
 
   /** The newest minute that was complete at a slot. */
   atSlot(pool: Address, slot: Slot): Promise<IndicatorMinute | null> {
-    return this.reads.first(LAST_MINUTE_AT_SLOT, toMinute, { pool, slot });
+    return this.reads.first(LAST_MINUTE_AT_SLOT, indicatorMinuteTable.read, { pool, slot });
   }
 
   /**

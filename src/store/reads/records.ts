@@ -3,7 +3,7 @@ import type { Address } from '../../model/units.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
-import { toPoolRecord, toTokenRecord } from '../tables/state-tables.ts';
+import { poolTable, tokenTable } from '../tables/state-tables.ts';
 
 /** Tokens and pools as last written, for records that are no longer in memory. */
 export class StoredRecords {
@@ -14,11 +14,11 @@ export class StoredRecords {
   }
 
   token(mint: Address): Promise<TokenRecord | null> {
-    return this.reads.first(recordOf('tokens', 'mint'), toTokenRecord, { key: mint });
+    return this.reads.first(recordOf('tokens', 'mint'), tokenTable.read, { key: mint });
   }
 
   pool(pool: Address): Promise<PoolRecord | null> {
-    return this.reads.first(recordOf('pools', 'pool'), toPoolRecord, { key: pool });
+    return this.reads.first(recordOf('pools', 'pool'), poolTable.read, { key: pool });
   }
 }
 

@@ -5,12 +5,17 @@ import type {
   SignalListing,
   SignalPageQuery,
 } from '../../model/signal-listing.ts';
-import { numeric, type RowReader, text } from '../sql/columns.ts';
+import { numeric, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
-import { record } from '../sql/table.ts';
+import { record, type Table } from '../sql/table.ts';
 import type { VisibleRows } from '../sql/visible-epoch.ts';
-import { outcomeListing, signalListing, toOutcome, toSignal } from '../tables/signal-tables.ts';
+import {
+  outcomeListing,
+  signalListing,
+  signalOutcomeTable,
+  signalTable,
+} from '../tables/signal-tables.ts';
 import {
   FIGURES_OF_OUTCOMES,
   FIGURES_OF_SIGNALS,
@@ -68,11 +73,11 @@ export class StoredSignals {
 
   /** Includes control signals (random minutes); null for an unknown id. */
   signal(rowId: number): Promise<Signal | null> {
-    return this.record('signals', toSignal, rowId);
+    return this.record(signalTable, rowId);
   }
 
   outcome(rowId: number): Promise<Outcome | null> {
-    return this.record('signal_outcomes', toOutcome, rowId);
+    return this.record(signalOutcomeTable, rowId);
   }
 
   /**
@@ -104,13 +109,12 @@ export class StoredSignals {
     };
   }
 
-  private record<Value>(
-    table: string,
-    read: RowReader<Value>,
+  private record<Stored>(
+    { name, read }: Table<Stored, Stored>,
     rowId: number,
-  ): Promise<Value | null> {
+  ): Promise<Stored | null> {
     return this.reads.first(
-      `SELECT record FROM ${table} FINAL WHERE epoch = {epoch:UInt32} AND row_id = {row:UInt64}`,
+      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND row_id = {row:UInt64}`,
       read,
       { row: rowId },
     );

@@ -8,8 +8,8 @@ import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import { record } from '../sql/table.ts';
 import type { VisibleRows } from '../sql/visible-epoch.ts';
-import { toMinute } from '../tables/indicator-tables.ts';
-import { toTokenRecord } from '../tables/state-tables.ts';
+import { newestIndicatorTable } from '../tables/indicator-tables.ts';
+import { tokenTable } from '../tables/state-tables.ts';
 import {
   countTokens,
   DAY_OF_MINTS,
@@ -70,7 +70,7 @@ export class StoredTokens {
     if (mints.length === 0) return [];
     const named = { epoch, mints: mints.join() };
     const [records, days] = await Promise.all([
-      this.reads.all(RECORDS_OF_MINTS, toTokenRecord, named),
+      this.reads.all(RECORDS_OF_MINTS, tokenTable.read, named),
       this.reads.all(DAY_OF_MINTS, toDay, { ...named, since, now }),
     ]);
     const tokens = new Map(records.map((token) => [token.mint, token]));
@@ -88,7 +88,10 @@ export class StoredTokens {
   ): Promise<ReadonlyMap<Address, IndicatorRecord>> {
     const pools = tokens.flatMap(({ primaryPool }) => primaryPool ?? []);
     if (pools.length === 0) return new Map();
-    const minutes = await this.reads.all(NEWEST_OF_POOLS, toMinute, { epoch, pools: pools.join() });
+    const minutes = await this.reads.all(NEWEST_OF_POOLS, newestIndicatorTable.read, {
+      epoch,
+      pools: pools.join(),
+    });
     return new Map(minutes.map(({ record }) => [record.pool, record]));
   }
 }

@@ -86,34 +86,27 @@ export function slot(name: string): Column<Slot> {
 /** Gives an integer its unit (see model/units.ts). */
 type ToUnit<Amount extends bigint> = (value: bigint) => Amount;
 
-/** An amount in an Int128 column; one that does not fit is refused. */
-export function int128<Amount extends bigint>(
+function integer<Amount extends bigint>(
   name: string,
+  toCell: (value: bigint, place: string) => Cell,
   toUnit: ToUnit<Amount>,
 ): Column<Amount> {
-  return column<Amount>(name, {
-    toCell: int128Text,
-    fromCell: (cell) => toUnit(BigInt(String(cell))),
-  });
+  return column<Amount>(name, { toCell, fromCell: (cell) => toUnit(BigInt(String(cell))) });
+}
+
+/** An amount in an Int128 column; one that does not fit is refused. */
+export function int128<Amount extends bigint>(name: string, toUnit: ToUnit<Amount>) {
+  return integer(name, int128Text, toUnit);
 }
 
 /** An amount in an Int128 column, clamped to ±2^127, which only absurd tokens exceed. */
-export function saturated128<Amount extends bigint>(
-  name: string,
-  toUnit: ToUnit<Amount>,
-): Column<Amount> {
-  return column<Amount>(name, {
-    toCell: saturated128Text,
-    fromCell: (cell) => toUnit(BigInt(String(cell))),
-  });
+export function saturated128<Amount extends bigint>(name: string, toUnit: ToUnit<Amount>) {
+  return integer(name, saturated128Text, toUnit);
 }
 
 /** A price in an Int256 column. One that does not fit is written as NULL. */
 export function price(name: string): Column<PriceE18> {
-  return column<PriceE18>(name, {
-    toCell: int256TextOrNull,
-    fromCell: (cell) => asPriceE18(BigInt(String(cell))),
-  });
+  return integer(name, int256TextOrNull, asPriceE18);
 }
 
 /** A whole record in a column of text. */

@@ -1,8 +1,20 @@
 import type { Cell } from './cell.ts';
-import type { CellWriter, Column, Columns, StoredRow, WrittenColumns } from './columns.ts';
+import type {
+  CellWriter,
+  Column,
+  Columns,
+  RowReader,
+  StoredRow,
+  WrittenColumns,
+} from './columns.ts';
 
-/** A table of the data plane and the records that are its rows. */
-export interface Table<Stored> {
+/**
+ * A table of the data plane and the records that are its rows. `Read` is what can be read back: the
+ * whole record, unless the table stores only a part of it.
+ *
+ * Columns and their types are in the migrations; a test compares the names.
+ */
+export interface Table<Stored, Read = unknown> {
   readonly name: string;
   /** Two records with the same key are the same row within an epoch. */
   readonly key: (stored: Stored) => string;
@@ -10,16 +22,24 @@ export interface Table<Stored> {
   readonly columns: readonly string[];
   /** Appends the cells of a record, in the order of the columns. Throws StoreError. */
   readonly write: CellWriter<Stored>;
+  /** Converts a row with all columns. */
+  readonly read: RowReader<Read>;
 }
 
-export function describeTable<Stored>({
+export function describeTable<Stored extends Read, Read>({
   name,
   key,
   columns,
 }: Pick<Table<Stored>, 'name' | 'key'> & {
-  readonly columns: WrittenColumns<Stored>;
-}): Table<Stored> {
-  return { name, key, columns: columns.names, write: columns.writer(name) };
+  readonly columns: Columns<Read>;
+}): Table<Stored, Read> {
+  return {
+    name,
+    key,
+    columns: columns.names,
+    write: columns.writer(name),
+    read: columns.reader(),
+  };
 }
 
 /** A record whose fields are stored in columns of their own; optional fields may be left out. */
@@ -39,6 +59,7 @@ export function record<Stored extends object>(
     },
     reader(prefix) {
       const readers = entries.map(([name, columns]) => ({ name, read: columns.reader(prefix) }));
+      // Cloned for each row, because an object that grows field by field takes longer.
       const unread = Object.fromEntries(readers.map(({ name }) => [name, null as unknown]));
       return (row) => {
         const stored = { ...unread };

@@ -23,8 +23,9 @@ const bundleColumns = record<BundledTransaction>({
   foundSlot: slot('found_slot'),
 });
 
-export const bundleTable = describeTable<BundledTransaction>({
+export const bundleTable = describeTable({
   name: 'bundled_transactions',
-  key: ({ mint, slot, txIndex, owner }) => `${mint}/${slot}/${txIndex}/${owner}`,
+  key: ({ mint, slot, txIndex, owner }: BundledTransaction) =>
+    `${mint}/${slot}/${txIndex}/${owner}`,
   columns: bundleColumns,
 });

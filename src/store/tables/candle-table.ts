@@ -1,5 +1,5 @@
 import type { Candle, OpenHighLowClose } from '../../model/derived.ts';
-import { type Address, asRawAmount, asUsdNano } from '../../model/units.ts';
+import { asRawAmount, asUsdNano } from '../../model/units.ts';
 import { int256TextOrNull } from '../sql/cell.ts';
 import { type Columns, flag, int128, numeric, orNull, price, slot, text } from '../sql/columns.ts';
 import { allOrNone, describeTable, record } from '../sql/table.ts';
@@ -32,20 +32,14 @@ const figures = {
   slot: slot('slot'),
 };
 
-/** A candle without its scope. */
-const figureColumns = record<Omit<Candle, 'scope'>>(figures);
-const candleColumns = record<Candle>({ scope: text<Address>('scope'), ...figures });
-
-export const candleTable = describeTable<Candle>({
+export const candleTable = describeTable({
   name: 'candles',
-  key: ({ scope, openTimeMs }) => `${scope}/${openTimeMs}`,
-  columns: candleColumns,
+  key: ({ scope, openTimeMs }: Candle) => `${scope}/${openTimeMs}`,
+  columns: record<Candle>({ scope: text('scope'), ...figures }),
 });
 
-export const toCandle = candleColumns.reader();
-
 /**
- * For queries that make candles of a scope: their rows have the columns of the table, each with the
- * prefix `made_`. An alias that hides a column would also be used inside the aggregates.
+ * For queries that make the candles of one scope. Their rows have the columns of the table, each
+ * with the prefix `made_`: an alias that hides a column would also be used inside the aggregates.
  */
-export const toMadeCandle = figureColumns.reader('made_');
+export const toMadeCandle = record<Omit<Candle, 'scope'>>(figures).reader('made_');

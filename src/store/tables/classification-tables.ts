@@ -19,16 +19,14 @@ const columns = wholeWithCopies<Classification>(
 );
 
 /** Keeps every version of a classification, one per slot. */
-export const classificationTable = describeTable<Classification>({
+export const classificationTable = describeTable({
   name: 'classifications',
-  key: ({ id, slot }) => `${id}/${slot}`,
+  key: ({ id, slot }: Classification) => `${id}/${slot}`,
   columns,
 });
 
-export const newestClassificationTable = describeTable<Classification>({
+export const newestClassificationTable = describeTable({
   name: 'newest_classifications',
-  key: ({ id }) => id,
+  key: ({ id }: Classification) => id,
   columns,
 });
-
-export const toClassification = columns.reader();

@@ -50,18 +50,15 @@ const minuteColumns = record<IndicatorMinute>({
   record: record<IndicatorRecord>({ pool: text('pool'), ...momentFigures, ...averagedFigures }),
 });
 
-export const indicatorMinuteTable = describeTable<IndicatorMinute>({
+export const indicatorMinuteTable = describeTable({
   name: 'indicator_minutes',
-  key: ({ minuteMs, record: { pool } }) => `${pool}/${minuteMs}`,
+  key: ({ minuteMs, record: { pool } }: IndicatorMinute) => `${pool}/${minuteMs}`,
   columns: minuteColumns,
 });
 
 /** Keeps only the newest minute of each pool. */
-export const newestIndicatorTable = describeTable<IndicatorMinute>({
+export const newestIndicatorTable = describeTable({
   name: 'newest_indicators',
-  key: ({ record: { pool } }) => pool,
+  key: ({ record: { pool } }: IndicatorMinute) => pool,
   columns: minuteColumns,
 });
-
-/** Converts a row of either table to the minute that was written. */
-export const toMinute = minuteColumns.reader();

@@ -42,19 +42,15 @@ export const signalListing = record({
   liquidityUsd: saturated128('liquidity_usd', asUsdNano),
 });
 
-const signalColumns = wholeWithCopies<Signal>(
-  encoded('record', encodeSignal, decodeSignal),
-  signalListing,
-  record({ slot: slot('slot'), ageMs: orNull(numeric('age_ms')) }),
-);
-
-export const signalTable = describeTable<Signal>({
+export const signalTable = describeTable({
   name: 'signals',
-  key: (signal) => String(signal.rowId),
-  columns: signalColumns,
+  key: (signal: Signal) => String(signal.rowId),
+  columns: wholeWithCopies<Signal>(
+    encoded('record', encodeSignal, decodeSignal),
+    signalListing,
+    record({ slot: slot('slot'), ageMs: orNull(numeric('age_ms')) }),
+  ),
 });
-
-export const toSignal = signalColumns.reader();
 
 /** The fields of an outcome in lists, and the number of its signal. */
 export const outcomeListing = record<OutcomeListing & Pick<Outcome, 'rowId'>>({
@@ -78,18 +74,14 @@ const returns: readonly WrittenColumns<Outcome>[] = EXIT_RULES.flatMap((rule) =>
 
 export const RETURN_COLUMNS: readonly string[] = returns.flatMap(({ names }) => names);
 
-const outcomeColumns = wholeWithCopies<Outcome>(
-  encoded('record', encodeOutcome, decodeOutcome),
-  outcomeListing,
-  record({ isFinal: flag('is_final') }),
-  ...returns,
-);
-
 /** Keeps only the newest outcome of each signal. */
-export const signalOutcomeTable = describeTable<Outcome>({
+export const signalOutcomeTable = describeTable({
   name: 'signal_outcomes',
-  key: (outcome) => String(outcome.rowId),
-  columns: outcomeColumns,
+  key: (outcome: Outcome) => String(outcome.rowId),
+  columns: wholeWithCopies<Outcome>(
+    encoded('record', encodeOutcome, decodeOutcome),
+    outcomeListing,
+    record({ isFinal: flag('is_final') }),
+    ...returns,
+  ),
 });
-
-export const toOutcome = outcomeColumns.reader();

@@ -10,51 +10,43 @@ import {
 import { encoded, flag, int128, numeric, orNull, price, slot, text } from '../sql/columns.ts';
 import { describeTable, record, wholeWithCopies } from '../sql/table.ts';
 
-const tokenColumns = wholeWithCopies<TokenRecord>(
-  encoded('record', encodeTokenRecord, decodeTokenRecord),
-  record({
-    mint: text<Address>('mint'),
-    name: orNull(text('name')),
-    symbol: orNull(text('symbol')),
-    creator: orNull(text<Address>('creator')),
-    creationSlot: orNull(slot('creation_slot')),
-    createdAtMs: orNull(numeric('created_at_ms')),
-    primaryPool: orNull(text<Address>('primary_pool')),
-  }),
-);
-
-export const tokenTable = describeTable<TokenRecord>({
+export const tokenTable = describeTable({
   name: 'tokens',
-  key: ({ mint }) => mint,
-  columns: tokenColumns,
+  key: ({ mint }: TokenRecord) => mint,
+  columns: wholeWithCopies<TokenRecord>(
+    encoded('record', encodeTokenRecord, decodeTokenRecord),
+    record({
+      mint: text<Address>('mint'),
+      name: orNull(text('name')),
+      symbol: orNull(text('symbol')),
+      creator: orNull(text<Address>('creator')),
+      creationSlot: orNull(slot('creation_slot')),
+      createdAtMs: orNull(numeric('created_at_ms')),
+      primaryPool: orNull(text<Address>('primary_pool')),
+    }),
+  ),
 });
 
-export const toTokenRecord = tokenColumns.reader();
-
-const poolColumns = wholeWithCopies<PoolRecord>(
-  encoded('record', encodePoolRecord, decodePoolRecord),
-  record({
-    pool: text<Address>('pool'),
-    venue: text<Venue>('venue'),
-    baseMint: text<Address>('base_mint'),
-    quoteMint: text<Address>('quote_mint'),
-    createdSlot: orNull(slot('created_slot')),
-    lastSwapMs: orNull(numeric('last_swap_ms')),
-  }),
-);
-
-export const poolTable = describeTable<PoolRecord>({
+export const poolTable = describeTable({
   name: 'pools',
-  key: ({ pool }) => pool,
-  columns: poolColumns,
+  key: ({ pool }: PoolRecord) => pool,
+  columns: wholeWithCopies<PoolRecord>(
+    encoded('record', encodePoolRecord, decodePoolRecord),
+    record({
+      pool: text<Address>('pool'),
+      venue: text<Venue>('venue'),
+      baseMint: text<Address>('base_mint'),
+      quoteMint: text<Address>('quote_mint'),
+      createdSlot: orNull(slot('created_slot')),
+      lastSwapMs: orNull(numeric('last_swap_ms')),
+    }),
+  ),
 });
-
-export const toPoolRecord = poolColumns.reader();
 
 /** An owner who sold everything keeps a row with 0: rows are replaced, never deleted. */
-export const balanceTable = describeTable<HolderBalance>({
+export const balanceTable = describeTable({
   name: 'balances',
-  key: ({ mint, owner }) => `${mint}/${owner}`,
+  key: ({ mint, owner }: HolderBalance) => `${mint}/${owner}`,
   columns: record<HolderBalance>({
     mint: text('mint'),
     owner: text('owner'),
@@ -65,9 +57,9 @@ export const balanceTable = describeTable<HolderBalance>({
   }),
 });
 
-export const solPriceTable = describeTable<SolPrice>({
+export const solPriceTable = describeTable({
   name: 'sol_prices',
-  key: ({ minuteMs }) => String(minuteMs),
+  key: ({ minuteMs }: SolPrice) => String(minuteMs),
   columns: record<SolPrice>({
     minuteMs: numeric('minute_ms'),
     usd: price('usd'),
