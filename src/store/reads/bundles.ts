@@ -52,14 +52,8 @@ export class BundlePages {
   }
 
   /** The items of one page and the total number; a page past the end has no items. */
-  async page({
-    mint,
-    orderBy,
-    orderDir,
-    offset,
-    limit,
-    asOfSlot,
-  }: BundlePageQuery): Promise<BundlePage> {
+  async page(query: BundlePageQuery): Promise<BundlePage> {
+    const { mint, orderBy, orderDir, offset, limit, asOfSlot } = query;
     const { epoch } = this.reads.visible;
     const params = { epoch, mint, asOf: asOfSlot ?? Number.MAX_SAFE_INTEGER };
     const counted = `SELECT count() AS total ${FOUND}`;

@@ -43,13 +43,8 @@ export class StoredSignals {
   }
 
   /** Newest first, without control signals (random minutes). */
-  async page({
-    fromMs,
-    toMs,
-    model,
-    limit,
-    beforeRowId,
-  }: SignalPageQuery): Promise<SignalListing[]> {
+  async page(query: SignalPageQuery): Promise<SignalListing[]> {
+    const { fromMs, toMs, model, limit, beforeRowId } = query;
     const { epoch } = this.reads.visible;
     const signals = await this.reads.all(pageOfSignals(model !== null), toSignalListing, {
       epoch,
