@@ -1,7 +1,8 @@
 import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import type { RowReader, StoredRow } from '../sql/columns.ts';
+import type { StoredRow } from '../sql/columns.ts';
 import type { Lane } from '../sql/lane.ts';
+import type { Table } from '../sql/table.ts';
 import { poolTable, tokenTable } from '../tables/state-tables.ts';
 import { rowVersion } from '../writes/slot-writer.ts';
 
@@ -25,21 +26,20 @@ export class ChangedRecords {
   }
 
   tokens(query: ChangedQuery): Promise<readonly TokenRecord[]> {
-    return this.page('tokens', 'mint', tokenTable.read, query);
+    return this.page(tokenTable, 'mint', query);
   }
 
   pools(query: ChangedQuery): Promise<readonly PoolRecord[]> {
-    return this.page('pools', 'pool', poolTable.read, query);
+    return this.page(poolTable, 'pool', query);
   }
 
-  private async page<Value>(
-    table: 'tokens' | 'pools',
+  private async page<Stored>(
+    { name, read }: Table<Stored, Stored>,
     key: 'mint' | 'pool',
-    read: RowReader<Value>,
     { epoch, afterSlot, throughSlot, afterAddress, limit }: ChangedQuery,
-  ): Promise<Value[]> {
+  ): Promise<Stored[]> {
     const rows = await this.lane.rows<StoredRow>(
-      `SELECT record FROM ${table} FINAL WHERE epoch = {epoch:UInt32} AND ${key} > {address:String} ` +
+      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND ${key} > {address:String} ` +
         'AND version > {after:UInt64} AND version <= {through:UInt64} ' +
         `ORDER BY ${key} LIMIT {limit:UInt32}`,
       {

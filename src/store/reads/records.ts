@@ -2,6 +2,7 @@ import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
+import type { Table } from '../sql/table.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 import { poolTable, tokenTable } from '../tables/state-tables.ts';
 
@@ -14,14 +15,22 @@ export class StoredRecords {
   }
 
   token(mint: Address): Promise<TokenRecord | null> {
-    return this.reads.first(recordOf('tokens', 'mint'), tokenTable.read, { key: mint });
+    return this.newest(tokenTable, 'mint', mint);
   }
 
   pool(pool: Address): Promise<PoolRecord | null> {
-    return this.reads.first(recordOf('pools', 'pool'), poolTable.read, { key: pool });
+    return this.newest(poolTable, 'pool', pool);
   }
-}
 
-function recordOf(table: 'tokens' | 'pools', key: 'mint' | 'pool'): string {
-  return `SELECT record FROM ${table} FINAL WHERE epoch = {epoch:UInt32} AND ${key} = {key:String}`;
+  private newest<Stored>(
+    { name, read }: Table<Stored, Stored>,
+    column: 'mint' | 'pool',
+    key: Address,
+  ): Promise<Stored | null> {
+    return this.reads.first(
+      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND ${column} = {key:String}`,
+      read,
+      { key },
+    );
+  }
 }
