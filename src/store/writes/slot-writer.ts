@@ -1,18 +1,12 @@
 import { isTransientError } from '../../lib/transient-error.ts';
-import { hasTrader, type SlotChanges } from '../../model/derived.ts';
+import type { SlotChanges } from '../../model/derived.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import { type Cell, encodeRowsInTurns } from '../sql/cell.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { Table } from '../sql/table.ts';
-import { bundleTable } from '../tables/bundle-table.ts';
-import { candleTable } from '../tables/candle-table.ts';
-import { classificationTable, newestClassificationTable } from '../tables/classification-tables.ts';
-import { indicatorMinuteTable, newestIndicatorTable } from '../tables/indicator-tables.ts';
-import { signalOutcomeTable, signalTable } from '../tables/signal-tables.ts';
+import { DERIVED_ROWS, type DerivedRows } from '../tables/derived-rows.ts';
 import { slotLogTable } from '../tables/slot-log-table.ts';
-import { balanceTable, poolTable, solPriceTable, tokenTable } from '../tables/state-tables.ts';
-import { swapByWalletTable, swapTable } from '../tables/swap-tables.ts';
 
 /** Slots that are stored together. 5,000 to 10,000 rows per batch are best. */
 export interface SlotBatch {
@@ -77,7 +71,7 @@ export class SlotWriter {
       // If only `onStored` failed, the rows are not written a second time.
       if (this.stored !== batch) {
         await this.insert(slotLogTable, LOG_VERSION, latestSlots(batch.slots));
-        await this.writeChanges(batch);
+        for (const rows of DERIVED_ROWS) await this.writeTable(rows, batch);
         this.stored = batch;
       }
       await this.onStored();
@@ -91,35 +85,11 @@ export class SlotWriter {
     }
   }
 
-  private async writeChanges({ changes, epoch }: SlotBatch): Promise<void> {
-    const swapsOf = (change: SlotChanges) => change.swaps;
-    const walletSwapsOf = (change: SlotChanges) => change.swaps.filter(hasTrader);
-    const minutesOf = (change: SlotChanges) => change.indicators;
-    const classificationsOf = (change: SlotChanges) => change.classifications;
-    await this.writeTable(swapTable, changes, swapsOf, epoch);
-    await this.writeTable(swapByWalletTable, changes, walletSwapsOf, epoch);
-    await this.writeTable(candleTable, changes, (change) => change.candles, epoch);
-    await this.writeTable(tokenTable, changes, (change) => change.tokens, epoch);
-    await this.writeTable(poolTable, changes, (change) => change.pools, epoch);
-    await this.writeTable(balanceTable, changes, (change) => change.balances, epoch);
-    await this.writeTable(bundleTable, changes, (change) => change.bundles, epoch);
-    await this.writeTable(solPriceTable, changes, (change) => change.solPrices, epoch);
-    await this.writeTable(indicatorMinuteTable, changes, minutesOf, epoch);
-    await this.writeTable(newestIndicatorTable, changes, minutesOf, epoch);
-    await this.writeTable(classificationTable, changes, classificationsOf, epoch);
-    await this.writeTable(newestClassificationTable, changes, classificationsOf, epoch);
-    // Outcomes first: a reader that finds a signal also finds its outcome.
-    await this.writeTable(signalOutcomeTable, changes, (change) => change.outcomes, epoch);
-    await this.writeTable(signalTable, changes, (change) => change.signals, epoch);
-  }
-
-  private async writeTable<Stored>(
-    table: Table<Stored>,
-    changes: readonly SlotChanges[],
-    storedOf: (change: SlotChanges) => readonly Stored[],
-    epoch: number,
+  private async writeTable(
+    { table, storedOf }: DerivedRows,
+    { changes, epoch }: SlotBatch,
   ): Promise<void> {
-    const latest = new Map<string, VersionedRow<Stored>>();
+    const latest = new Map<string, VersionedRow<unknown>>();
     for (const change of changes) {
       const version = [epoch, rowVersion(epoch, change.slot)];
       for (const stored of storedOf(change)) latest.set(table.key(stored), { stored, version });
