@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildBundle, buildChanges } from '../../../tests/support/build-records.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
-import type { Lamports, Slot } from '../../model/units.ts';
+import { asLamports, asSlot, type Slot } from '../../model/units.ts';
 import { type BundleOrder, BundlePages } from './bundles.ts';
 
 describe.each(transports)('A-15 bundled transactions %s', (_, open) => {
@@ -11,10 +11,10 @@ describe.each(transports)('A-15 bundled transactions %s', (_, open) => {
   const mint = address('bundled');
   // By slot, index and owner; c and d tie on everything but the owner.
   const items = [
-    buildBundle(mint, 'a', { slot: 5 as Slot, txIndex: 1, lamports: 10n as Lamports }),
-    buildBundle(mint, 'b', { slot: 5 as Slot, txIndex: 2, lamports: 30n as Lamports }),
-    buildBundle(mint, 'c', { slot: 6 as Slot, txIndex: 0, lamports: 20n as Lamports }),
-    buildBundle(mint, 'd', { slot: 6 as Slot, txIndex: 0, lamports: 20n as Lamports }),
+    buildBundle(mint, 'a', { slot: asSlot(5), txIndex: 1, lamports: asLamports(10n) }),
+    buildBundle(mint, 'b', { slot: asSlot(5), txIndex: 2, lamports: asLamports(30n) }),
+    buildBundle(mint, 'c', { slot: asSlot(6), txIndex: 0, lamports: asLamports(20n) }),
+    buildBundle(mint, 'd', { slot: asSlot(6), txIndex: 0, lamports: asLamports(20n) }),
   ];
   const page = (
     orderBy: BundleOrder,
@@ -66,8 +66,8 @@ describe.each(transports)('A-15 bundled transactions %s', (_, open) => {
   });
 
   test('as of a slot are those found up to it', async () => {
-    expect(namesOf(await page('slot', 'asc', { asOfSlot: 5 as Slot }))).toBe('ab');
-    expect(await page('slot', 'asc', { asOfSlot: 4 as Slot })).toEqual({ items: [], total: 0 });
+    expect(namesOf(await page('slot', 'asc', { asOfSlot: asSlot(5) }))).toBe('ab');
+    expect(await page('slot', 'asc', { asOfSlot: asSlot(4) })).toEqual({ items: [], total: 0 });
   });
 
   test('have slot, index, signature, owner and lamports', async () => {

@@ -1,6 +1,10 @@
-import type { Address, Lamports, Signature, Slot } from '../../model/units.ts';
+import type { BundledTransaction } from '../../model/derived.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import { numeric } from '../sql/columns.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
+import { bundlePageItem } from '../tables/bundle-table.ts';
 
 export type BundleOrder = 'slot' | 'solana_amount' | 'transaction_id' | 'signing_address';
 
@@ -14,25 +18,14 @@ export interface BundlePageQuery {
   readonly asOfSlot: Slot | null;
 }
 
-export interface BundlePageItem {
-  readonly slot: Slot;
-  readonly txIndex: number;
-  readonly signature: Signature;
-  readonly owner: Address;
-  readonly lamports: Lamports;
-}
+export type BundlePageItem = Pick<
+  BundledTransaction,
+  'slot' | 'txIndex' | 'signature' | 'owner' | 'lamports'
+>;
 
 export interface BundlePage {
   readonly items: readonly BundlePageItem[];
   readonly total: number;
-}
-
-interface BundleRow {
-  readonly slot: string;
-  readonly tx_index: number;
-  readonly signature: string;
-  readonly owner: string;
-  readonly lamports: string;
 }
 
 /** The sort column of each order. Ties are broken the same way in both directions. */
@@ -47,46 +40,33 @@ const FOUND =
   'FROM bundled_transactions FINAL ' +
   'WHERE epoch = {epoch:UInt32} AND mint = {mint:String} AND found_slot <= {asOf:UInt64}';
 
+const toTotal = numeric('total').reader();
+const toItem = bundlePageItem.reader();
+
 /** Bundled transactions of a token, in pages. */
 export class BundlePages {
-  private readonly lane: Lane;
-  private readonly visible: VisibleEpoch;
+  private readonly reads: EpochReads;
 
   constructor(lane: Lane, visible: VisibleEpoch) {
-    this.lane = lane;
-    this.visible = visible;
+    this.reads = new EpochReads(lane, visible);
   }
 
   /** The items of one page and the total number; a page past the end has no items. */
   async page(query: BundlePageQuery): Promise<BundlePage> {
-    const params = {
-      epoch: this.visible.epoch,
-      mint: query.mint,
-      asOf: query.asOfSlot ?? Number.MAX_SAFE_INTEGER,
-    };
-    const [counted] = await this.lane.rows<{ total: string }>(
-      `SELECT count() AS total ${FOUND}`,
-      params,
-    );
-    const total = Number(counted?.total ?? 0);
-    if (query.offset >= total || query.limit === 0) return { items: [], total };
-    const direction = query.orderDir === 'asc' ? 'ASC' : 'DESC';
-    const rows = await this.lane.rows<BundleRow>(
-      `SELECT slot, tx_index, signature, owner, lamports ${FOUND} ` +
-        `ORDER BY ${COLUMN_OF_ORDER[query.orderBy]} ${direction}, slot, tx_index, owner ` +
+    const { mint, orderBy, orderDir, offset, limit, asOfSlot } = query;
+    const { epoch } = this.reads.visible;
+    const params = { epoch, mint, asOf: asOfSlot ?? Number.MAX_SAFE_INTEGER };
+    const counted = `SELECT count() AS total ${FOUND}`;
+    const total = (await this.reads.first(counted, toTotal, params)) ?? 0;
+    if (offset >= total || limit === 0) return { items: [], total };
+    const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
+    const items = await this.reads.all(
+      `SELECT ${bundlePageItem.names.join(', ')} ${FOUND} ` +
+        `ORDER BY ${COLUMN_OF_ORDER[orderBy]} ${direction}, slot, tx_index, owner ` +
         'LIMIT {limit:UInt64} OFFSET {offset:UInt64}',
-      { ...params, limit: query.limit, offset: query.offset },
+      toItem,
+      { ...params, limit, offset },
     );
-    return { items: rows.map(toItem), total };
+    return { items, total };
   }
-}
-
-function toItem(row: BundleRow): BundlePageItem {
-  return {
-    slot: Number(row.slot) as Slot,
-    txIndex: row.tx_index,
-    signature: row.signature as Signature,
-    owner: row.owner as Address,
-    lamports: BigInt(row.lamports) as Lamports,
-  };
 }

@@ -10,7 +10,7 @@ import {
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
 import type { Candle, PriceExclusion } from '../../model/derived.ts';
-import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { StoredCandles } from './candles.ts';
 
 describe.each(transports)('candles %s', (_, open) => {
@@ -21,7 +21,7 @@ describe.each(transports)('candles %s', (_, open) => {
   // The second has no price; the third has no known supply and only a USD price.
   const stored: Candle[] = [
     buildCandle(pool, 0, { quote: prices(5n, 9n, 4n, 6n), usd: prices(50n, 90n, 40n, 60n) }),
-    buildCandle(pool, 30_000, { quote: null, usd: null, volumeUsd: 1n as UsdNano, sells: 2 }),
+    buildCandle(pool, 30_000, { quote: null, usd: null, volumeUsd: asUsdNano(1n), sells: 2 }),
     buildCandle(pool, 90_000, { quote: null, usd: prices(70n, 95n, 30n, 80n), supplyRaw: null }),
     buildCandle(pool, 300_000, { isFinal: false }),
   ];
@@ -105,8 +105,8 @@ describe.each(transports)('candles %s', (_, open) => {
         timeMs,
         txIndex,
         exclusion,
-        price: price as PriceE18,
-        priceUsd: (price * 10n) as PriceE18,
+        price: asPriceE18(price),
+        priceUsd: asPriceE18(price * 10n),
       });
     const swaps = [
       at(1_000, 7, 4n),
@@ -115,7 +115,7 @@ describe.each(transports)('candles %s', (_, open) => {
       at(1_500, 0, 99n, 'quarantined'),
       at(2_999, 0, 3n),
     ];
-    const around = buildCandle(fine, 0, { supplyRaw: 77n as RawAmount, isFinal: true });
+    const around = buildCandle(fine, 0, { supplyRaw: asRawAmount(77n), isFinal: true });
     await opened.writer.writeBatch({
       slots: [],
       changes: [buildChanges(100, { swaps, candles: [around] })],
@@ -146,7 +146,7 @@ describe.each(transports)('candles %s', (_, open) => {
     const swap = (scope: typeof primary, priceUsd: bigint, setsTokenPrice: boolean) =>
       buildSwap(scope, `of ${scope}`, {
         timeMs: 1_000,
-        priceUsd: priceUsd as PriceE18,
+        priceUsd: asPriceE18(priceUsd),
         setsTokenPrice,
         swap: { baseMint: mint },
       });

@@ -1,21 +1,18 @@
-import {
-  BASE_CANDLE_MS,
-  type Candle,
-  type OpenHighLowClose,
-  type PricedSwap,
-} from '../../model/derived.ts';
-import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
+import { BASE_CANDLE_MS, type Candle, type PricedSwap } from '../../model/derived.ts';
+import type { Address } from '../../model/units.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
+import { candleTable, toMadeCandle } from '../tables/candle-table.ts';
+import { swapTable } from '../tables/swap-tables.ts';
 import {
   CANDLES_FROM_ORGANIC_SWAPS,
   CANDLES_FROM_SWAPS,
-  type CandleRow,
   LAST_CANDLE,
   LAST_ORGANIC_SWAPS,
   MERGE_CANDLES,
+  SWAPS_IN_RANGE,
 } from './candle-sql.ts';
-import { SWAPS_IN_RANGE, type SwapRow, toPricedSwap } from './stored-swaps.ts';
 
 export interface CandleRangeQuery {
   /** A mint, or one of its pools. */
@@ -34,12 +31,10 @@ export type CandleView = 'all' | 'organic';
 
 /** Candles of every interval, made from the stored 30 s candles and from swaps. */
 export class StoredCandles {
-  private readonly lane: Lane;
-  private readonly visible: VisibleEpoch;
+  private readonly reads: EpochReads;
 
   constructor(lane: Lane, visible: VisibleEpoch) {
-    this.lane = lane;
-    this.visible = visible;
+    this.reads = new EpochReads(lane, visible);
   }
 
   /** Oldest first, without buckets that have no trades. */
@@ -58,45 +53,36 @@ export class StoredCandles {
   }
 
   /** The last stored candle that opened before `beforeMs`. */
-  async lastBefore(scope: Address, beforeMs: number): Promise<Candle | null> {
-    const [row] = await this.lane.rows<CandleRow>(LAST_CANDLE, {
-      epoch: this.visible.epoch,
-      scope,
-      before: beforeMs,
-    });
-    return row === undefined ? null : toCandle(row, scope);
+  lastBefore(scope: Address, beforeMs: number): Promise<Candle | null> {
+    return this.reads.first(LAST_CANDLE, candleTable.read, { scope, before: beforeMs });
   }
 
   /** The newest organic swaps before `beforeMs` that set the price of the scope, newest first. */
-  async organicSwapsBefore(
+  organicSwapsBefore(
     scope: Address,
     beforeMs: number,
     limit: number,
   ): Promise<readonly PricedSwap[]> {
-    const params = { epoch: this.visible.epoch, scope, before: beforeMs, limit };
-    const rows = await this.lane.rows<SwapRow>(LAST_ORGANIC_SWAPS, params);
-    return rows.map(toPricedSwap);
+    const params = { scope, before: beforeMs, limit };
+    return this.reads.all(LAST_ORGANIC_SWAPS, swapTable.read, params);
   }
 
   /**
    * Swaps of a pool, or of all pools of a mint, with their current labels, in no order. Fields that
    * candles do not need, such as reserves, fees and router details, are null.
    */
-  async swaps(scope: Address, fromMs: number, toMs: number): Promise<readonly PricedSwap[]> {
-    const params = { epoch: this.visible.epoch, scope, from: fromMs, to: toMs };
-    const rows = await this.lane.rows<SwapRow>(SWAPS_IN_RANGE, params);
-    return rows.map(toPricedSwap);
+  swaps(scope: Address, fromMs: number, toMs: number): Promise<readonly PricedSwap[]> {
+    const params = { scope, from: fromMs, to: toMs };
+    return this.reads.all(SWAPS_IN_RANGE, swapTable.read, params);
   }
 
-  private async select(sql: string, query: CandleRangeQuery): Promise<Candle[]> {
-    const rows = await this.lane.rows<CandleRow>(sql, {
-      epoch: this.visible.epoch,
-      scope: query.scope,
-      from: query.fromMs,
-      to: query.toMs,
-      interval: query.intervalMs,
-    });
-    return rows.map((row) => toCandle(row, query.scope));
+  private async select(
+    sql: string,
+    { scope, fromMs, toMs, intervalMs }: CandleRangeQuery,
+  ): Promise<Candle[]> {
+    const params = { scope, from: fromMs, to: toMs, interval: intervalMs };
+    const candles = await this.reads.all(sql, toMadeCandle, params);
+    return candles.map((candle) => ({ scope, ...candle }));
   }
 }
 
@@ -127,32 +113,4 @@ export function withSupply(
 
 function floorTo(timeMs: number, intervalMs: number): number {
   return Math.floor(timeMs / intervalMs) * intervalMs;
-}
-
-function toCandle(row: CandleRow, scope: Address): Candle {
-  return {
-    scope,
-    openTimeMs: Number(row.open_ms),
-    quote: toPrices(row.quote_o, row.quote_h, row.quote_l, row.quote_c),
-    usd: toPrices(row.usd_o, row.usd_h, row.usd_l, row.usd_c),
-    baseVolumeRaw: BigInt(row.base_volume) as RawAmount,
-    quoteVolumeRaw: BigInt(row.quote_volume) as RawAmount,
-    volumeUsd: BigInt(row.dollars) as UsdNano,
-    pricedBaseVolumeRaw: BigInt(row.priced_base) as RawAmount,
-    baseDecimals: row.decimals,
-    trades: Number(row.trade_count),
-    buys: Number(row.buy_count),
-    sells: Number(row.sell_count),
-    supplyRaw: row.supply === null ? null : (BigInt(row.supply) as RawAmount),
-    isFinal: row.finality,
-    slot: Number(row.last_slot) as Slot,
-  };
-}
-
-function toPrices(...prices: (string | null)[]): OpenHighLowClose | null {
-  const [open, high, low, close] = prices.map((price) =>
-    price === null ? null : (BigInt(price) as PriceE18),
-  );
-  if (open == null || high == null || low == null || close == null) return null;
-  return { open, high, low, close };
 }

@@ -1,7 +1,9 @@
 import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import { decodePoolRecord, decodeTokenRecord } from '../codecs/record-codec.ts';
+import type { StoredRow } from '../sql/columns.ts';
 import type { Lane } from '../sql/lane.ts';
+import type { Table } from '../sql/table.ts';
+import { poolTable, tokenTable } from '../tables/state-tables.ts';
 import { rowVersion } from '../writes/slot-writer.ts';
 
 /** Records last changed by slots after `afterSlot` up to `throughSlot`, in order of address. */
@@ -23,21 +25,21 @@ export class ChangedRecords {
     this.lane = lane;
   }
 
-  async tokens(query: ChangedQuery): Promise<readonly TokenRecord[]> {
-    return (await this.page('tokens', 'mint', query)).map(decodeTokenRecord);
+  tokens(query: ChangedQuery): Promise<readonly TokenRecord[]> {
+    return this.page(tokenTable, 'mint', query);
   }
 
-  async pools(query: ChangedQuery): Promise<readonly PoolRecord[]> {
-    return (await this.page('pools', 'pool', query)).map(decodePoolRecord);
+  pools(query: ChangedQuery): Promise<readonly PoolRecord[]> {
+    return this.page(poolTable, 'pool', query);
   }
 
-  private async page(
-    table: 'tokens' | 'pools',
+  private async page<Stored>(
+    { name, read }: Table<Stored, Stored>,
     key: 'mint' | 'pool',
     { epoch, afterSlot, throughSlot, afterAddress, limit }: ChangedQuery,
-  ): Promise<string[]> {
-    const rows = await this.lane.rows<{ record: string }>(
-      `SELECT record FROM ${table} FINAL WHERE epoch = {epoch:UInt32} AND ${key} > {address:String} ` +
+  ): Promise<Stored[]> {
+    const rows = await this.lane.rows<StoredRow>(
+      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND ${key} > {address:String} ` +
         'AND version > {after:UInt64} AND version <= {through:UInt64} ' +
         `ORDER BY ${key} LIMIT {limit:UInt32}`,
       {
@@ -48,6 +50,6 @@ export class ChangedRecords {
         limit,
       },
     );
-    return rows.map(({ record }) => record);
+    return rows.map(read);
   }
 }

@@ -6,7 +6,7 @@ import {
 import { buildChanges } from '../../../tests/support/build-records.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { openDataPlane } from '../data-plane.ts';
 import { Epochs } from '../epochs.ts';
 import { SlotWriter } from '../writes/slot-writer.ts';
@@ -16,7 +16,7 @@ const [ONE, TWO] = [classificationId(1), classificationId(2)];
 const MINT = address('accused');
 
 const versionAt = (id: string, slot: number, confidence: number, mint = MINT) =>
-  buildClassification({ id, slot: slot as Slot, finding: { confidence, mint } });
+  buildClassification({ id, slot: asSlot(slot), finding: { confidence, mint } });
 
 describe.each(transports)('stored classifications %s', (_, open) => {
   const opened = useDataPlane(open);
@@ -57,13 +57,13 @@ describe.each(transports)('stored classifications %s', (_, open) => {
     [29, [versionAt(ONE, 20, 0.8)]],
     [30, [versionAt(ONE, 30, 0.6), versionAt(TWO, 30, 0.9)]],
   ])('are as they were at slot %i', async (slot, expected) => {
-    expect(await ask({ asOfSlot: slot as Slot })).toEqual(expected);
+    expect(await ask({ asOfSlot: asSlot(slot) })).toEqual(expected);
   });
 
   test('are filtered by the confidence of their newest version only', async () => {
     expect((await ask({ confidenceMin: 0.61 })).map(({ id }) => id)).toEqual([TWO]);
     expect((await ask({ confidenceMin: 0.6 })).map(({ id }) => id)).toEqual([ONE, TWO]);
-    expect(await ask({ confidenceMin: 0.5, asOfSlot: 10 as Slot })).toEqual([]);
+    expect(await ask({ confidenceMin: 0.5, asOfSlot: asSlot(10) })).toEqual([]);
   });
 
   test('are found by id, the newest version', async () => {

@@ -1,8 +1,9 @@
 import type { Classification } from '../../model/fraud.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import { decodeClassification } from '../codecs/classification-codec.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
+import { classificationTable, newestClassificationTable } from '../tables/classification-tables.ts';
 
 export interface ClassificationQuery {
   readonly mint: Address;
@@ -14,37 +15,34 @@ export interface ClassificationQuery {
 
 /** Current and earlier versions of classifications. */
 export class StoredClassifications {
-  private readonly lane: Lane;
-  private readonly visible: VisibleEpoch;
+  private readonly reads: EpochReads;
 
   constructor(lane: Lane, visible: VisibleEpoch) {
-    this.lane = lane;
-    this.visible = visible;
+    this.reads = new EpochReads(lane, visible);
   }
 
   /** The newest version of each classification of a mint, by id. */
-  async ofMint(query: ClassificationQuery): Promise<readonly Classification[]> {
-    const rows = await this.lane.rows<{ record: string }>(
+  ofMint({
+    mint,
+    confidenceMin,
+    asOfSlot,
+  }: ClassificationQuery): Promise<readonly Classification[]> {
+    return this.reads.all(
       'SELECT argMax(record, slot) AS record FROM classifications FINAL ' +
         'WHERE epoch = {epoch:UInt32} AND mint = {mint:String} AND slot <= {asOf:UInt64} ' +
         'GROUP BY id HAVING argMax(confidence, slot) >= {least:Float64} ORDER BY id',
-      {
-        epoch: this.visible.epoch,
-        mint: query.mint,
-        asOf: query.asOfSlot ?? Number.MAX_SAFE_INTEGER,
-        least: query.confidenceMin,
-      },
+      classificationTable.read,
+      { mint, asOf: asOfSlot ?? Number.MAX_SAFE_INTEGER, least: confidenceMin },
     );
-    return rows.map(({ record }) => decodeClassification(record));
   }
 
   /** The newest version; null for an unknown id. */
-  async find(id: string): Promise<Classification | null> {
-    const [row] = await this.lane.rows<{ record: string }>(
+  find(id: string): Promise<Classification | null> {
+    return this.reads.first(
       'SELECT record FROM newest_classifications FINAL ' +
         'WHERE epoch = {epoch:UInt32} AND id = {id:String}',
-      { epoch: this.visible.epoch, id },
+      newestClassificationTable.read,
+      { id },
     );
-    return row === undefined ? null : decodeClassification(row.record);
   }
 }

@@ -3,13 +3,13 @@ import { buildChanges, buildMinute } from '../../../tests/support/build-records.
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
 import type { IndicatorMinute, IndicatorRecord } from '../../model/indicators.ts';
-import type { PriceE18, Slot, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asSlot, asUsdNano } from '../../model/units.ts';
 import { Epochs } from '../epochs.ts';
 import { StoredIndicators } from './indicators.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const usd = (dollars: bigint) => (dollars * 1_000_000_000n) as UsdNano;
+const usd = (dollars: bigint) => asUsdNano(dollars * 1_000_000_000n);
 
 describe.each(transports)('stored indicators %s', (_, open) => {
   const opened = useDataPlane(open);
@@ -42,7 +42,7 @@ describe.each(transports)('stored indicators %s', (_, open) => {
     profitableVolumeTotalVolumeRatio: null,
   });
   const stored = [
-    at(2, { smartMoneyScore: 10, organicMeanHoldSeconds: 100, priceUsd: 5n as PriceE18 }),
+    at(2, { smartMoneyScore: 10, organicMeanHoldSeconds: 100, priceUsd: asPriceE18(5n) }),
     at(12, { smartMoneyScore: 40, organicMeanHoldSeconds: null, smartHolders: 3 }),
     at(14, { smartMoneyScore: 0.01, organicMeanHoldSeconds: 200.55, totalVolumeUsd: usd(-1n) }),
     nothing,
@@ -62,11 +62,11 @@ describe.each(transports)('stored indicators %s', (_, open) => {
   });
 
   test('are found by the newest slot at or before one', async () => {
-    const slot = (minute: number) => (minute * 60) as Slot;
+    const slot = (minute: number) => asSlot(minute * 60);
     expect(await reads().atSlot(pool, slot(13))).toEqual(stored[1]);
     expect(await reads().atSlot(pool, slot(12))).toEqual(stored[1]);
-    expect(await reads().atSlot(pool, (slot(12) - 1) as Slot)).toEqual(stored[0]);
-    expect(await reads().atSlot(pool, 1 as Slot)).toBeNull();
+    expect(await reads().atSlot(pool, asSlot(slot(12) - 1))).toEqual(stored[0]);
+    expect(await reads().atSlot(pool, asSlot(1))).toBeNull();
   });
 
   test('are grouped into buckets: last counts, time-weighted means, no empty buckets', async () => {

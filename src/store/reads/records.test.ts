@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildChanges, buildPool } from '../../../tests/support/build-records.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
-import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { StoredRecords } from './records.ts';
 
 describe.each(transports)('stored records %s', (_, open) => {
@@ -11,13 +11,13 @@ describe.each(transports)('stored records %s', (_, open) => {
 
   test('finds a pool as it was written', async () => {
     const pool = buildPool(address('found'), address('mint'), {
-      price: 5n as PriceE18,
-      buyVolumeUsd: (2n ** 70n) as UsdNano,
+      price: asPriceE18(5n),
+      buyVolumeUsd: asUsdNano(2n ** 70n),
       reserves: {
-        base: (2n ** 64n) as RawAmount,
-        quote: 1n as RawAmount,
+        base: asRawAmount(2n ** 64n),
+        quote: asRawAmount(1n),
         virtualBase: null,
-        virtualQuote: 0n as RawAmount,
+        virtualQuote: asRawAmount(0n),
       },
     });
     await opened.writer.writeBatch({

@@ -1,38 +1,36 @@
 import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
-import { decodePoolRecord, decodeTokenRecord } from '../codecs/record-codec.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
+import type { Table } from '../sql/table.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
+import { poolTable, tokenTable } from '../tables/state-tables.ts';
 
 /** Tokens and pools as last written, for records that are no longer in memory. */
 export class StoredRecords {
-  private readonly lane: Lane;
-  private readonly visible: VisibleEpoch;
+  private readonly reads: EpochReads;
 
   constructor(lane: Lane, visible: VisibleEpoch) {
-    this.lane = lane;
-    this.visible = visible;
+    this.reads = new EpochReads(lane, visible);
   }
 
-  async token(mint: Address): Promise<TokenRecord | null> {
-    const stored = await this.newest('tokens', 'mint', mint);
-    return stored === null ? null : decodeTokenRecord(stored);
+  token(mint: Address): Promise<TokenRecord | null> {
+    return this.newest(tokenTable, 'mint', mint);
   }
 
-  async pool(pool: Address): Promise<PoolRecord | null> {
-    const stored = await this.newest('pools', 'pool', pool);
-    return stored === null ? null : decodePoolRecord(stored);
+  pool(pool: Address): Promise<PoolRecord | null> {
+    return this.newest(poolTable, 'pool', pool);
   }
 
-  private async newest(
-    table: 'tokens' | 'pools',
-    key: 'mint' | 'pool',
-    value: Address,
-  ): Promise<string | null> {
-    const [row] = await this.lane.rows<{ record: string }>(
-      `SELECT record FROM ${table} FINAL WHERE epoch = {epoch:UInt32} AND ${key} = {key:String}`,
-      { epoch: this.visible.epoch, key: value },
+  private newest<Stored>(
+    { name, read }: Table<Stored, Stored>,
+    column: 'mint' | 'pool',
+    key: Address,
+  ): Promise<Stored | null> {
+    return this.reads.first(
+      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND ${column} = {key:String}`,
+      read,
+      { key },
     );
-    return row?.record ?? null;
   }
 }

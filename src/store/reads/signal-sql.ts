@@ -1,32 +1,23 @@
 import { CONTROL_MODEL } from '../../model/signal.ts';
-import { RETURN_COLUMNS } from '../writes/signal-rows.ts';
-
-/** The fields of a signal in lists; 64-bit and wider integers are text. */
-export interface SignalRow {
-  readonly row_id: string;
-  readonly created_at_ms: string;
-  readonly model: string;
-  readonly model_version: number;
-  readonly mint: string;
-  readonly pool: string;
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly market_cap_usd: string;
-  readonly liquidity_usd: string;
-}
+import { outcomeListing, RETURN_COLUMNS, signalListing } from '../tables/signal-tables.ts';
 
 /** Newest first: signals of one model, or of all models except the control. */
 export function pageOfSignals(isOneModel: boolean): string {
   const model = isOneModel ? 'model = {model:String}' : `model != '${CONTROL_MODEL}'`;
   return `
-SELECT row_id, created_at_ms, model, model_version, mint, pool, name, symbol, market_cap_usd,
-  liquidity_usd
+SELECT ${signalListing.names.join(', ')}
 FROM signals FINAL
 WHERE epoch = {epoch:UInt32} AND row_id < {before:UInt64}
   AND created_at_ms BETWEEN {from:Int64} AND {to:Int64} AND ${model}
 ORDER BY row_id DESC
 LIMIT {limit:UInt32}`;
 }
+
+/** Outcomes of the signals between two row ids, both included. */
+export const OUTCOMES_IN_RANGE = `
+SELECT ${outcomeListing.names.join(', ')}
+FROM signal_outcomes FINAL
+WHERE epoch = {epoch:UInt32} AND row_id BETWEEN {from:UInt64} AND {to:UInt64}`;
 
 /**
  * Rows written by slots after a given slot, the newest version of each row id, as one JSON text of

@@ -9,16 +9,16 @@ import {
   type SignalPageQuery,
   toListing,
 } from '../../model/signal-listing.ts';
-import type { Slot, UsdNano } from '../../model/units.ts';
+import { asSlot, asUsdNano, type Slot } from '../../model/units.ts';
 import { openDataPlane } from '../data-plane.ts';
 import { Epochs } from '../epochs.ts';
 import { SlotWriter } from '../writes/slot-writer.ts';
 import { StoredSignals } from './signals.ts';
 
 const signalAt = (rowId: number, given: Partial<Signal> = {}) =>
-  buildSignal({ rowId, slot: (rowId * 10) as Slot, createdAtMs: rowId * 10_000, ...given });
+  buildSignal({ rowId, slot: asSlot(rowId * 10), createdAtMs: rowId * 10_000, ...given });
 const outcomeAt = (rowId: number, slot: number, roi = 0n) =>
-  buildOutcome({ rowId, slot: slot as Slot, roiE9: roi * 1_000_000_000n });
+  buildOutcome({ rowId, slot: asSlot(slot), roiE9: roi * 1_000_000_000n });
 const listed = (signal: Signal, outcome: Outcome) => {
   if (!isShown(signal)) throw new Error('a random minute is not listed');
   return toListing(signal, outcome);
@@ -28,7 +28,7 @@ const SIGNALS = [
   signalAt(1),
   signalAt(2, { model: 'random_minute' }),
   signalAt(3, { name: null, symbol: null, ageMs: null, model: 'smart_money_surge' }),
-  signalAt(4, { name: `it's "a" \\ name\n`, marketCapUsd: (2n ** 100n) as UsdNano }),
+  signalAt(4, { name: `it's "a" \\ name\n`, marketCapUsd: asUsdNano(2n ** 100n) }),
 ] as const;
 
 describe.each(transports)('stored signals %s', (_, open) => {
@@ -111,7 +111,7 @@ describe.each(transports)('stored signals %s', (_, open) => {
 
   test('are returned for statistics only if they are new to the caller', async () => {
     const since = async (slot: number) => {
-      const found = await figures({ afterSlot: slot as Slot });
+      const found = await figures({ afterSlot: asSlot(slot) });
       const ids = (rows: readonly (string | null)[][]) => rows.map(([rowId]) => rowId).sort();
       return [ids(found.signals), ids(found.outcomes)];
     };
@@ -122,13 +122,13 @@ describe.each(transports)('stored signals %s', (_, open) => {
     expect(await since(40)).toEqual([[], ['1']]);
     expect(await since(50)).toEqual([[], []]);
     // Figures of another epoch count as unknown.
-    expect((await figures({ epoch: 2, afterSlot: 50 as Slot })).signals).toHaveLength(4);
+    expect((await figures({ epoch: 2, afterSlot: asSlot(50) })).signals).toHaveLength(4);
   });
 
   test('are not queried while the caller knows all visible ones', async () => {
     // Rows beyond the cursor count as not written yet.
     await write(60, [SIGNALS[0]], [outcomeAt(1, 60)], 4);
-    const known = { epoch: 4, afterSlot: 50 as Slot, afterRowId: 0 };
+    const known = { epoch: 4, afterSlot: asSlot(50), afterRowId: 0 };
     const none = { signals: '[]', outcomes: '[]', nextRowId: null };
     expect(await readsOf(4, 50).figures(known)).toEqual({ ...none, epoch: 4, storedSlot: 50 });
     const found = await readsOf(4, 60).figures(known);
@@ -138,7 +138,7 @@ describe.each(transports)('stored signals %s', (_, open) => {
 
   test('of absurd tokens are clamped to the range of the column, and stop nothing', async () => {
     const absurd = buildOutcome({
-      ...{ rowId: 4, slot: 41 as Slot, roiE9: 2n ** 300n, maxDrawdownE9: -(2n ** 300n) },
+      ...{ rowId: 4, slot: asSlot(41), roiE9: 2n ** 300n, maxDrawdownE9: -(2n ** 300n) },
       execution: {
         returns: { ...buildOutcome().execution.returns, hold_1h: buildReturns(1n, 2n ** 200n) },
       },

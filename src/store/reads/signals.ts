@@ -1,50 +1,52 @@
-import {
-  CONTROL_MODEL,
-  type Outcome,
-  type Signal,
-  type SignalModelName,
-} from '../../model/signal.ts';
+import { CONTROL_MODEL, type Outcome, type Signal } from '../../model/signal.ts';
 import type {
   FiguresPage,
   FiguresQuery,
-  OutcomeListing,
   SignalListing,
   SignalPageQuery,
 } from '../../model/signal-listing.ts';
-import type { Address, Slot, UsdNano } from '../../model/units.ts';
-import { decodeOutcome, decodeSignal } from '../codecs/signal-codec.ts';
+import { numeric, text } from '../sql/columns.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
+import { record, type Table } from '../sql/table.ts';
 import type { VisibleRows } from '../sql/visible-epoch.ts';
+import {
+  outcomeListing,
+  signalListing,
+  signalOutcomeTable,
+  signalTable,
+} from '../tables/signal-tables.ts';
 import {
   FIGURES_OF_OUTCOMES,
   FIGURES_OF_SIGNALS,
+  OUTCOMES_IN_RANGE,
   pageOfSignals,
-  type SignalRow,
 } from './signal-sql.ts';
+
+const toSignalListing = signalListing.reader();
+const toOutcomeListing = outcomeListing.reader();
+const toFigures = record({
+  figures: text('figures'),
+  last: numeric('last'),
+  count: numeric('count'),
+}).reader();
 
 /** Maximum figures in one answer: one or two megabytes. */
 const FIGURES_MAX = 10_000;
 
 /** Signals and their outcomes as last written. */
 export class StoredSignals {
-  private readonly lane: Lane;
-  private readonly visible: VisibleRows;
+  private readonly reads: EpochReads<VisibleRows>;
 
   constructor(lane: Lane, visible: VisibleRows) {
-    this.lane = lane;
-    this.visible = visible;
+    this.reads = new EpochReads(lane, visible);
   }
 
   /** Newest first, without control signals (random minutes). */
-  async page({
-    fromMs,
-    toMs,
-    model,
-    limit,
-    beforeRowId,
-  }: SignalPageQuery): Promise<SignalListing[]> {
-    const { epoch } = this.visible;
-    const signals = await this.lane.rows<SignalRow>(pageOfSignals(model !== null), {
+  async page(query: SignalPageQuery): Promise<SignalListing[]> {
+    const { fromMs, toMs, model, limit, beforeRowId } = query;
+    const { epoch } = this.reads.visible;
+    const signals = await this.reads.all(pageOfSignals(model !== null), toSignalListing, {
       epoch,
       from: fromMs,
       to: toMs,
@@ -54,22 +56,23 @@ export class StoredSignals {
     });
     const [newest, oldest] = [signals[0], signals.at(-1)];
     if (newest === undefined || oldest === undefined) return [];
-    const outcomes = await this.outcomes(epoch, oldest.row_id, newest.row_id);
-    return signals.flatMap((row) => {
-      const outcome = outcomes.get(row.row_id);
-      return outcome === undefined ? [] : [{ ...toListing(row), ...outcome }];
+    const params = { epoch, from: oldest.rowId, to: newest.rowId };
+    const outcomes = await this.reads.all(OUTCOMES_IN_RANGE, toOutcomeListing, params);
+    const outcomeOf = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
+    return signals.flatMap(({ model: origin, ...signal }) => {
+      const outcome = outcomeOf.get(signal.rowId);
+      if (outcome === undefined || origin === CONTROL_MODEL) return [];
+      return [{ ...signal, model: origin, ...outcome }];
     });
   }
 
   /** Includes control signals (random minutes); null for an unknown id. */
-  async signal(rowId: number): Promise<Signal | null> {
-    const record = await this.record('signals', rowId);
-    return record === null ? null : decodeSignal(record);
+  signal(rowId: number): Promise<Signal | null> {
+    return this.record(signalTable, rowId);
   }
 
-  async outcome(rowId: number): Promise<Outcome | null> {
-    const record = await this.record('signal_outcomes', rowId);
-    return record === null ? null : decodeOutcome(record);
+  outcome(rowId: number): Promise<Outcome | null> {
+    return this.record(signalOutcomeTable, rowId);
   }
 
   /**
@@ -77,7 +80,7 @@ export class StoredSignals {
    * store only when more is visible than the caller knows; rows beyond that are not written yet.
    */
   async figures(known: FiguresQuery): Promise<Omit<FiguresPage, 'unwritten'>> {
-    const { epoch, slot: storedSlot } = this.visible;
+    const { epoch, slot: storedSlot } = this.reads.visible;
     const isSame = known.epoch === epoch;
     if (isSame && storedSlot !== null && known.afterSlot === storedSlot) {
       return { epoch, storedSlot, signals: '[]', outcomes: '[]', nextRowId: null };
@@ -88,10 +91,10 @@ export class StoredSignals {
       row: isSame ? known.afterRowId : 0,
       limit: FIGURES_MAX,
     };
-    const [outcomes] = await this.lane.rows<FiguresRow>(FIGURES_OF_OUTCOMES, params);
-    const isLast = Number(outcomes?.count ?? 0) < FIGURES_MAX;
-    const last = isLast ? Number.MAX_SAFE_INTEGER : Number(outcomes?.last ?? 0);
-    const [signals] = await this.lane.rows<FiguresRow>(FIGURES_OF_SIGNALS, { ...params, last });
+    const outcomes = await this.reads.first(FIGURES_OF_OUTCOMES, toFigures, params);
+    const isLast = (outcomes?.count ?? 0) < FIGURES_MAX;
+    const last = isLast ? Number.MAX_SAFE_INTEGER : (outcomes?.last ?? 0);
+    const signals = await this.reads.first(FIGURES_OF_SIGNALS, toFigures, { ...params, last });
     return {
       epoch,
       storedSlot,
@@ -101,65 +104,14 @@ export class StoredSignals {
     };
   }
 
-  private async record(table: string, rowId: number): Promise<string | null> {
-    const [row] = await this.lane.rows<{ record: string }>(
-      `SELECT record FROM ${table} FINAL WHERE epoch = {epoch:UInt32} AND row_id = {row:UInt64}`,
-      { epoch: this.visible.epoch, row: rowId },
+  private record<Stored>(
+    { name, read }: Table<Stored, Stored>,
+    rowId: number,
+  ): Promise<Stored | null> {
+    return this.reads.first(
+      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND row_id = {row:UInt64}`,
+      read,
+      { row: rowId },
     );
-    return row?.record ?? null;
   }
-
-  private async outcomes(
-    epoch: number,
-    from: string,
-    to: string,
-  ): Promise<ReadonlyMap<string, OutcomeListing>> {
-    const rows = await this.lane.rows<OutcomeRow>(
-      'SELECT row_id, slot, ath_market_cap_usd, drawdown_market_cap_usd, roi_e9, drawdown_e9 ' +
-        'FROM signal_outcomes FINAL ' +
-        'WHERE epoch = {epoch:UInt32} AND row_id BETWEEN {from:UInt64} AND {to:UInt64}',
-      { epoch, from, to },
-    );
-    return new Map(rows.map((row) => [row.row_id, toOutcome(row)]));
-  }
-}
-
-interface FiguresRow {
-  readonly figures: string;
-  readonly last: string;
-  readonly count: string;
-}
-
-interface OutcomeRow {
-  readonly row_id: string;
-  readonly slot: string;
-  readonly ath_market_cap_usd: string;
-  readonly drawdown_market_cap_usd: string;
-  readonly roi_e9: string;
-  readonly drawdown_e9: string;
-}
-
-function toListing(row: SignalRow): Omit<SignalListing, keyof OutcomeListing> {
-  return {
-    rowId: Number(row.row_id),
-    model: row.model as SignalModelName,
-    version: row.model_version,
-    mint: row.mint as Address,
-    pool: row.pool as Address,
-    name: row.name,
-    symbol: row.symbol,
-    createdAtMs: Number(row.created_at_ms),
-    marketCapUsd: BigInt(row.market_cap_usd) as UsdNano,
-    liquidityUsd: BigInt(row.liquidity_usd) as UsdNano,
-  };
-}
-
-function toOutcome(row: OutcomeRow): OutcomeListing {
-  return {
-    slot: Number(row.slot) as Slot,
-    athMarketCapUsd: BigInt(row.ath_market_cap_usd) as UsdNano,
-    maxDrawdownMarketCapUsd: BigInt(row.drawdown_market_cap_usd) as UsdNano,
-    roiE9: BigInt(row.roi_e9),
-    maxDrawdownE9: BigInt(row.drawdown_e9),
-  };
 }

@@ -1,17 +1,5 @@
 import type { TokenOrder } from '../../model/token-search.ts';
-
-/** A mint of a page. */
-export interface FoundMint {
-  readonly mint: string;
-}
-
-/** The trades of a token in a day. Null when unknown. */
-export interface DayRow {
-  readonly scope: string;
-  readonly volume: string | null;
-  readonly first_usd: string | null;
-  readonly last_usd: string | null;
-}
+import { newestIndicatorTable } from '../tables/indicator-tables.ts';
 
 /** Uses `position`, which has no wildcards, so the search text is matched literally. */
 const MATCHES = `(
@@ -88,5 +76,5 @@ SELECT record FROM tokens FINAL WHERE epoch = {epoch:UInt32} AND mint IN ${NAMED
 export const DAY_OF_MINTS = `${dayOf(`AND scope IN ${NAMED_MINTS}`)} ${FINAL_PARTITIONS}`;
 
 export const NEWEST_OF_POOLS = `
-SELECT * EXCEPT (epoch, version) FROM newest_indicators FINAL
+SELECT ${newestIndicatorTable.columns.join(', ')} FROM newest_indicators FINAL
 WHERE epoch = {epoch:UInt32} AND pool IN ${listOf('pools')}`;

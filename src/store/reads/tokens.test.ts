@@ -10,12 +10,12 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
 import type { Candle, TokenRecord } from '../../model/derived.ts';
 import type { TokenQuery } from '../../model/token-search.ts';
-import type { RawAmount, Slot, UsdNano } from '../../model/units.ts';
+import { asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import { StoredTokens } from './tokens.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 20 * DAY_MS;
-const usd = (dollars: number) => BigInt(dollars * 1_000_000_000) as UsdNano;
+const usd = (dollars: number) => asUsdNano(BigInt(dollars * 1_000_000_000));
 
 describe.each(transports)('tokens %s', (_, open) => {
   const opened = useDataPlane(open);
@@ -39,7 +39,7 @@ describe.each(transports)('tokens %s', (_, open) => {
       candle('dog pool', 60_000, { volumeUsd: usd(20_000) }),
       candle('odd', 60_000, {
         volumeUsd: usd(1),
-        pricedBaseVolumeRaw: 8n as RawAmount,
+        pricedBaseVolumeRaw: asRawAmount(8n),
         usd: null,
         quote: null,
       }),
@@ -57,7 +57,7 @@ describe.each(transports)('tokens %s', (_, open) => {
   });
 
   const page = (given: Partial<TokenQuery>) =>
-    new StoredTokens(opened.plane.fast, { epoch: 1, slot: 7 as Slot }).page({
+    new StoredTokens(opened.plane.fast, { epoch: 1, slot: asSlot(7) }).page({
       search: null,
       orderBy: 'newest',
       orderDir: 'desc',

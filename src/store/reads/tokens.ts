@@ -2,17 +2,17 @@ import { divide } from '../../lib/decimal.ts';
 import type { TokenRecord } from '../../model/derived.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import type { TokenListing, TokenPage, TokenQuery } from '../../model/token-search.ts';
-import type { Address, UsdNano } from '../../model/units.ts';
-import { decodeTokenRecord } from '../codecs/record-codec.ts';
+import { type Address, asUsdNano } from '../../model/units.ts';
+import { int128, numeric, orNull, price, text } from '../sql/columns.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
+import { record } from '../sql/table.ts';
 import type { VisibleRows } from '../sql/visible-epoch.ts';
-import type { IndicatorRow } from './indicator-sql.ts';
-import { toMinute } from './indicators.ts';
+import { newestIndicatorTable } from '../tables/indicator-tables.ts';
+import { tokenTable } from '../tables/state-tables.ts';
 import {
   countTokens,
   DAY_OF_MINTS,
-  type DayRow,
-  type FoundMint,
   NEWEST_OF_POOLS,
   pageOfMints,
   RECORDS_OF_MINTS,
@@ -22,37 +22,45 @@ const DAY_MS = 86_400_000;
 /** Price changes have four decimals. */
 const CHANGE_SCALE = 10_000n;
 
+const toTotal = numeric('total').reader();
+const toMint = text<Address>('mint').reader();
+
+/** The trades of a token in a day. */
+const toDay = record({
+  scope: text<Address>('scope'),
+  volumeUsd: orNull(int128('volume', asUsdNano)),
+  firstUsd: orNull(price('first_usd')),
+  lastUsd: orNull(price('last_usd')),
+}).reader();
+
+type Day = ReturnType<typeof toDay>;
+
 /** Stored tokens by search, age, volume and figures. */
 export class StoredTokens {
-  private readonly lane: Lane;
-  private readonly visible: VisibleRows;
+  private readonly reads: EpochReads<VisibleRows>;
 
   constructor(lane: Lane, visible: VisibleRows) {
-    this.lane = lane;
-    this.visible = visible;
+    this.reads = new EpochReads(lane, visible);
   }
 
   /** One page and the total number of tokens; a page past the end has no items. */
   async page(query: TokenQuery): Promise<TokenPage> {
     const { search, orderBy, orderDir, offset, limit, nowMs } = query;
-    const { epoch, slot } = this.visible;
+    const { epoch, slot } = this.reads.visible;
     const isSearch = search !== null;
     const params = { epoch, ...(isSearch && { search }) };
     const span = { since: nowMs - DAY_MS, now: nowMs };
-    const [[counted], mints] = await Promise.all([
-      this.lane.rows<{ total: string }>(countTokens(isSearch), params),
-      this.lane.rows<FoundMint>(pageOfMints(orderBy, orderDir, isSearch), {
+    const [total, mints] = await Promise.all([
+      this.reads.first(countTokens(isSearch), toTotal, params),
+      this.reads.all(pageOfMints(orderBy, orderDir, isSearch), toMint, {
         ...params,
         ...(orderBy === 'newest' ? {} : span),
         limit,
         offset,
       }),
     ]);
-    const items = await this.listings(
-      mints.map(({ mint }) => mint as Address),
-      { epoch, ...span },
-    );
-    return { items, total: Number(counted?.total ?? 0), slot };
+    const items = await this.listings(mints, { epoch, ...span });
+    return { items, total: total ?? 0, slot };
   }
 
   private async listings(
@@ -62,16 +70,12 @@ export class StoredTokens {
     if (mints.length === 0) return [];
     const named = { epoch, mints: mints.join() };
     const [records, days] = await Promise.all([
-      this.lane.rows<{ record: string }>(RECORDS_OF_MINTS, named),
-      this.lane.rows<DayRow>(DAY_OF_MINTS, { ...named, since, now }),
+      this.reads.all(RECORDS_OF_MINTS, tokenTable.read, named),
+      this.reads.all(DAY_OF_MINTS, toDay, { ...named, since, now }),
     ]);
-    const tokens = new Map<Address, TokenRecord>();
-    for (const { record } of records) {
-      const token = decodeTokenRecord(record);
-      tokens.set(token.mint, token);
-    }
+    const tokens = new Map(records.map((token) => [token.mint, token]));
     const dayOf = new Map(days.map((day) => [day.scope, day]));
-    const figures = await this.figures(epoch, [...tokens.values()]);
+    const figures = await this.figures(epoch, records);
     return mints.flatMap((mint) => {
       const token = tokens.get(mint);
       return token === undefined ? [] : [listingOf(token, dayOf.get(mint), figures)];
@@ -84,33 +88,30 @@ export class StoredTokens {
   ): Promise<ReadonlyMap<Address, IndicatorRecord>> {
     const pools = tokens.flatMap(({ primaryPool }) => primaryPool ?? []);
     if (pools.length === 0) return new Map();
-    const params = { epoch, pools: pools.join() };
-    const rows = await this.lane.rows<IndicatorRow>(NEWEST_OF_POOLS, params);
-    return new Map(rows.map((row) => [row.pool as Address, toMinute(row).record]));
+    const minutes = await this.reads.all(NEWEST_OF_POOLS, newestIndicatorTable.read, {
+      epoch,
+      pools: pools.join(),
+    });
+    return new Map(minutes.map(({ record }) => [record.pool, record]));
   }
 }
 
 function listingOf(
   token: TokenRecord,
-  day: DayRow | undefined,
+  day: Day | undefined,
   figures: ReadonlyMap<Address, IndicatorRecord>,
 ): TokenListing {
   const { primaryPool } = token;
   return {
     token,
-    volume24hUsd: day === undefined ? (0n as UsdNano) : volumeOf(day),
+    volume24hUsd: day === undefined ? asUsdNano(0n) : day.volumeUsd,
     priceChange24h: day === undefined ? null : changeOf(day),
     indicators: primaryPool === null ? null : (figures.get(primaryPool) ?? null),
   };
 }
 
-function volumeOf({ volume }: DayRow): UsdNano | null {
-  return volume === null ? null : (BigInt(volume) as UsdNano);
-}
-
-function changeOf({ first_usd, last_usd }: DayRow): number | null {
-  if (first_usd === null || last_usd === null || first_usd === '0') return null;
-  const first = BigInt(first_usd);
-  const change = (BigInt(last_usd) - first) * CHANGE_SCALE;
-  return Number(divide(change, first, 'half-up')) / Number(CHANGE_SCALE);
+function changeOf({ firstUsd, lastUsd }: Day): number | null {
+  if (firstUsd === null || lastUsd === null || firstUsd === 0n) return null;
+  const change = (lastUsd - firstUsd) * CHANGE_SCALE;
+  return Number(divide(change, firstUsd, 'half-up')) / Number(CHANGE_SCALE);
 }

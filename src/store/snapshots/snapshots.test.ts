@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../model/errors.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { DamagedFileError } from './snapshot-file.ts';
 import { type SnapshotHead, Snapshots } from './snapshots.ts';
 
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 const headOf = (slot: number): SnapshotHead => ({
-  ...{ rules: 'fold 1', epoch: 3, slot: slot as Slot, blockhash: `hash ${slot}`, olderSlots: 2 },
+  ...{ rules: 'fold 1', epoch: 3, slot: asSlot(slot), blockhash: `hash ${slot}`, olderSlots: 2 },
 });
 const chunksOf = (...texts: string[]) => texts.map((text) => Buffer.from(text));
 const slots = () => snapshots.names().map((name) => Number(name.split('-')[1]));

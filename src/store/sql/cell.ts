@@ -38,27 +38,23 @@ export async function encodeRowsInTurns<Row>(
  * An amount for an Int128 column. ClickHouse silently wraps values that do not fit, so an amount
  * beyond ±2^127 throws StoreError: sums of 64-bit chain amounts cannot reach it.
  */
-export function int128(value: bigint, column: string): string {
+export function int128Text(value: bigint, column: string): string {
   if (BigInt.asIntN(128, value) !== value) {
     throw new StoreError(`${value} does not fit the column ${column}.`);
   }
   return value.toString();
 }
 
-export function int128OrNull(value: bigint | null, column: string): string | null {
-  return value === null ? null : int128(value, column);
-}
-
 /** An amount for an Int128 column, clamped to ±2^127, which only absurd tokens exceed. */
-export function saturated128(value: bigint): string {
+export function saturated128Text(value: bigint): string {
   if (BigInt.asIntN(128, value) === value) return value.toString();
   return (value < 0n ? -(2n ** 127n) : 2n ** 127n - 1n).toString();
 }
 
 /**
- * A price for a nullable Int256 column; beyond ±2^255 it is stored as unknown. Only tokens with
- * absurd decimals exceed that, and they must not stop the service.
+ * A price for an Int256 column; beyond ±2^255 it is unknown. Only tokens with absurd decimals exceed
+ * that, and they must not stop the service.
  */
-export function int256OrNull(value: bigint | null): string | null {
-  return value === null || BigInt.asIntN(256, value) !== value ? null : value.toString();
+export function int256TextOrNull(value: bigint): string | null {
+  return BigInt.asIntN(256, value) === value ? value.toString() : null;
 }

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildFacts } from '../../../tests/support/build-records.ts';
 import type { MissingMark, SlotMark } from '../../model/slot-range.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { openStore } from '../store.ts';
 
 function held(from: number, to = from): SlotMark {
-  return { state: 'held', from: from as Slot, to: to as Slot };
+  return { state: 'held', from: asSlot(from), to: asSlot(to) };
 }
 
 function missing(from: number, to: number): SlotMark {
-  const place = { from: from as Slot, to: to as Slot };
+  const place = { from: asSlot(from), to: asSlot(to) };
   const why = { reason: 'no node had it', sinceMs: 1, tries: 1, afterMs: null, beforeMs: null };
   return { state: 'missing', ...place, ...why, isSuspected: false } satisfies MissingMark;
 }
@@ -31,7 +31,7 @@ describe('a log and its ledger', () => {
     const store = await openStore({ dataDir });
     const facts = slots.map((slot) => buildFacts(slot));
     await store.writer.writeBatch({ slots: facts, changes: [], epoch: 1 });
-    store.cursor.write({ epoch: 1, slot: cursor as Slot, isDirty: false }, marks);
+    store.cursor.write({ epoch: 1, slot: asSlot(cursor), isDirty: false }, marks);
     await store.close();
     const again = await openStore({ dataDir });
     const { findings } = await again.verification.verify({ budgetMs: null, nowMs: Date.now });

@@ -1,4 +1,4 @@
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
 import type { SlotRange } from '../control/slot-ranges.ts';
 import type { Lane } from '../sql/lane.ts';
@@ -43,8 +43,9 @@ export async function compareLog(
   const unknown: number[] = [];
   for (const bucket of differing) {
     const from = bucket * BUCKET_SLOTS;
-    const slots = await wholeSlots(lane, from, from + BUCKET_SLOTS - 1);
-    const ranges = ledger.ranges(from as Slot, (from + BUCKET_SLOTS - 1) as Slot);
+    const to = from + BUCKET_SLOTS - 1;
+    const slots = await wholeSlots(lane, from, to);
+    const ranges = ledger.ranges(asSlot(from), asSlot(to));
     for (const slot of heldIn(ranges, from)) if (!slots.has(slot)) lost.push(slot);
     for (const slot of slots) {
       if (slot <= (upTo ?? -1) && !isKnown(ranges, slot)) unknown.push(slot);
@@ -130,10 +131,10 @@ function isKnown(ranges: readonly SlotRange[], slot: number): boolean {
 /** Joins consecutive slots into ranges. `slots` is ascending. */
 function toRuns(slots: readonly number[]): { readonly from: Slot; readonly to: Slot }[] {
   const runs: { from: Slot; to: Slot }[] = [];
-  for (const slot of slots) {
+  for (const slot of slots.map(asSlot)) {
     const last = runs.at(-1);
-    if (last !== undefined && last.to + 1 === slot) last.to = slot as Slot;
-    else runs.push({ from: slot as Slot, to: slot as Slot });
+    if (last !== undefined && last.to + 1 === slot) last.to = slot;
+    else runs.push({ from: slot, to: slot });
   }
   return runs;
 }

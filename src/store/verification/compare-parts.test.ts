@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { compareParts, type Mutation } from './compare-parts.ts';
 import { type StoredPart, toPart } from './stored-part.ts';
 
-const CURSOR = { epoch: 2, slot: 100 as Slot, isDirty: false };
+const CURSOR = { epoch: 2, slot: asSlot(100), isDirty: false };
 
 function part(table: string, name: string, rows = 10, hash = name): StoredPart {
   const found = toPart(table, name, { rows, bytes: 1_000, hash });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StoreError } from '../../model/errors.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { openControlPlane } from '../control/control-plane.ts';
 import { CursorTable } from '../control/cursor.ts';
 import { GapLedger } from '../control/gap-ledger.ts';
@@ -40,7 +40,7 @@ test('a repeated move of the cursor records the parts that the first attempt sho
     const [fence, gaps] = [WriterFence.take(database), new GapLedger(database)];
     const cursor = new CursorTable(database, { fence, gaps, parts });
     await record.observe();
-    const move = () => cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    const move = () => cursor.write({ epoch: 1, slot: asSlot(7), isDirty: false });
     expect(move).toThrow('The disk is full.');
     expect(record.parts).toEqual([]);
     isFull = false;

@@ -11,7 +11,7 @@ import {
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
 import { StoreError } from '../../model/errors.ts';
-import type { PriceE18, RawAmount, Slot } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot } from '../../model/units.ts';
 import { StoredCandles } from '../reads/candles.ts';
 import { StoredRecords } from '../reads/records.ts';
 import { SlotLog } from '../reads/slot-log.ts';
@@ -58,7 +58,7 @@ describe.each(transports)('writing slots %s', (_, open) => {
     const mint = address('states');
     const records = new StoredRecords(opened.plane.fast, visible);
     const state = (slot: number, symbol: string) =>
-      buildChanges(slot, { tokens: [buildToken(mint, { symbol, slot: slot as Slot })] });
+      buildChanges(slot, { tokens: [buildToken(mint, { symbol, slot: asSlot(slot) })] });
     await opened.writer.writeBatch({
       slots: [],
       changes: [state(10, 'A'), state(11, 'B')],
@@ -93,7 +93,7 @@ describe.each(transports)('writing slots %s', (_, open) => {
 
   test('stores a price beyond 255 bits as unknown and continues', async () => {
     const pool = address('absurd');
-    const swap = buildSwap(pool, 'absurd', { price: (2n ** 255n) as PriceE18 });
+    const swap = buildSwap(pool, 'absurd', { price: asPriceE18(2n ** 255n) });
     const candle = buildCandle(pool, 0, { quote: prices(1n, 2n ** 255n, 1n, 1n) });
     await opened.writer.writeBatch({
       slots: [],
@@ -114,7 +114,7 @@ describe.each(transports)('writing slots %s', (_, open) => {
   test('refuses further writes after a failed write', async () => {
     const broken = new SlotWriter(opened.plane.writer);
     const swap = buildSwap(address('big'), 'big', {
-      swap: { poolBaseDelta: (2n ** 127n) as RawAmount },
+      swap: { poolBaseDelta: asRawAmount(2n ** 127n) },
     });
     const batch = { slots: [], changes: [buildChanges(9, { swaps: [swap] })], epoch: 1 };
     await expect(broken.writeBatch(batch)).rejects.toThrow(

@@ -1,17 +1,12 @@
 import { isTransientError } from '../../lib/transient-error.ts';
-import { hasTrader, type SlotChanges } from '../../model/derived.ts';
+import type { SlotChanges } from '../../model/derived.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import { encodeSlotFacts } from '../codecs/facts-codec.ts';
 import { type Cell, encodeRowsInTurns } from '../sql/cell.ts';
 import type { Lane } from '../sql/lane.ts';
-import { candleRows } from './candle-rows.ts';
-import { classificationRows, newestClassificationRows } from './classification-rows.ts';
-import { indicatorMinuteRows, newestIndicatorRows } from './indicator-rows.ts';
-import type { RowWriter } from './row-writer.ts';
-import { signalOutcomeRows, signalRows } from './signal-rows.ts';
-import { balanceRows, bundleRows, poolRows, solPriceRows, tokenRows } from './state-rows.ts';
-import { swapByWalletRows, swapRows } from './swap-rows.ts';
+import type { Table } from '../sql/table.ts';
+import { DERIVED_ROWS, type DerivedRows } from '../tables/derived-rows.ts';
+import { slotLogTable } from '../tables/slot-log-table.ts';
 
 /** Slots that are stored together. 5,000 to 10,000 rows per batch are best. */
 export interface SlotBatch {
@@ -22,6 +17,15 @@ export interface SlotBatch {
   /** Number of the fold that produced the changes. */
   readonly epoch: number;
 }
+
+/** A record and the cells of the columns that all tables of its kind have. */
+interface VersionedRow<Stored> {
+  readonly stored: Stored;
+  readonly version: readonly Cell[];
+}
+
+const LOG_VERSION = ['version'];
+const FOLD_VERSION = ['epoch', 'version'];
 
 /** Throws StoreError when this process may no longer write. Called before each batch. */
 export type WriteGuard = () => Promise<void>;
@@ -66,8 +70,8 @@ export class SlotWriter {
       await this.guard();
       // If only `onStored` failed, the rows are not written a second time.
       if (this.stored !== batch) {
-        await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots), logRow);
-        await this.writeChanges(batch);
+        await this.insert(slotLogTable, LOG_VERSION, latestSlots(batch.slots));
+        for (const rows of DERIVED_ROWS) await this.writeTable(rows, batch);
         this.stored = batch;
       }
       await this.onStored();
@@ -81,87 +85,39 @@ export class SlotWriter {
     }
   }
 
-  private async writeChanges({ changes, epoch }: SlotBatch): Promise<void> {
-    const swapsOf = (change: SlotChanges) => change.swaps;
-    const walletSwapsOf = (change: SlotChanges) => change.swaps.filter(hasTrader);
-    const minutesOf = (change: SlotChanges) => change.indicators;
-    const classificationsOf = (change: SlotChanges) => change.classifications;
-    await this.writeTable(swapRows, changes, swapsOf, epoch);
-    await this.writeTable(swapByWalletRows, changes, walletSwapsOf, epoch);
-    await this.writeTable(candleRows, changes, (change) => change.candles, epoch);
-    await this.writeTable(tokenRows, changes, (change) => change.tokens, epoch);
-    await this.writeTable(poolRows, changes, (change) => change.pools, epoch);
-    await this.writeTable(balanceRows, changes, (change) => change.balances, epoch);
-    await this.writeTable(bundleRows, changes, (change) => change.bundles, epoch);
-    await this.writeTable(solPriceRows, changes, (change) => change.solPrices, epoch);
-    await this.writeTable(indicatorMinuteRows, changes, minutesOf, epoch);
-    await this.writeTable(newestIndicatorRows, changes, minutesOf, epoch);
-    await this.writeTable(classificationRows, changes, classificationsOf, epoch);
-    await this.writeTable(newestClassificationRows, changes, classificationsOf, epoch);
-    // Outcomes first: a reader that finds a signal also finds its outcome.
-    await this.writeTable(signalOutcomeRows, changes, (change) => change.outcomes, epoch);
-    await this.writeTable(signalRows, changes, (change) => change.signals, epoch);
-  }
-
-  private async writeTable<Stored>(
-    writer: RowWriter<Stored>,
-    changes: readonly SlotChanges[],
-    storedOf: (change: SlotChanges) => readonly Stored[],
-    epoch: number,
+  private async writeTable(
+    { table, storedOf }: DerivedRows,
+    { changes, epoch }: SlotBatch,
   ): Promise<void> {
-    const latest = new Map<string, { stored: Stored; version: string }>();
+    const latest = new Map<string, VersionedRow<unknown>>();
     for (const change of changes) {
-      const version = rowVersion(epoch, change.slot);
-      for (const stored of storedOf(change)) latest.set(writer.key(stored), { stored, version });
+      const version = [epoch, rowVersion(epoch, change.slot)];
+      for (const stored of storedOf(change)) latest.set(table.key(stored), { stored, version });
     }
-    const cells = Object.values(writer.columns);
-    const columns = ['epoch', 'version', ...Object.keys(writer.columns)];
-    await this.insert(writer.table, columns, [...latest.values()], ({ stored, version }) => {
-      const row: Cell[] = [epoch, version];
-      for (const cell of cells) row.push(cell(stored));
-      return row;
-    });
+    await this.insert(table, FOLD_VERSION, [...latest.values()]);
   }
 
-  private async insert<Row>(
-    table: string,
-    columns: readonly string[],
-    rows: readonly Row[],
-    toCells: (row: Row) => readonly Cell[],
+  private async insert<Stored>(
+    table: Table<Stored>,
+    versionColumns: readonly string[],
+    rows: readonly VersionedRow<Stored>[],
   ): Promise<void> {
     if (this.failure !== null) {
       throw new StoreError('an earlier write failed: all writes are refused until a restart');
     }
     if (rows.length === 0) return;
-    await this.lane.insert(table, columns, await encodeRowsInTurns(rows, toCells));
+    const body = await encodeRowsInTurns(rows, ({ stored, version }) => {
+      const cells = [...version];
+      table.write(stored, cells);
+      return cells;
+    });
+    await this.lane.insert(table.name, [...versionColumns, ...table.columns], body);
   }
 }
 
 /** Later epochs replace earlier ones; within an epoch, later slots replace earlier ones. */
 export function rowVersion(epoch: number, slot: number): string {
   return ((BigInt(epoch) << 40n) + BigInt(slot)).toString();
-}
-
-const LOG_COLUMNS = [
-  'slot',
-  'version',
-  'blockhash',
-  'parent_slot',
-  'block_time_ms',
-  'is_whole',
-  'facts',
-];
-
-function logRow(facts: SlotFacts): Cell[] {
-  return [
-    facts.slot,
-    completeness(facts),
-    facts.blockhash,
-    facts.parentSlot,
-    facts.blockTimeMs,
-    facts.isWhole,
-    encodeSlotFacts(facts),
-  ];
 }
 
 /**
@@ -173,7 +129,7 @@ function completeness(facts: SlotFacts): number {
   return (isWhole ? 2 ** 48 : 0) + transactions.length * 2 ** 16 + decoderVersion;
 }
 
-function latestSlots(slots: readonly SlotFacts[]): SlotFacts[] {
+function latestSlots(slots: readonly SlotFacts[]): VersionedRow<SlotFacts>[] {
   const latest = new Map<number, SlotFacts>();
   for (const facts of slots) {
     const known = latest.get(facts.slot);
@@ -181,7 +137,7 @@ function latestSlots(slots: readonly SlotFacts[]): SlotFacts[] {
       latest.set(facts.slot, facts);
     }
   }
-  return [...latest.values()];
+  return [...latest.values()].map((facts) => ({ stored: facts, version: [completeness(facts)] }));
 }
 
 function asStoreError(error: unknown, { changes, slots: logged, epoch }: SlotBatch): StoreError {

@@ -1,0 +1,32 @@
+import type { Classification, FraudType } from '../../model/fraud.ts';
+import type { Address } from '../../model/units.ts';
+import { decodeClassification, encodeClassification } from '../codecs/classification-codec.ts';
+import { encoded, numeric, slot, text } from '../sql/columns.ts';
+import { describeTable, record, wholeWithCopies } from '../sql/table.ts';
+
+const columns = wholeWithCopies<Classification>(
+  encoded('record', encodeClassification, decodeClassification),
+  record({
+    id: text('id'),
+    slot: slot('slot'),
+    state: text<Classification['state']>('state'),
+    finding: record({
+      mint: text<Address>('mint'),
+      fraudType: text<FraudType>('fraud_type'),
+      confidence: numeric('confidence'),
+    }),
+  }),
+);
+
+/** Keeps every version of a classification, one per slot. */
+export const classificationTable = describeTable({
+  name: 'classifications',
+  key: ({ id, slot }: Classification) => `${id}/${slot}`,
+  columns,
+});
+
+export const newestClassificationTable = describeTable({
+  name: 'newest_classifications',
+  key: ({ id }: Classification) => id,
+  columns,
+});
