@@ -7,8 +7,7 @@ import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fa
 import type { JudgedClassification } from '../../../model/fraud-review.ts';
 import type { Slot } from '../../../model/units.ts';
 import type { FraudQuery } from '../../deps.ts';
-import { presentCheck } from '../../present/present-classification.ts';
-import { FraudCheckBody } from '../../schemas/classification-body.ts';
+import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
 
 const url = `/v1/fraud/check?token_address=${MINT}`;
 

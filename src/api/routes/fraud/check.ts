@@ -8,8 +8,8 @@ import { ApiError } from '../../../model/errors.ts';
 import type { Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../present/freshness.ts';
-import { presentCheck } from '../../present/present-classification.ts';
-import { FraudCheckBody } from '../../schemas/classification-body.ts';
+import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
+
 import {
   badRequest,
   busy,

@@ -3,12 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentDetail } from '../../present/present-classification.ts';
-import {
-  ClassificationDetailBody,
-  ClassificationPath,
-  UNKNOWN_CLASSIFICATION,
-} from '../../schemas/classification-body.ts';
+import { ClassificationDetailBody, presentDetail } from '../../present/present-classification.ts';
+import { ClassificationPath, UNKNOWN_CLASSIFICATION } from '../../schemas/classification-path.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
 
 const schema = {

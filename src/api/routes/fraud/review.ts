@@ -11,12 +11,8 @@ import {
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentDetail } from '../../present/present-classification.ts';
-import {
-  ClassificationDetailBody,
-  ClassificationPath,
-  UNKNOWN_CLASSIFICATION,
-} from '../../schemas/classification-body.ts';
+import { ClassificationDetailBody, presentDetail } from '../../present/present-classification.ts';
+import { ClassificationPath, UNKNOWN_CLASSIFICATION } from '../../schemas/classification-path.ts';
 import {
   BODY_ERRORS,
   badRequest,

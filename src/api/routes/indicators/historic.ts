@@ -7,7 +7,14 @@ import type { ApiDeps, IndicatorQuery } from '../../deps.ts';
 import { INTERVAL_MS } from '../../parameters/candle-interval.ts';
 import { formatInstant, formatMaybeInstant } from '../../present/format-wire.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { pickFigures } from '../../present/present-indicators.ts';
+import { FIGURE_NAMES, pickFigures } from '../../present/indicator-figures.ts';
+import {
+  HISTORY_FIELDS,
+  HISTORY_INTERVALS,
+  type HistoryField,
+  type HistoryInterval,
+  IndicatorHistoryBody,
+} from '../../present/indicator-history-body.ts';
 import {
   badRequest,
   busy,
@@ -16,14 +23,6 @@ import {
   unprocessable,
 } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
-import { FIGURE_NAMES } from '../../schemas/indicator-figures.ts';
-import {
-  HISTORY_FIELDS,
-  HISTORY_INTERVALS,
-  type HistoryField,
-  type HistoryInterval,
-  IndicatorHistoryBody,
-} from '../../schemas/indicator-history-body.ts';
 import {
   AddressParameter,
   ChoiceParameter,
