@@ -9,7 +9,7 @@ import {
   formatTokens,
   formatUsd,
 } from './format-wire.ts';
-import { asIs, type WireKind } from './wire-record.ts';
+import { asIs, describe, type WireKind } from './wire-record.ts';
 
 /** Values that already have the form of the schema. */
 export function plain<Schema extends TSchema>(schema: Schema): WireKind<Static<Schema>, Schema> {
@@ -43,15 +43,20 @@ export const maybeInstant: WireKind<number | null, typeof MaybeInstant> = {
 const DecimalText = Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$' });
 type Decimal<Value> = WireKind<Value, typeof DecimalText>;
 
+/** A decimal number in plain notation, as text to preserve all digits. */
+export function decimalOf<Value>(present: (value: Value) => string): Decimal<Value> {
+  return { schema: DecimalText, present };
+}
+
 /** A decimal number that is text already. */
 export const decimal = plain(DecimalText);
-export const usd: Decimal<UsdNano> = { schema: DecimalText, present: formatUsd };
-export const sol: Decimal<Lamports> = { schema: DecimalText, present: formatSol };
-export const price: Decimal<PriceE18> = { schema: DecimalText, present: formatPrice };
+export const usd = decimalOf<UsdNano>(formatUsd);
+export const sol = decimalOf<Lamports>(formatSol);
+export const price = decimalOf<PriceE18>(formatPrice);
 
 /** A statistic with exactly `fractionDigits` digits after the point. */
 export function rounded(fractionDigits: number): Decimal<number> {
-  return { schema: DecimalText, present: (value) => value.toFixed(fractionDigits) };
+  return decimalOf((value) => value.toFixed(fractionDigits));
 }
 
 /** Whole tokens of the mint whose decimals are the context; null if either is unknown. */
@@ -60,6 +65,14 @@ export const tokens: WireKind<
   ReturnType<typeof Nullable<typeof DecimalText>>,
   number | null
 > = { schema: Nullable(DecimalText), present: formatTokens };
+
+/** The same kind with a description, for several fields. */
+export function described<Value, Schema extends TSchema, Context>(
+  { schema, present }: WireKind<Value, Schema, Context>,
+  description: string,
+): WireKind<Value, Schema, Context> {
+  return { schema: describe(schema, description), present };
+}
 
 /** The same kind, also allowing null. Null means unknown. */
 export function nullable<Value, Schema extends TSchema & { readonly type: string }, Context>({

@@ -4,10 +4,9 @@ import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentSignalDetail } from '../../present/present-signal.ts';
+import { presentSignalDetail, SignalDetailBody } from '../../present/present-signal.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
 import { IntegerParameter } from '../../schemas/parameters.ts';
-import { SignalDetailBody } from '../../schemas/signal-body.ts';
 
 const UNKNOWN_SIGNAL = 'This signal is not known.';
 

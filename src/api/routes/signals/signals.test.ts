@@ -16,8 +16,8 @@ import type { SignalListing, SignalPageQuery, SignalQuery } from '../../../model
 import type { UsdNano } from '../../../model/units.ts';
 import { executionStatistics } from '../../../signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../../signals/statistics/signal-statistics.ts';
-import { SignalDetailBody, SignalsBody } from '../../schemas/signal-body.ts';
-import { SignalStatisticsBody } from '../../schemas/signal-statistics-body.ts';
+import { SignalDetailBody, SignalsBody } from '../../present/present-signal.ts';
+import { SignalStatisticsBody } from '../../present/present-signal-statistics.ts';
 
 const E9 = 1_000_000_000n;
 const LIST = '/v1/signals';

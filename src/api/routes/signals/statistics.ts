@@ -6,10 +6,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentStatistics } from '../../present/present-signal-statistics.ts';
+import {
+  presentStatistics,
+  SignalStatisticsBody,
+} from '../../present/present-signal-statistics.ts';
 import { REVERSED_RANGE, resolveSignalRange, SIGNAL_RANGE } from '../../requests/signal-range.ts';
 import { badRequest, busy, COMMON_ERRORS, unprocessable } from '../../schemas/error-responses.ts';
-import { SignalStatisticsBody } from '../../schemas/signal-statistics-body.ts';
 
 const schema = {
   operationId: 'getSignalStatistics',

@@ -5,7 +5,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { newTriggerBody } from '../../parameters/compile-trigger-body.ts';
-import { presentTrigger } from '../../present/present-trigger.ts';
+import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -15,7 +15,7 @@ import {
   forbidden,
   unprocessable,
 } from '../../schemas/error-responses.ts';
-import { ConditionList, PoolText, TriggerBody, TriggerIdText } from '../../schemas/trigger-body.ts';
+import { ConditionList, PoolText, TriggerIdText } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 const TAKEN = 'This trigger_id is already used by a trigger with a different pool or conditions.';

@@ -3,10 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentTriggerEvent } from '../../present/present-trigger.ts';
+import { FiringsBody, presentTriggerEvent } from '../../present/present-trigger.ts';
 import { badRequest, busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
-import { FiringsBody } from '../../schemas/trigger-body.ts';
 
 const schema = {
   operationId: 'listFirings',

@@ -7,7 +7,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { compileParameters } from '../../parameters/compile-parameters.ts';
 import { triggerRemovalBody } from '../../parameters/compile-trigger-body.ts';
-import { presentTrigger } from '../../present/present-trigger.ts';
+import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import {
   BODY_ERRORS,
@@ -18,7 +18,7 @@ import {
   notFound,
 } from '../../schemas/error-responses.ts';
 import { TextParameter } from '../../schemas/parameters.ts';
-import { TriggerBody, TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
+import { TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 const MISSING = 'trigger_id is required in the body or in the query.';

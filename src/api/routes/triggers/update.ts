@@ -7,7 +7,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { triggerUpdateBody } from '../../parameters/compile-trigger-body.ts';
-import { presentTrigger } from '../../present/present-trigger.ts';
+import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -17,12 +17,7 @@ import {
   notFound,
   unprocessable,
 } from '../../schemas/error-responses.ts';
-import {
-  ConditionList,
-  TriggerBody,
-  TriggerIdText,
-  UNKNOWN_TRIGGER,
-} from '../../schemas/trigger-body.ts';
+import { ConditionList, TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentWebhook } from '../../present/present-webhook.ts';
+import { presentWebhook, SecretWebhookBody } from '../../present/present-webhook.ts';
 import { newWebhookBody } from '../../requests/new-webhook-body.ts';
 import {
   BODY_ERRORS,
@@ -15,12 +15,7 @@ import {
   forbidden,
   unprocessable,
 } from '../../schemas/error-responses.ts';
-import {
-  EventTypeList,
-  LabelText,
-  SecretWebhookBody,
-  UrlText,
-} from '../../schemas/webhook-body.ts';
+import { EventTypeList, LabelText, UrlText } from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 

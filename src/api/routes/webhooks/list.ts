@@ -2,9 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentWebhook } from '../../present/present-webhook.ts';
+import { presentWebhook, WebhookListBody } from '../../present/present-webhook.ts';
 import { busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
-import { WebhookListBody } from '../../schemas/webhook-body.ts';
 
 const schema = {
   operationId: 'listWebhooks',

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentDelivery } from '../../present/present-webhook.ts';
+import { DeliveryBody, presentDelivery } from '../../present/present-webhook.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import {
   BODY_ERRORS,
@@ -14,7 +14,7 @@ import {
   forbidden,
   notFound,
 } from '../../schemas/error-responses.ts';
-import { DeliveryBody, DeliveryPath, DISABLED_WEBHOOK } from '../../schemas/webhook-body.ts';
+import { DeliveryPath, DISABLED_WEBHOOK } from '../../schemas/webhook-body.ts';
 
 const UNKNOWN_DELIVERY = 'This account has no such webhook, or its log has no such delivery.';
 

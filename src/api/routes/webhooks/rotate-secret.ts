@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentWebhook } from '../../present/present-webhook.ts';
+import { presentWebhook, SecretWebhookBody } from '../../present/present-webhook.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import {
   BODY_ERRORS,
@@ -13,7 +13,7 @@ import {
   forbidden,
   notFound,
 } from '../../schemas/error-responses.ts';
-import { SecretWebhookBody, UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
+import { UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 

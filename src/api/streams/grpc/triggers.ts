@@ -1,6 +1,6 @@
 /** guardis.triggers.v1: trigger events of the account of the key (CONTRACT §3). */
 import type { TriggerEvent } from '../../../model/trigger.ts';
-import { presentFiredPool } from '../../present/present-trigger.ts';
+import { FiredPool } from '../../present/present-trigger.ts';
 import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
 
 const MESSAGE_BYTES = 512;
@@ -25,7 +25,7 @@ function toNotification(event: TriggerEvent): GrpcMessage {
     };
   }
   const { triggerId, firedAtMs, figures } = event.firing;
-  const pool = presentFiredPool(figures);
+  const pool = FiredPool.present(figures);
   return {
     type: 'trigger_fired',
     trigger_id: triggerId,
