@@ -10,6 +10,7 @@ import {
   Figures,
   type WireFigures,
 } from '../present/indicator-figures.ts';
+import { PAGE_FIELDS, presentPage } from '../present/page.ts';
 import { PriceSource } from '../present/price-source.ts';
 import {
   address,
@@ -130,9 +131,7 @@ const Body = Type.Object(
   {
     items: Type.Array(Item.schema),
     total: Type.Integer({ description: 'Number of items across all pages.' }),
-    page: Type.Integer(),
-    per_page: Type.Integer(),
-    pages: Type.Integer(),
+    ...PAGE_FIELDS,
   },
   {
     description: 'One page of tokens; empty past the end.',
@@ -202,10 +201,7 @@ export const tokensRoute =
       setFreshness(reply, deps, { toSlot: slot });
       return {
         items: items.map((item) => Item.present(item)),
-        total,
-        page,
-        per_page,
-        pages: Math.ceil(total / per_page),
+        ...presentPage(request.query, total),
       };
     });
   };

@@ -278,7 +278,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'pages-rounded-down',
-    file: 'src/api/routes/market/bundled-transactions.ts',
+    file: 'src/api/present/page.ts',
     find: 'pages: Math.ceil(total / per_page),',
     replace: 'pages: Math.floor(total / per_page),',
     tests: ['src/api/routes/market/bundled-transactions.test.ts'],

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { PostsImportBody } from '../../present/social-body.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -11,7 +12,6 @@ import {
   forbidden,
   unsupportedType,
 } from '../../schemas/error-responses.ts';
-import { PostsImportBody } from '../../schemas/social-body.ts';
 
 const ACCESS = 'admin';
 const MEDIA_TYPE = 'application/x-ndjson';

@@ -5,7 +5,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { PostOrder, PostsQuery } from '../../../model/social-reads.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentPost } from '../../present/present-social.ts';
+import { presentPost, SocialPostsBody } from '../../present/social-body.ts';
 import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
 import {
   badRequest,
@@ -21,7 +21,6 @@ import {
   EchoedInstantParameter,
   IntegerParameter,
 } from '../../schemas/parameters.ts';
-import { SocialPostsBody } from '../../schemas/social-body.ts';
 
 /** Maximum page number: the cost of a page grows with its offset. */
 const PAGE_MAX = 1_000;
@@ -105,7 +104,7 @@ export const socialPostsRoute =
           from_date: query.from_date?.text ?? null,
           to_date: query.to_date?.text ?? null,
         },
-        posts: posts.map(presentPost),
+        posts: posts.map((post) => presentPost(post)),
       };
     });
   };

@@ -12,6 +12,11 @@ import type { ApiDeps } from '../../deps.ts';
 import { formatInstant } from '../../present/format-wire.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { type MinuteRange, presentMood, presentSeries } from '../../present/present-social.ts';
+import {
+  CountSeriesBody,
+  ReachSeriesBody,
+  SentimentSeriesBody,
+} from '../../present/social-body.ts';
 import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
 import {
   badRequest,
@@ -27,11 +32,6 @@ import {
   Defaulted,
   EchoedInstantParameter,
 } from '../../schemas/parameters.ts';
-import {
-  CountSeriesBody,
-  ReachSeriesBody,
-  SentimentSeriesBody,
-} from '../../schemas/social-body.ts';
 
 /** One week of minutes. */
 const POINTS_MAX = 10_080;

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentSummary } from '../../present/present-social.ts';
+import { presentSummary, SocialSummaryBody } from '../../present/social-body.ts';
 import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
 import {
   badRequest,
@@ -14,7 +14,6 @@ import {
 } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter } from '../../schemas/parameters.ts';
-import { SocialSummaryBody } from '../../schemas/social-body.ts';
 
 const schema = {
   operationId: 'getSocialSummary',
@@ -48,6 +47,6 @@ export const socialSummaryRoute =
       setFreshness(reply, deps, { fromSlot: deps.chain.freshness().slot });
       const tracked = deps.social.tracked(mint);
       assertTracked(tracked);
-      return presentSummary(mint, tracked);
+      return presentSummary(tracked, mint);
     });
   };

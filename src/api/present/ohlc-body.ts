@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CANDLE_INTERVALS } from '../parameters/candle-interval.ts';
-import { DecimalText, FRESHNESS_HEADERS, Nullable } from './wire.ts';
+import { DecimalText, FRESHNESS_HEADERS, Nullable } from '../schemas/wire.ts';
 
 const WireCandle = Type.Object({
   timestamp: Type.String({ format: 'date-time', description: 'Start of the candle.' }),
