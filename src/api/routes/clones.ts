@@ -25,7 +25,7 @@ import {
   text,
 } from '../present/wire-kinds.ts';
 import { wireRecord } from '../present/wire-record.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../schemas/error-responses.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import {
   AddressParameter,
@@ -127,10 +127,7 @@ const schema = {
   }),
   response: {
     200: Body.schema,
-    ...COMMON_ERRORS,
-    ...badRequest('cursor must be one returned by an earlier page.'),
-    ...notFound(UNKNOWN_TOKEN),
-    ...busy(),
+    ...errors({ 400: 'cursor must be one returned by an earlier page.', 404: UNKNOWN_TOKEN }),
   },
 };
 

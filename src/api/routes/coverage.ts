@@ -11,7 +11,7 @@ import type { ApiDeps } from '../deps.ts';
 import { setFreshness } from '../present/freshness.ts';
 import { address, instant, integer, list, nullable, plain, text } from '../present/wire-kinds.ts';
 import { wireRecord } from '../present/wire-record.ts';
-import { busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { ShareText } from '../schemas/wire.ts';
 
 const share = nullable(plain(ShareText));
@@ -166,7 +166,7 @@ const schema = {
   description:
     'Returns which part of the chain is stored, and how much of it the decoders understood.',
   tags: ['operations'],
-  response: { 200: CoverageBody.schema, ...COMMON_ERRORS, ...busy() },
+  response: { 200: CoverageBody.schema, ...errors({}) },
 };
 
 export const coverageRoute =

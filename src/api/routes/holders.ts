@@ -27,13 +27,7 @@ import {
   word,
 } from '../present/wire-kinds.ts';
 import { wireRecord } from '../present/wire-record.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../schemas/error-responses.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import {
   AddressParameter,
@@ -124,11 +118,11 @@ const schema = {
   }),
   response: {
     200: Body.schema,
-    ...COMMON_ERRORS,
-    ...badRequest('cursor must be one returned by an earlier page.'),
-    ...notFound(UNKNOWN_TOKEN),
-    ...unprocessable(NOT_KEPT),
-    ...busy(),
+    ...errors({
+      400: 'cursor must be one returned by an earlier page.',
+      404: UNKNOWN_TOKEN,
+      422: NOT_KEPT,
+    }),
   },
 };
 

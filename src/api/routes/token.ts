@@ -6,13 +6,7 @@ import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../present/freshness.ts';
 import { TokenBody } from '../present/token-body.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../schemas/error-responses.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { AddressParameter, AsOfSlotParameter } from '../schemas/parameters.ts';
 
@@ -31,11 +25,11 @@ const schema = {
   querystring: Type.Object({ as_of_slot: AsOfSlotParameter }),
   response: {
     200: TokenBody.schema,
-    ...COMMON_ERRORS,
-    ...badRequest('token_address must be the base58 text of a 32-byte address.'),
-    ...notFound('This token is not known.'),
-    ...unprocessable(NOT_RETAINED_EXAMPLE),
-    ...busy(),
+    ...errors({
+      400: 'token_address must be the base58 text of a 32-byte address.',
+      404: 'This token is not known.',
+      422: NOT_RETAINED_EXAMPLE,
+    }),
   },
 };
 

@@ -24,7 +24,7 @@ import {
   usd,
 } from '../present/wire-kinds.ts';
 import { wireRecord } from '../present/wire-record.ts';
-import { badRequest, busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import {
   ChoiceParameter,
@@ -179,9 +179,7 @@ const schema = {
   querystring: Query,
   response: {
     200: Body,
-    ...COMMON_ERRORS,
-    ...badRequest('per_page must be a whole number from 1 to 100.'),
-    ...busy(),
+    ...errors({ 400: 'per_page must be a whole number from 1 to 100.' }),
   },
 };
 

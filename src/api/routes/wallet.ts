@@ -7,7 +7,7 @@ import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { setFreshness } from '../present/freshness.ts';
 import { WalletBody } from '../present/wallet-body.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../schemas/error-responses.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { AddressParameter } from '../schemas/parameters.ts';
 
@@ -25,10 +25,10 @@ const schema = {
   }),
   response: {
     200: WalletBody.schema,
-    ...COMMON_ERRORS,
-    ...badRequest('address must be the base58 text of a 32-byte address.'),
-    ...notFound(UNKNOWN_WALLET),
-    ...busy(),
+    ...errors({
+      400: 'address must be the base58 text of a 32-byte address.',
+      404: UNKNOWN_WALLET,
+    }),
   },
 };
 

@@ -5,7 +5,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { ClassificationDetailBody, presentDetail } from '../../present/present-classification.ts';
 import { ClassificationPath, UNKNOWN_CLASSIFICATION } from '../../schemas/classification-path.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'getClassification',
@@ -18,10 +18,7 @@ const schema = {
   params: ClassificationPath,
   response: {
     200: ClassificationDetailBody,
-    ...COMMON_ERRORS,
-    ...badRequest('id must be a UUID.'),
-    ...notFound(UNKNOWN_CLASSIFICATION),
-    ...busy(),
+    ...errors({ 400: 'id must be a UUID.', 404: UNKNOWN_CLASSIFICATION }),
   },
 };
 

@@ -13,13 +13,7 @@ import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../present/f
 import { IndicatorsBody } from '../../present/indicators-body.ts';
 import { presentSocialScores } from '../../present/present-social.ts';
 import type { Wire } from '../../present/wire-record.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter, AsOfSlotParameter } from '../../schemas/parameters.ts';
 
@@ -44,11 +38,7 @@ const schema = {
   }),
   response: {
     200: IndicatorsBody.schema,
-    ...COMMON_ERRORS,
-    ...badRequest('pair_address is required.'),
-    ...notFound(UNKNOWN_POOL),
-    ...unprocessable(NOT_RETAINED_EXAMPLE),
-    ...busy(),
+    ...errors({ 400: 'pair_address is required.', 404: UNKNOWN_POOL, 422: NOT_RETAINED_EXAMPLE }),
   },
 };
 

@@ -15,13 +15,7 @@ import {
   type HistoryInterval,
   IndicatorHistoryBody,
 } from '../../present/indicator-history-body.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -82,11 +76,11 @@ const schema = {
   querystring: Query,
   response: {
     200: IndicatorHistoryBody,
-    ...COMMON_ERRORS,
-    ...badRequest('pair_address is required.'),
-    ...notFound('This pool is not known.'),
-    ...unprocessable('from must be before to.'),
-    ...busy(),
+    ...errors({
+      400: 'pair_address is required.',
+      404: 'This pool is not known.',
+      422: 'from must be before to.',
+    }),
   },
 };
 

@@ -11,7 +11,7 @@ import { setFreshness } from '../../present/freshness.ts';
 import { PAGE_FIELDS, presentPage } from '../../present/page.ts';
 import { address, sol, text } from '../../present/wire-kinds.ts';
 import { wireRecord } from '../../present/wire-record.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -106,10 +106,7 @@ const schema = {
   querystring: Query,
   response: {
     200: Body,
-    ...COMMON_ERRORS,
-    ...badRequest('per_page must be a whole number from 1 to 100.'),
-    ...notFound(NONE),
-    ...busy(),
+    ...errors({ 400: 'per_page must be a whole number from 1 to 100.', 404: NONE }),
   },
 };
 

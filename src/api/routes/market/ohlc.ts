@@ -15,13 +15,7 @@ import { fillCandles } from '../../present/fill-candles.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { OhlcBody } from '../../present/ohlc-body.ts';
 import { presentCandle } from '../../present/present-candle.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -88,11 +82,11 @@ const schema = {
   querystring: Query,
   response: {
     200: OhlcBody,
-    ...COMMON_ERRORS,
-    ...badRequest('token_address is required.'),
-    ...notFound('This token is not known.'),
-    ...unprocessable('start must be before end.'),
-    ...busy(),
+    ...errors({
+      400: 'token_address is required.',
+      404: 'This token is not known.',
+      422: 'start must be before end.',
+    }),
   },
 };
 

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentSignal, SignalsBody } from '../../present/present-signal.ts';
 import { REVERSED_RANGE, resolveSignalRange, SIGNAL_RANGE } from '../../requests/signal-range.ts';
-import { badRequest, busy, COMMON_ERRORS, unprocessable } from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 
 const LIMIT_MAX = 10_000;
@@ -40,10 +40,7 @@ const schema = {
   }),
   response: {
     200: SignalsBody,
-    ...COMMON_ERRORS,
-    ...badRequest('from_date is required.'),
-    ...unprocessable(REVERSED_RANGE),
-    ...busy(),
+    ...errors({ 400: 'from_date is required.', 422: REVERSED_RANGE }),
   },
 };
 

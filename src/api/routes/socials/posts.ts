@@ -7,13 +7,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentPost, SocialPostsBody } from '../../present/social-body.ts';
 import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -74,11 +68,11 @@ const schema = {
   querystring: Query,
   response: {
     200: SocialPostsBody,
-    ...COMMON_ERRORS,
-    ...badRequest('page_size must be a whole number from 1 to 100.'),
-    ...notFound(UNTRACKED),
-    ...unprocessable('from_date must be before to_date.'),
-    ...busy(),
+    ...errors({
+      400: 'page_size must be a whole number from 1 to 100.',
+      404: UNTRACKED,
+      422: 'from_date must be before to_date.',
+    }),
   },
 };
 

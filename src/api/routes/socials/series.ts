@@ -18,13 +18,7 @@ import {
   SentimentSeriesBody,
 } from '../../present/social-body.ts';
 import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -81,11 +75,11 @@ function schemaOf<Body extends TObject<TProperties>>(
     querystring: queryOf(view),
     response: {
       200: body,
-      ...COMMON_ERRORS,
-      ...badRequest('from_date is required.'),
-      ...notFound(UNTRACKED),
-      ...unprocessable('from_date must be before to_date.'),
-      ...busy(),
+      ...errors({
+        400: 'from_date is required.',
+        404: UNTRACKED,
+        422: 'from_date must be before to_date.',
+      }),
     },
   };
 }

@@ -5,13 +5,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentSummary, SocialSummaryBody } from '../../present/social-body.ts';
 import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter } from '../../schemas/parameters.ts';
 
@@ -31,11 +25,11 @@ const schema = {
   }),
   response: {
     200: SocialSummaryBody,
-    ...COMMON_ERRORS,
-    ...badRequest('token_address is required.'),
-    ...notFound(UNTRACKED),
-    ...unprocessable('token_address must be the base58 text of a 32-byte address.'),
-    ...busy(),
+    ...errors({
+      400: 'token_address is required.',
+      404: UNTRACKED,
+      422: 'token_address must be the base58 text of a 32-byte address.',
+    }),
   },
 };
 

@@ -5,7 +5,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentPage } from '../../present/page.ts';
 import { presentTrigger, TriggerPageBody } from '../../present/present-trigger.ts';
-import { badRequest, busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 
 const schema = {
@@ -32,9 +32,7 @@ const schema = {
   }),
   response: {
     200: TriggerPageBody,
-    ...COMMON_ERRORS,
-    ...badRequest('page must be a whole number from 1 to 1000000000.'),
-    ...busy(),
+    ...errors({ 400: 'page must be a whole number from 1 to 1000000000.' }),
   },
 };
 

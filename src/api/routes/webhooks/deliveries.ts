@@ -6,7 +6,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentPage } from '../../present/page.ts';
 import { DeliveryPageBody, presentDelivery } from '../../present/present-webhook.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
 
@@ -38,10 +38,7 @@ const schema = {
   }),
   response: {
     200: DeliveryPageBody,
-    ...COMMON_ERRORS,
-    ...badRequest('id must be a UUID.'),
-    ...notFound(UNKNOWN_WEBHOOK),
-    ...busy(),
+    ...errors({ 400: 'id must be a UUID.', 404: UNKNOWN_WEBHOOK }),
   },
 };
 
