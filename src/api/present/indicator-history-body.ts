@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { EXAMPLE } from '../schemas/examples.ts';
-import { AddressText, FRESHNESS_HEADERS, Instant, MaybeInstant } from '../schemas/wire.ts';
+import { AddressText, FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import {
   FIGURE_NAMES,
   FIGURES_EXAMPLE,
   LeadingFigures,
   TrailingFigures,
 } from './indicator-figures.ts';
+import { instant, maybeInstant } from './wire-kinds.ts';
 
 /** Values of the `fields` parameter. `created_at` is always included. */
 export const HISTORY_FIELDS = [
@@ -28,8 +29,8 @@ const Point = Type.Object({
   pair_address: Type.Optional(AddressText),
   token_address: Type.Optional(AddressText),
   ...Type.Partial(LeadingFigures.schema).properties,
-  created_at: Type.Optional(Instant),
-  updated_at: Type.Optional(MaybeInstant),
+  created_at: Type.Optional(instant.schema),
+  updated_at: Type.Optional(maybeInstant.schema),
   ...Type.Partial(TrailingFigures.schema).properties,
 });
 

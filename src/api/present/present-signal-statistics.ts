@@ -10,7 +10,7 @@ import type {
   SignalStatistics,
   Summary,
 } from '../../model/signal-statistics.ts';
-import { DecimalText, FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import { RANGE_EXAMPLE, rangeFields } from './signal-range-echo.ts';
 import {
   decimalOf,
@@ -24,12 +24,10 @@ import {
 } from './wire-kinds.ts';
 import { wireRecord } from './wire-record.ts';
 
-const RATIO_DIGITS = 4;
-
 const nine = decimalOf<bigint>((value) => formatFixed(value, PERCENT_SCALE));
 const percent = described(nine, 'Percent, nine fraction digits.');
 const usd = described(nine, 'US dollars, nine fraction digits.');
-const share = rounded(RATIO_DIGITS);
+const share = rounded(4);
 
 const RoiStatistics = wireRecord<Summary>()({
   avg_max_roi: [percent, 'mean'],
@@ -73,10 +71,6 @@ const Day = wireRecord<DayStatistics>()({
   avg_max_roi: [percent, 'meanRoiE9'],
 });
 
-const liftInterval = plain(
-  Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: DecimalText('Percent.') }),
-);
-
 const RandomMinutes = wireRecord<Lift>()(
   {
     matched_signal_count: [
@@ -88,8 +82,8 @@ const RandomMinutes = wireRecord<Lift>()(
     base_rate: [share, 'baseRate', 'Mean return of random minutes in the same cells, in percent.'],
     lift: [share, 'lift', 'Mean return of the signals above the base rate, in percent.'],
     lift_interval: [
-      liftInterval,
-      ({ interval }) => interval?.map((bound) => bound.toFixed(RATIO_DIGITS)) ?? null,
+      nullable(list(described(share, 'Percent.'))),
+      'interval',
       'Bootstrap interval over resampled days: 95 % of the means lie between the two ' +
         'values. Null with fewer than five days.',
     ],

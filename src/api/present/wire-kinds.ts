@@ -1,14 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Address, Lamports, PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
-import { AddressText, Instant, MaybeInstant, Nullable, UuidText } from '../schemas/wire.ts';
-import {
-  formatInstant,
-  formatMaybeInstant,
-  formatPrice,
-  formatSol,
-  formatTokens,
-  formatUsd,
-} from './format-wire.ts';
+import { AddressText, Nullable } from '../schemas/wire.ts';
+import { formatInstant, formatPrice, formatSol, formatTokens, formatUsd } from './format-wire.ts';
 import { asIs, describe, type WireKind } from './wire-record.ts';
 
 /** Values that already have the form of the schema. */
@@ -17,7 +10,7 @@ export function plain<Schema extends TSchema>(schema: Schema): WireKind<Static<S
 }
 
 export const address: WireKind<Address, typeof AddressText> = plain(AddressText);
-export const uuid = plain(UuidText);
+export const uuid = plain(Type.String({ format: 'uuid' }));
 export const text = plain(Type.String());
 export const integer = plain(Type.Integer());
 export const number = plain(Type.Number());
@@ -28,16 +21,12 @@ export function word<const Choice extends string>(choices: readonly Choice[]) {
   return plain(Type.Unsafe<Choice>({ type: 'string', enum: choices }));
 }
 
-/** A time in Unix milliseconds. */
+const Instant = Type.String({ format: 'date-time' });
+
+/** UTC with milliseconds, 2025-01-15T14:32:08.000Z, from Unix milliseconds. */
 export const instant: WireKind<number, typeof Instant> = {
   schema: Instant,
   present: formatInstant,
-};
-
-/** A time in Unix milliseconds; null if the block time of the slot is unknown. */
-export const maybeInstant: WireKind<number | null, typeof MaybeInstant> = {
-  schema: MaybeInstant,
-  present: formatMaybeInstant,
 };
 
 const DecimalText = Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$' });
@@ -100,6 +89,12 @@ function orNull<Value, Context, Wire>(
   if (Object.is(present, asIs)) return asIs as never;
   return (value, context) => (value === null ? null : present(value, context));
 }
+
+/** Nullable, unlike in the specification, because the block time of a slot may be unknown. */
+export const maybeInstant = described(
+  nullable(instant),
+  'Null (extension of the specification) if the block time of the slot is unknown.',
+);
 
 /** A list of values of one kind. */
 export function list<Value, Schema extends TSchema, Context>({

@@ -17,12 +17,13 @@ import {
 import { setFreshness } from '../present/freshness.ts';
 import {
   address,
+  described,
   integer,
   list,
   maybeInstant,
   nullable,
-  plain,
   text,
+  word,
 } from '../present/wire-kinds.ts';
 import { wireRecord } from '../present/wire-record.ts';
 import { errors } from '../schemas/error-responses.ts';
@@ -33,7 +34,7 @@ import {
   IntegerParameter,
   TextParameter,
 } from '../schemas/parameters.ts';
-import { FRESHNESS_HEADERS, Word } from '../schemas/wire.ts';
+import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 
 const UNKNOWN_TOKEN = 'This token is not known.';
 
@@ -45,11 +46,9 @@ const Clone = wireRecord<TokenClone>()({
   created_at: [maybeInstant, 'createdAtMs'],
   matches: [
     list(
-      plain(
-        Word(
-          CLONE_MATCHES,
-          'uri: same metadata URI; document: same content at the URI; picture: similar picture.',
-        ),
+      described(
+        word(CLONE_MATCHES),
+        'uri: same metadata URI; document: same content at the URI; picture: similar picture.',
       ),
     ),
     'matches',

@@ -9,12 +9,20 @@ import type { SlotGap } from '../../model/slot-range.ts';
 import type { Coverage, InferredProgram } from '../chain-status.ts';
 import type { ApiDeps } from '../deps.ts';
 import { setFreshness } from '../present/freshness.ts';
-import { address, instant, integer, list, nullable, plain, text } from '../present/wire-kinds.ts';
+import {
+  address,
+  decimal,
+  described,
+  instant,
+  integer,
+  list,
+  nullable,
+  text,
+} from '../present/wire-kinds.ts';
 import { wireRecord } from '../present/wire-record.ts';
 import { errors } from '../schemas/error-responses.ts';
-import { ShareText } from '../schemas/wire.ts';
 
-const share = nullable(plain(ShareText));
+const share = nullable(described(decimal, 'A share, from 0 to 1.'));
 
 interface ListedOutcomes extends ProgramOutcomes {
   readonly program: string;

@@ -13,8 +13,7 @@ import { CANDLE_INTERVALS, INTERVAL_MS } from '../../parameters/candle-interval.
 import { type CandleRange, resolveCandleRange } from '../../parameters/candle-range.ts';
 import { fillCandles } from '../../present/fill-candles.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { OhlcBody } from '../../present/ohlc-body.ts';
-import { presentCandle } from '../../present/present-candle.ts';
+import { OhlcBody, presentCandle } from '../../present/present-candle.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
