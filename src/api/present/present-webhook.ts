@@ -6,7 +6,7 @@ import {
   type WebhookDelivery,
 } from '../../model/webhook.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
-import { EventTypeText } from '../schemas/webhook-body.ts';
+import { EventType } from '../schemas/webhook-body.ts';
 import { PAGE_FIELDS } from './page.ts';
 import {
   instant,
@@ -26,7 +26,7 @@ const WebhookRecord = wireRecord<Webhook, boolean>()({
   id: [uuid, 'id'],
   url: [text, 'url'],
   label: [nullable(text), 'label'],
-  event_types: [list(plain(EventTypeText)), 'eventTypes'],
+  event_types: [list(plain(EventType)), 'eventTypes'],
   status: [
     word(['active', 'disabled', 'removed']),
     statusOf,

@@ -9,7 +9,7 @@ import { EXAMPLE } from './examples.ts';
 import { UuidParameter } from './parameters.ts';
 import { Word } from './wire.ts';
 
-export const EventTypeText = Word(
+export const EventType = Word(
   WEBHOOK_EVENT_TYPES,
   'trigger.fired, trigger.retracted: an entry of the list of firings of this account; ' +
     'fraud.found, fraud.raised (higher confidence level), fraud.withdrawn: a classification; ' +
@@ -31,7 +31,7 @@ export const LabelText = Type.String({
 });
 
 export const EventTypeList = Type.Unsafe<readonly WebhookEventType[]>(
-  Type.Array(EventTypeText, {
+  Type.Array(EventType, {
     minItems: 1,
     maxItems: WEBHOOK_EVENT_TYPES.length,
     description: 'Event types to send to the webhook.',

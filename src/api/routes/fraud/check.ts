@@ -5,7 +5,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { asSlot, type Slot } from '../../../model/units.ts';
+import type { Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../present/freshness.ts';
 import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
@@ -60,5 +60,5 @@ async function earlierSlot(deps: ApiDeps, asked: number | undefined): Promise<Sl
   if (asked === undefined || newest === null || asked >= newest) return null;
   const { firstSlot } = await deps.chain.coverage();
   if (firstSlot !== null && asked < firstSlot) throw new ApiError(422, notRetained(firstSlot));
-  return asSlot(asked);
+  return asked as Slot;
 }

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { type Awaitable, whenKnown } from '../../../lib/awaitable.ts';
 import type { PoolRecord } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
-import { type Address, asSlot, type Slot } from '../../../model/units.ts';
+import type { Address, Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../present/freshness.ts';
 import { IndicatorsBody } from '../../present/indicators-body.ts';
@@ -50,7 +50,7 @@ export const currentIndicatorsRoute =
       const newest = deps.chain.freshness().slot;
       return asOfSlot === undefined || newest === null || asOfSlot >= newest
         ? ofNow(deps, reply, pool)
-        : ofThen(deps, reply, pool, asSlot(asOfSlot));
+        : ofThen(deps, reply, pool, asOfSlot as Slot);
     });
   };
 
