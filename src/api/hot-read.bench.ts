@@ -20,7 +20,7 @@ import {
 import { createLiveReads } from '../bridge/live-reads.ts';
 import { LIVE_LIMITS, LiveView } from '../bridge/live-view.ts';
 import { RemoteCalls } from '../bridge/remote-calls.ts';
-import type { PriceE18, UsdNano } from '../model/units.ts';
+import { asPriceE18, asUsdNano } from '../model/units.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './server/server.ts';
 
@@ -146,11 +146,11 @@ async function startApi(): Promise<Server> {
     organicWallets: 1_225,
     organicToTotalWalletsRatio: 0.6716,
     botToTotalWalletsRatio: 0.3284,
-    totalVolumeUsd: 1_284_729_470_000_000n as UsdNano,
-    organicVolumeUsd: 611_531_230_000_000n as UsdNano,
+    totalVolumeUsd: asUsdNano(1_284_729_470_000_000n),
+    organicVolumeUsd: asUsdNano(611_531_230_000_000n),
     organicMeanHoldSeconds: 3_847.25,
     smartMoneyScore: 72.45,
-    priceUsd: 346_289_000_000_000n as PriceE18,
+    priceUsd: asPriceE18(346_289_000_000_000n),
     rawHolders: 847,
   });
   const view = new LiveView(LIVE_LIMITS, () => undefined);

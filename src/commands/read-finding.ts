@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { ClassificationDetailBody } from '../api/schemas/classification-body.ts';
+import { ClassificationDetailBody } from '../api/present/present-classification.ts';
 import { findJsonFault } from '../lib/json-fault.ts';
 import { UsageError } from '../model/errors.ts';
 import { printable } from './printable.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeCandle } from '../../../tests/support/fake-api-deps.ts';
-import type { PriceE18 } from '../../model/units.ts';
+import { asPriceE18 } from '../../model/units.ts';
 import { fillCandles } from './fill-candles.ts';
 
 const range = { fromMs: 0, toMs: 4_000 };
@@ -9,10 +9,10 @@ const closes = (prices: readonly (number | null)[]) =>
 const at = (openTimeMs: number, open: number, close: number) =>
   fakeCandle(openTimeMs, {
     usd: {
-      open: BigInt(open) as PriceE18,
-      high: 9n as PriceE18,
-      low: 1n as PriceE18,
-      close: BigInt(close) as PriceE18,
+      open: asPriceE18(BigInt(open)),
+      high: asPriceE18(9n),
+      low: asPriceE18(1n),
+      close: asPriceE18(BigInt(close)),
     },
   });
 

@@ -1,5 +1,5 @@
 import type { Candle } from '../../model/derived.ts';
-import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { asRawAmount, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import type { CandleRange } from '../parameters/candle-range.ts';
 
 /**
@@ -35,10 +35,10 @@ function toFlatCandle(previous: Candle, openTimeMs: number): Candle {
     openTimeMs,
     quote: flatAt(previous.quote?.close),
     usd: flatAt(previous.usd?.close),
-    baseVolumeRaw: 0n as RawAmount,
-    quoteVolumeRaw: 0n as RawAmount,
-    volumeUsd: 0n as UsdNano,
-    pricedBaseVolumeRaw: 0n as RawAmount,
+    baseVolumeRaw: asRawAmount(0n),
+    quoteVolumeRaw: asRawAmount(0n),
+    volumeUsd: asUsdNano(0n),
+    pricedBaseVolumeRaw: asRawAmount(0n),
     trades: 0,
     buys: 0,
     sells: 0,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../lib/decimal.ts';
-import type { Lamports, PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { asLamports, asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
 import {
   formatInstant,
   formatMinute,
@@ -47,7 +47,7 @@ describe('amounts', () => {
     [85_000_000_000n, '85.000000000'],
     [U64_MAX, '18446744073.709551615'],
   ])('%i lamports are %s SOL', (lamports, text) => {
-    expect(formatSol(lamports as Lamports)).toBe(text);
+    expect(formatSol(asLamports(lamports))).toBe(text);
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe('amounts', () => {
     [9, '18446744073.709551615'],
     [20, '0.18446744073709551615'],
   ])('the largest u64 at %i decimals is %s', (decimals, text) => {
-    expect(formatTokens(U64_MAX as RawAmount, decimals)).toBe(text);
+    expect(formatTokens(asRawAmount(U64_MAX), decimals)).toBe(text);
   });
 
   test.each([
@@ -64,28 +64,28 @@ describe('amounts', () => {
     [5_000_000n, '0.01'],
     [1_284_729_470_000_000n, '1284729.47'],
   ])('%i nano-USD are %s USD', (nano, text) => {
-    expect(formatUsd(nano as UsdNano)).toBe(text);
+    expect(formatUsd(asUsdNano(nano))).toBe(text);
   });
 
   test('only trailing zeros of prices are removed', () => {
-    expect(formatPrice(346_289_000_000_000n as PriceE18)).toBe('0.000346289');
-    expect(formatPrice(100_000_000_000_000_000_000n as PriceE18)).toBe('100');
+    expect(formatPrice(asPriceE18(346_289_000_000_000n))).toBe('0.000346289');
+    expect(formatPrice(asPriceE18(100_000_000_000_000_000_000n))).toBe('100');
   });
 
   test('null stays null', () => {
     const unknown = [formatSol(null), formatUsd(null), formatPrice(null)];
     expect(unknown).toEqual([null, null, null]);
     expect(formatTokens(null, 6)).toBeNull();
-    expect(formatTokens(1n as RawAmount, null)).toBeNull();
+    expect(formatTokens(asRawAmount(1n), null)).toBeNull();
   });
 
   test('are plain decimals that parse back exactly, for every mint', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, U64_MAX), fc.integer({ min: 0, max: 255 }), (raw, decimals) => {
-        const text = formatTokens(raw as RawAmount, decimals) ?? '';
+        const text = formatTokens(asRawAmount(raw), decimals) ?? '';
         expect(text).toMatch(PLAIN_DECIMAL);
         expect(parseDecimal(text, decimals)).toBe(raw);
-        const price = formatPrice(raw as PriceE18) ?? '';
+        const price = formatPrice(asPriceE18(raw)) ?? '';
         expect(price).toMatch(PLAIN_DECIMAL);
         expect(parseDecimal(price, 18)).toBe(raw);
       }),

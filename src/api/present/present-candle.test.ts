@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeCandle } from '../../../tests/support/fake-api-deps.ts';
-import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { presentCandle } from './present-candle.ts';
 
 const NOON = Date.UTC(2025, 0, 15, 12);
@@ -32,14 +32,14 @@ describe('a candle on the wire', () => {
   test('rounds market caps half up in one step', () => {
     // 4999.9999999999995 USD × 0.000001 tokens is just under half a cent, but rounds to half a cent
     // if it is first rounded to eighteen digits.
-    const price = 4_999_999_999_999_999_500_000n as PriceE18;
+    const price = asPriceE18(4_999_999_999_999_999_500_000n);
     const usd = { open: price, high: price, low: price, close: price };
-    const candle = fakeCandle(NOON, { usd, supplyRaw: 1n as RawAmount });
+    const candle = fakeCandle(NOON, { usd, supplyRaw: asRawAmount(1n) });
     expect(presentCandle(candle, 'marketcap_usd').open).toBe('0.00');
   });
 
   test('has eighteen digits and never an exponent', () => {
-    const price = 1n as PriceE18;
+    const price = asPriceE18(1n);
     const candle = fakeCandle(NOON, {
       usd: { open: price, high: price, low: price, close: price },
     });
@@ -68,7 +68,7 @@ describe('a candle on the wire', () => {
     [1_800_000n, '3.00', '1.666666666666666667'],
     [1_799_999n, null, null],
   ])('of 2,000,000 base units, %i with a USD value, has volume %s', (priced, volume, vwap) => {
-    const candle = fakeCandle(NOON, { pricedBaseVolumeRaw: priced as RawAmount });
+    const candle = fakeCandle(NOON, { pricedBaseVolumeRaw: asRawAmount(priced) });
     expect(presentCandle(candle, 'price_usd')).toMatchObject({ volume, vwap });
   });
 
@@ -86,9 +86,9 @@ describe('a candle on the wire', () => {
 
   test('without trades has volume zero and no vwap', () => {
     const nothing = {
-      baseVolumeRaw: 0n as RawAmount,
-      pricedBaseVolumeRaw: 0n as RawAmount,
-      volumeUsd: 0n as UsdNano,
+      baseVolumeRaw: asRawAmount(0n),
+      pricedBaseVolumeRaw: asRawAmount(0n),
+      volumeUsd: asUsdNano(0n),
     };
     expect(presentCandle(fakeCandle(NOON, nothing), 'price_usd')).toMatchObject({
       volume: '0.00',

@@ -5,7 +5,7 @@ import {
   classificationId,
 } from '../../../tests/support/build-classification.ts';
 import { address, signature } from '../../../tests/support/build-transaction.ts';
-import type { Lamports, RawAmount, Slot } from '../../model/units.ts';
+import { asLamports, asRawAmount, asSlot } from '../../model/units.ts';
 import { presentCheck, presentClassification, presentDetail } from './present-classification.ts';
 
 const [buyer, creator, stranger] = ['buyer', 'creator', 'stranger'].map(address);
@@ -178,9 +178,9 @@ describe('a classification on the wire', () => {
     const wallets = [
       {
         ...wallet,
-        tokensAcquiredRaw: (2n ** 64n - 1n) as RawAmount,
-        spentLamports: (2n ** 63n + 1n) as Lamports,
-        receivedLamports: (2n ** 63n) as Lamports,
+        tokensAcquiredRaw: asRawAmount(2n ** 64n - 1n),
+        spentLamports: asLamports(2n ** 63n + 1n),
+        receivedLamports: asLamports(2n ** 63n),
       },
     ];
     const walletOf = (decimals: number) =>
@@ -230,7 +230,7 @@ describe('a fraud check on the wire', () => {
 describe('the detail of a classification', () => {
   test('has the inputs of its score and its reviews', () => {
     const detail = presentDetail({
-      classification: buildClassification({ slot: 1_010 as Slot }),
+      classification: buildClassification({ slot: asSlot(1_010) }),
       status: 'reviewed',
       confidencesWithout: [0.4013, null, 0.8581],
       reviews: [

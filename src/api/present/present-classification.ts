@@ -1,126 +1,261 @@
-import type { Static } from 'typebox';
+import { Type } from 'typebox';
 import { formatFixed } from '../../lib/decimal.ts';
-import type { Classification, InvolvedWallet, ScoredFeature } from '../../model/fraud.ts';
-import type {
-  ClassificationDetail,
-  JudgedClassification,
-  ReviewEntry,
+import {
+  type Classification,
+  FRAUD_TYPES,
+  type InvolvedWallet,
+  type ScoredFeature,
+  WALLET_ROLES,
+} from '../../model/fraud.ts';
+import {
+  CLASSIFICATION_STATUSES,
+  type ClassificationDetail,
+  type JudgedClassification,
+  REVIEW_STATUSES,
+  type ReviewEntry,
 } from '../../model/fraud-review.ts';
-import type { Address } from '../../model/units.ts';
-import type {
-  ClassificationBody,
-  ClassificationDetailBody,
-  FraudCheckBody,
-} from '../schemas/classification-body.ts';
-import { formatInstant, formatSol, formatUsd } from './format-wire.ts';
-import { presentEvidence } from './present-evidence.ts';
+import type { Address, Lamports } from '../../model/units.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import { CLASSIFICATION_EXAMPLE, DETAIL_EXAMPLE } from './classification-example.ts';
+import { EvidenceBody, presentEvidence } from './evidence-body.ts';
+import { formatUsd } from './format-wire.ts';
+import {
+  address,
+  decimal,
+  flag,
+  instant,
+  integer,
+  list,
+  nullable,
+  number,
+  plain,
+  sol,
+  text,
+  uuid,
+  word,
+} from './wire-kinds.ts';
+import { wireRecord } from './wire-record.ts';
 
-type Body = Static<typeof ClassificationBody>;
-type DetailBody = Static<typeof ClassificationDetailBody>;
+/** The context are the decimals of the mint. */
+const Wallet = wireRecord<InvolvedWallet, number>()({
+  address: [address, 'address'],
+  role: [word(WALLET_ROLES), 'role', 'How the wallet took part in the pattern.'],
+  tokens_acquired: [
+    decimal,
+    ({ tokensAcquiredRaw }, decimals) => formatFixed(tokensAcquiredRaw, decimals),
+    'Whole tokens the wallet acquired.',
+  ],
+  sol_amount: [
+    sol,
+    greaterAmountOf,
+    'SOL the wallet spent on the token, or the SOL it received if that is more.',
+  ],
+  first_seen_slot: [integer, 'firstSeenSlot'],
+  labels: [list(text), 'labels'],
+});
 
-/**
- * The response of a fraud check (specification 2.7). `judged` are the reported findings, highest
- * confidence first.
- */
-export function presentCheck(
-  mint: Address,
-  judged: readonly JudgedClassification[],
-): Static<typeof FraudCheckBody> {
-  const highest = Math.max(0, ...judged.map(({ classification }) => confidenceOf(classification)));
-  return {
-    token_address: mint,
-    is_fraudulent: judged.length > 0,
-    risk_score: riskScore(highest),
-    classification_count: judged.length,
-    classifications: judged.map(presentClassification),
-  };
+function greaterAmountOf({ spentLamports, receivedLamports }: InvolvedWallet): Lamports {
+  return receivedLamports > spentLamports ? receivedLamports : spentLamports;
 }
 
-export function presentClassification({ classification, status }: JudgedClassification): Body {
-  const { id, finding, decimals, detectionSlot, createdMs, updatedMs } = classification;
-  return {
-    id,
-    token_address: finding.mint,
-    pair_address: finding.pool,
-    fraud_type: finding.fraudType,
-    confidence_score: finding.confidence,
-    confidence_level: levelOf(finding.confidence),
-    evidence: presentEvidence(classification),
-    involved_wallets: finding.wallets.map((wallet) => presentWallet(wallet, decimals)),
-    estimated_value_at_risk: formatUsd(finding.valueAtRiskUsd) ?? '0',
-    detection_slot: detectionSlot,
-    pattern_start_slot: finding.patternStartSlot,
-    created_at: formatInstant(createdMs),
-    updated_at: formatInstant(updatedMs),
-    status,
-  };
+/** A classification in a fraud check (specification 2.7). */
+const ClassificationBody = wireRecord<JudgedClassification>()({
+  id: [uuid, ({ classification }) => classification.id],
+  token_address: [address, ({ classification }) => classification.finding.mint],
+  pair_address: [
+    nullable(address),
+    ({ classification }) => classification.finding.pool,
+    'Pool address; null while no pool is known (extension of the specification).',
+  ],
+  fraud_type: [
+    word(FRAUD_TYPES),
+    ({ classification }) => classification.finding.fraudType,
+    'The fraud pattern.',
+  ],
+  confidence_score: [number, confidenceOf, 'Confidence from 0 to 1, with four decimals.'],
+  confidence_level: [
+    word(['critical', 'high', 'medium', 'low']),
+    (judged) => levelOf(confidenceOf(judged)),
+    'critical: 0.9 and above; high: 0.7 and above; medium: 0.5 and above; low: below 0.5.',
+  ],
+  evidence: [
+    plain(Type.Array(EvidenceBody.schema)),
+    ({ classification }) => presentEvidence(classification),
+    'Evidence items. Their weights sum to 1.',
+  ],
+  involved_wallets: [
+    plain(Type.Array(Wallet.schema)),
+    ({ classification }) => presentWallets(classification),
+    'Wallets involved: attackers first, then by role.',
+  ],
+  estimated_value_at_risk: [
+    decimal,
+    ({ classification }) => formatUsd(classification.finding.valueAtRiskUsd) ?? '0',
+    'Estimated value at risk in US dollars; 0 when a price is unknown (METHODS §7.2).',
+  ],
+  detection_slot: [
+    nullable(integer),
+    ({ classification }) => classification.detectionSlot,
+    'Slot of first detection; null while the confidence is below the reporting threshold.',
+  ],
+  pattern_start_slot: [
+    nullable(integer),
+    ({ classification }) => classification.finding.patternStartSlot,
+    'Slot in which the pattern began.',
+  ],
+  created_at: [instant, ({ classification }) => classification.createdMs],
+  updated_at: [instant, ({ classification }) => classification.updatedMs],
+  status: [
+    word(CLASSIFICATION_STATUSES),
+    'status',
+    'Status of the most recent review; active if there is none.',
+  ],
+});
+
+export const presentClassification = ClassificationBody.present;
+
+function confidenceOf({ classification }: JudgedClassification): number {
+  return classification.finding.confidence;
 }
+
+function levelOf(confidence: number) {
+  if (confidence >= 0.9) return 'critical';
+  if (confidence >= 0.7) return 'high';
+  return confidence >= 0.5 ? 'medium' : 'low';
+}
+
+function presentWallets({ finding, decimals }: Classification) {
+  return finding.wallets.map((wallet) => Wallet.present(wallet, decimals));
+}
+
+interface WeighedFeature extends ScoredFeature {
+  readonly confidenceWithout: number | null;
+}
+
+const Feature = wireRecord<WeighedFeature>()({
+  name: [text, 'name'],
+  measured: [
+    nullable(number),
+    // JSON cannot represent infinity or NaN.
+    ({ measured }) => (measured !== null && Number.isFinite(measured) ? measured : null),
+    'Measured value, in the unit named by the feature; null if unknown.',
+  ],
+  threshold: [
+    nullable(plain(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }))),
+    ({ ramp }) => ramp && [...ramp],
+    'Start and end of the ramp; null for a feature that already ranges from 0 to 1.',
+  ],
+  value: [number, 'value', 'Value of the feature after the ramp, from 0 to 1.'],
+  weight: [number, 'weight', 'Weight in the score; negative for evidence against the pattern.'],
+  contribution: [number, ({ weight, value }) => weight * value, 'value × weight.'],
+  confidence_without: [
+    nullable(number),
+    'confidenceWithout',
+    'Confidence of the classification without this feature; null if unknown.',
+  ],
+});
+
+const Review = wireRecord<ReviewEntry>()({
+  from: [word(CLASSIFICATION_STATUSES), 'from', 'Status before the review.'],
+  to: [word(REVIEW_STATUSES), 'to', 'Status after the review.'],
+  account_id: [text, 'accountId'],
+  key_id: [text, 'keyId', 'Public ID of the API key that submitted the review.'],
+  note: [nullable(text), 'note'],
+  at: [instant, 'atMs'],
+});
 
 /** The classification with all inputs of its score, sufficient to recompute it, and its reviews. */
-export function presentDetail(detail: ClassificationDetail): DetailBody {
-  const { classification, confidencesWithout, reviews } = detail;
-  const { finding, slot, calibrationVersion } = classification;
-  return {
-    ...presentClassification(detail),
-    slot,
-    bias: finding.bias,
-    raw_score: finding.rawScore,
-    calibration_version: calibrationVersion,
-    features: finding.features.map((feature, at) =>
-      presentFeature(feature, confidencesWithout[at] ?? null),
-    ),
-    review: reviews.map(presentReview),
-  };
+export const { schema: ClassificationDetailBody, present: presentDetail } =
+  wireRecord<ClassificationDetail>()(
+    {
+      ...ClassificationBody.fields,
+      slot: [
+        integer,
+        ({ classification }) => classification.slot,
+        'Slot as of which the classification was computed.',
+      ],
+      bias: [
+        number,
+        ({ classification }) => classification.finding.bias,
+        'Logit of the score with no evidence for or against the pattern.',
+      ],
+      raw_score: [
+        number,
+        ({ classification }) => classification.finding.rawScore,
+        'σ(bias + Σ contribution), before calibration.',
+      ],
+      calibration_version: [
+        integer,
+        ({ classification }) => classification.calibrationVersion,
+        'Version of the calibration that maps raw score to confidence.',
+      ],
+      features: [list(Feature), weighedFeaturesOf],
+      review: [list(Review), 'reviews', 'Reviews, oldest first.'],
+    },
+    {
+      description: 'The classification.',
+      headers: FRESHNESS_HEADERS,
+      examples: [DETAIL_EXAMPLE],
+    },
+  );
+
+function weighedFeaturesOf({
+  classification,
+  confidencesWithout,
+}: ClassificationDetail): WeighedFeature[] {
+  return classification.finding.features.map((feature, at) => ({
+    ...feature,
+    confidenceWithout: confidencesWithout[at] ?? null,
+  }));
 }
 
-function presentWallet(wallet: InvolvedWallet, decimals: number): Body['involved_wallets'][number] {
-  const { spentLamports, receivedLamports } = wallet;
-  const hasReceivedMore = receivedLamports > spentLamports;
-  return {
-    address: wallet.address,
-    role: wallet.role,
-    tokens_acquired: formatFixed(wallet.tokensAcquiredRaw, decimals),
-    sol_amount: formatSol(hasReceivedMore ? receivedLamports : spentLamports),
-    first_seen_slot: wallet.firstSeenSlot,
-    labels: [...wallet.labels],
-  };
-}
+/**
+ * The body of a fraud check (specification 2.7): the reported findings of a mint, highest confidence
+ * first.
+ */
+const FraudCheck = wireRecord<readonly JudgedClassification[], Address>()(
+  {
+    token_address: [address, (_, mint) => mint],
+    is_fraudulent: [
+      flag,
+      (judged) => judged.length > 0,
+      'Whether any fraud pattern is reported for the token.',
+    ],
+    risk_score: [
+      integer,
+      (judged) => riskScore(Math.max(0, ...judged.map(confidenceOf))),
+      'Risk from 0 to 100: the highest confidence times 100, rounded.',
+    ],
+    classification_count: [integer, 'length'],
+    classifications: [
+      list(ClassificationBody),
+      (judged) => judged,
+      'Highest confidence first; ties are ordered by severity.',
+    ],
+  },
+  {
+    description: 'Classifications reported for the token; empty if there are none.',
+    headers: FRESHNESS_HEADERS,
+    examples: [
+      {
+        token_address: EXAMPLE.mint,
+        is_fraudulent: true,
+        risk_score: 86,
+        classification_count: 1,
+        classifications: [CLASSIFICATION_EXAMPLE],
+      },
+    ],
+  },
+);
 
-function presentFeature(
-  { name, measured, ramp, value, weight }: ScoredFeature,
-  confidenceWithout: number | null,
-): DetailBody['features'][number] {
-  return {
-    name,
-    // JSON cannot represent infinity or NaN.
-    measured: measured !== null && Number.isFinite(measured) ? measured : null,
-    threshold: ramp === null ? null : [...ramp],
-    value,
-    weight,
-    contribution: weight * value,
-    confidence_without: confidenceWithout,
-  };
-}
+export const FraudCheckBody = FraudCheck.schema;
 
-function presentReview({ from, to, accountId, keyId, note, atMs }: ReviewEntry) {
-  return { from, to, account_id: accountId, key_id: keyId, note, at: formatInstant(atMs) };
-}
-
-const LEVELS = [
-  ['critical', 0.9],
-  ['high', 0.7],
-  ['medium', 0.5],
-] as const;
-
-function levelOf(confidence: number): Body['confidence_level'] {
-  return LEVELS.find(([, from]) => confidence >= from)?.[0] ?? 'low';
+export function presentCheck(mint: Address, judged: readonly JudgedClassification[]) {
+  return FraudCheck.present(judged, mint);
 }
 
 /** 100 × confidence, rounded half up based on its four decimals rather than on the binary value. */
 function riskScore(confidence: number): number {
   return Math.round(Math.round(confidence * 10_000) / 100);
-}
-
-function confidenceOf({ finding }: Classification): number {
-  return finding.confidence;
 }

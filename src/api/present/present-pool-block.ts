@@ -4,11 +4,11 @@ import { poolFiguresOf } from '../../model/pool-figures.ts';
 import { DEX_NAME_OF_VENUE, WRAPPED_SOL } from '../../model/program.ts';
 import type { PriceE18 } from '../../model/units.ts';
 import { formatPrice, formatTokens } from './format-wire.ts';
-import { presentFiredPool } from './present-trigger.ts';
+import { FiredPool } from './present-trigger.ts';
 
 /** A pool in the market data stream, keys in the order of CONTRACT §3. */
 export function presentStreamedPool(pool: PoolRecord, solUsd: PriceE18 | null) {
-  const { pair_address, token_address, sol_amount, token_amount, ...trades } = presentFiredPool(
+  const { pair_address, token_address, sol_amount, token_amount, ...trades } = FiredPool.present(
     poolFiguresOf(pool),
   );
   return {

@@ -1,84 +1,281 @@
-import type { Static } from 'typebox';
+import { Type } from 'typebox';
 import { formatFixed, formatRounded } from '../../lib/decimal.ts';
-import { EXIT_RULES, PERCENT_SCALE, type TicketReturn } from '../../model/signal.ts';
+import {
+  EXIT_RULES,
+  type ExecutionOutcome,
+  type ExitRule,
+  type Outcome,
+  type PassedCondition,
+  PERCENT_SCALE,
+  SIGNAL_MODELS,
+  type TicketReturn,
+} from '../../model/signal.ts';
 import { type SignalDetail, type SignalListing, toListing } from '../../model/signal-listing.ts';
-import type { SignalBody, SignalDetailBody } from '../schemas/signal-body.ts';
-import { formatInstant, formatMaybeInstant, formatPrice, formatUsd } from './format-wire.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import type { TokenImages } from './signal-image.ts';
+import { RANGE_EXAMPLE, rangeFields } from './signal-range-echo.ts';
+import {
+  address,
+  decimal,
+  decimalOf,
+  described,
+  flag,
+  instant,
+  integer,
+  list,
+  maybeInstant,
+  nullable,
+  plain,
+  price,
+  text,
+  usd,
+  word,
+} from './wire-kinds.ts';
+import { wireRecord } from './wire-record.ts';
 
-const PERCENT_DIGITS = 4;
 const FIGURE_DIGITS = 9;
 
-/** The fifteen keys of specification 2.5. */
-export function presentSignal(
-  signal: SignalListing,
-  images: TokenImages,
-): Static<typeof SignalBody> {
-  return {
-    row_id: signal.rowId,
-    token_address: signal.mint,
-    pair_address: signal.pool,
-    image: images.imageOf(signal.mint),
-    name: signal.name,
-    symbol: signal.symbol,
-    signal_market_cap: formatUsd(signal.marketCapUsd),
-    liquidity_usd: formatUsd(signal.liquidityUsd),
-    ath_market_cap_usd: formatUsd(signal.athMarketCapUsd),
-    roi_percentage: formatPercent(signal.roiE9),
-    max_drawdown_percentage: formatPercent(signal.maxDrawdownE9),
-    max_drawdown_market_cap: formatUsd(signal.maxDrawdownMarketCapUsd),
-    version: signal.version,
-    model_name: signal.model,
-    created_at: formatInstant(signal.createdAtMs),
-  };
+const percent = decimalOf<bigint>((percentE9) => formatRounded(percentE9, PERCENT_SCALE, 4));
+const dollars = described(usd, 'US dollars.');
+const dollarPrice = described(price, 'US dollars.');
+
+/** The fifteen keys of specification 2.5, in its order. */
+const SignalBody = wireRecord<SignalListing, TokenImages>()({
+  row_id: [integer, 'rowId', 'ID of the signal.'],
+  token_address: [address, 'mint'],
+  pair_address: [address, 'pool'],
+  image: [
+    nullable(text),
+    ({ mint }, images) => images.imageOf(mint),
+    'URL of the image in the token metadata; null if unknown.',
+  ],
+  name: [nullable(text), 'name'],
+  symbol: [nullable(text), 'symbol'],
+  signal_market_cap: [dollars, 'marketCapUsd'],
+  liquidity_usd: [dollars, 'liquidityUsd'],
+  ath_market_cap_usd: [
+    usd,
+    'athMarketCapUsd',
+    'Highest market cap since the signal in US dollars, based on the supply at the signal.',
+  ],
+  roi_percentage: [
+    percent,
+    'roiE9',
+    'Change from the signal to the highest price since, in percent. May be negative.',
+  ],
+  max_drawdown_percentage: [
+    percent,
+    'maxDrawdownE9',
+    'Largest drop below the signal price before the highest price, in percent.',
+  ],
+  max_drawdown_market_cap: [
+    usd,
+    'maxDrawdownMarketCapUsd',
+    'Lowest market cap before the highest, in US dollars.',
+  ],
+  version: [integer, 'version', 'Version of the model.'],
+  model_name: [word(SIGNAL_MODELS), 'model', 'The model that issued the signal.'],
+  created_at: [instant, 'createdAtMs'],
+});
+
+export const presentSignal = SignalBody.present;
+
+const SIGNAL_EXAMPLE = {
+  row_id: 4_711,
+  token_address: EXAMPLE.mint,
+  pair_address: EXAMPLE.pool,
+  image: null,
+  name: 'Example',
+  symbol: 'EXMP',
+  signal_market_cap: '100000.00',
+  liquidity_usd: '25000.00',
+  ath_market_cap_usd: '150000.00',
+  roi_percentage: '50.0000',
+  max_drawdown_percentage: '10.0000',
+  max_drawdown_market_cap: '90000.00',
+  version: 1,
+  model_name: 'organic_momentum',
+  created_at: EXAMPLE.instant,
+} as const;
+
+export const SignalsBody = Type.Object(
+  {
+    ...rangeFields,
+    count: Type.Integer({ description: 'Number of signals in this response.' }),
+    signals: Type.Array(SignalBody.schema, { description: 'Newest first.' }),
+  },
+  {
+    description: 'Signals in the requested range.',
+    headers: FRESHNESS_HEADERS,
+    examples: [{ ...RANGE_EXAMPLE, count: 1, signals: [SIGNAL_EXAMPLE] }],
+  },
+);
+
+/** A statistic in plain notation; null if unknown or not finite. */
+const figure = described(nullable(decimal), 'Measured value; null if unknown.');
+
+const Condition = wireRecord<PassedCondition>()({
+  feature: [text, 'feature'],
+  value: [figure, ({ value }) => formatFigure(value)],
+  least: [
+    nullable(decimal),
+    ({ least }) => formatMaybeFigure(least),
+    'Lower bound; null if there is none.',
+  ],
+  most: [
+    nullable(decimal),
+    ({ most }) => formatMaybeFigure(most),
+    'Upper bound; null if there is none.',
+  ],
+});
+
+const OutcomeBody = wireRecord<Outcome>()(
+  {
+    slot: [integer, 'slot', 'Slot that last changed the outcome.'],
+    is_final: [
+      flag,
+      'isFinal',
+      'Whether the outcome is final: after 30 days, or after 72 hours without a trade.',
+    ],
+    ath_price_usd: [dollarPrice, 'highPriceUsd'],
+    lowest_price_usd: [price, 'lowPriceUsd', 'Lowest price before the highest, in US dollars.'],
+    peak_drawdown_percentage: [
+      percent,
+      'peakDrawdownE9',
+      'Largest drop from a preceding high, in percent.',
+    ],
+  },
+  { description: 'Prices from the second slot after the signal onwards.' },
+);
+
+const Ticket = wireRecord<TicketReturn>()({
+  ticket_usd: [integer, 'ticketUsd'],
+  return_percentage: [percent, 'returnE9', 'Percent, four fraction digits.'],
+});
+
+const Returns = wireRecord<ExitRule, ExecutionOutcome>()({
+  exit_rule: [word(EXIT_RULES), (rule) => rule, 'Rule by which the position is closed.'],
+  tickets: [
+    nullable(list(Ticket)),
+    (rule, { returns }) => returns[rule],
+    'Return by ticket size; null while the position is open.',
+  ],
+});
+
+const Execution = wireRecord<ExecutionOutcome>()(
+  {
+    entered_at: [maybeInstant, 'enteredAtMs'],
+    rose_50_before_fell_30: [
+      nullable(flag),
+      'roseBeforeFell',
+      'Whether the price rose 50 % before it fell 30 %; null while it has done neither.',
+    ],
+    returns: [
+      plain(Type.Array(Returns.schema)),
+      (execution) => EXIT_RULES.map((rule) => Returns.present(rule, execution)),
+    ],
+  },
+  {
+    description:
+      'Simulated result of buying five seconds after the signal, net of fees, network cost and ' +
+      'price impact.',
+  },
+);
+
+const features = plain(
+  Type.Unsafe<Record<string, string | null>>({
+    type: 'object',
+    additionalProperties: figure.schema,
+  }),
+);
+
+interface ListedDetail extends SignalListing, SignalDetail {}
+
+/** A signal with the reasons for it. */
+const SignalDetailRecord = wireRecord<ListedDetail, TokenImages>()(
+  {
+    ...SignalBody.fields,
+    slot: [
+      integer,
+      ({ signal }) => signal.slot,
+      'The slot that ended the minute. Its own data is not used in the signal.',
+    ],
+    as_of_slot: [integer, ({ signal }) => signal.asOfSlot, 'The figures are as of this slot.'],
+    price_usd: [dollarPrice, ({ signal }) => signal.priceUsd],
+    total_supply: [
+      decimal,
+      ({ signal }) => formatFixed(signal.supplyRaw, signal.decimals),
+      'Whole tokens, net of burns.',
+    ],
+    age_seconds: [
+      nullable(decimal),
+      ({ signal }) => (signal.ageMs === null ? null : formatFigure(signal.ageMs / 1_000)),
+      'Age of the token; null if it is older than the retained history.',
+    ],
+    parameters_hash: [
+      text,
+      ({ signal }) => signal.parametersHash,
+      'SHA-256 of the parameters of the model.',
+    ],
+    features: [features, ({ signal }) => presentFeatures(signal), 'All measured features.'],
+    passed_conditions: [
+      list(Condition),
+      ({ signal }) => signal.passed,
+      'Conditions the signal met.',
+    ],
+    outcome: [OutcomeBody, 'outcome'],
+    execution: [Execution, ({ outcome }) => outcome.execution],
+  },
+  {
+    description: 'The signal.',
+    headers: FRESHNESS_HEADERS,
+    examples: [
+      {
+        ...SIGNAL_EXAMPLE,
+        slot: EXAMPLE.slot,
+        as_of_slot: EXAMPLE.slot - 1,
+        price_usd: '0.01',
+        total_supply: '10000000.000000',
+        age_seconds: '3600',
+        parameters_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        features: { organic_share_5m: '0.75', return_5m: null },
+        passed_conditions: [
+          { feature: 'organic_share_5m', value: '0.75', least: '0.5', most: null },
+        ],
+        outcome: {
+          slot: EXAMPLE.slot + 500,
+          is_final: false,
+          ath_price_usd: '0.015',
+          lowest_price_usd: '0.009',
+          peak_drawdown_percentage: '10.0000',
+        },
+        execution: {
+          entered_at: EXAMPLE.instant,
+          rose_50_before_fell_30: true,
+          returns: [
+            {
+              exit_rule: 'hold_5m',
+              tickets: [{ ticket_usd: 200, return_percentage: '12.3456' }],
+            },
+            { exit_rule: 'hold_1h', tickets: null },
+          ],
+        },
+      },
+    ],
+  },
+);
+
+export const SignalDetailBody = SignalDetailRecord.schema;
+
+export function presentSignalDetail({ signal, outcome }: SignalDetail, images: TokenImages) {
+  return SignalDetailRecord.present({ ...toListing(signal, outcome), signal, outcome }, images);
 }
 
-export function presentSignalDetail(
-  { signal, outcome }: SignalDetail,
-  images: TokenImages,
-): Static<typeof SignalDetailBody> {
-  const { execution } = outcome;
-  return {
-    ...presentSignal(toListing(signal, outcome), images),
-    slot: signal.slot,
-    as_of_slot: signal.asOfSlot,
-    price_usd: formatPrice(signal.priceUsd) ?? '0',
-    total_supply: formatFixed(signal.supplyRaw, signal.decimals),
-    age_seconds: signal.ageMs === null ? null : formatFigure(signal.ageMs / 1_000),
-    parameters_hash: signal.parametersHash,
-    features: Object.fromEntries(
-      Object.entries(signal.features).map(([name, value]) => [name, formatMaybeFigure(value)]),
-    ),
-    passed_conditions: signal.passed.map(({ feature, value, least, most }) => ({
-      feature,
-      value: formatMaybeFigure(value),
-      least: formatMaybeFigure(least),
-      most: formatMaybeFigure(most),
-    })),
-    outcome: {
-      slot: outcome.slot,
-      is_final: outcome.isFinal,
-      ath_price_usd: formatPrice(outcome.highPriceUsd) ?? '0',
-      lowest_price_usd: formatPrice(outcome.lowPriceUsd) ?? '0',
-      peak_drawdown_percentage: formatPercent(outcome.peakDrawdownE9),
-    },
-    execution: {
-      entered_at: formatMaybeInstant(execution.enteredAtMs),
-      rose_50_before_fell_30: execution.roseBeforeFell,
-      returns: EXIT_RULES.map((rule) => ({
-        exit_rule: rule,
-        tickets: execution.returns[rule]?.map(presentReturn) ?? null,
-      })),
-    },
-  };
-}
-
-function presentReturn({ ticketUsd, returnE9 }: TicketReturn) {
-  return { ticket_usd: ticketUsd, return_percentage: formatPercent(returnE9) };
-}
-
-function formatPercent(percentE9: bigint): string {
-  return formatRounded(percentE9, PERCENT_SCALE, PERCENT_DIGITS);
+function presentFeatures({ features: measured }: SignalDetail['signal']) {
+  return Object.fromEntries(
+    Object.entries(measured).map(([name, value]) => [name, formatMaybeFigure(value)]),
+  );
 }
 
 function formatMaybeFigure(value: number | null): string | null {
@@ -88,11 +285,6 @@ function formatMaybeFigure(value: number | null): string | null {
 /** A statistic in plain notation, with at most nine fraction digits; null if it is not finite. */
 function formatFigure(value: number): string | null {
   if (!Number.isFinite(value) || Math.abs(value) >= Number.MAX_SAFE_INTEGER) return null;
-  const text = value.toFixed(FIGURE_DIGITS).replace(/[.]?0+$/, '');
-  return text === '-0' || text === '' ? '0' : text;
-}
-
-/** A statistic with nine decimals. */
-export function formatNine(value: bigint): string {
-  return formatFixed(value, PERCENT_SCALE);
+  const digits = value.toFixed(FIGURE_DIGITS).replace(/[.]?0+$/, '');
+  return digits === '-0' || digits === '' ? '0' : digits;
 }

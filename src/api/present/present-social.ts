@@ -1,20 +1,9 @@
-import type { Static } from 'typebox';
-import { uuidV5 } from '../../lib/uuid.ts';
-import type {
-  ListedPost,
-  MinuteOrigin,
-  MinuteValue,
-  TrackedFigures,
-} from '../../model/social-reads.ts';
-import { HOUR_MS, MICRO, MINUTE_MS, type SocialTotals } from '../../model/social-series.ts';
-import type { Address } from '../../model/units.ts';
-import type { SocialPostsBody, SocialSummaryBody } from '../schemas/social-body.ts';
-import { formatInstant, formatMinute } from './format-wire.ts';
+import type { MinuteOrigin, MinuteValue, TrackedFigures } from '../../model/social-reads.ts';
+import { HOUR_MS, MICRO, MINUTE_MS } from '../../model/social-series.ts';
+import { formatMinute } from './format-wire.ts';
 
 const SENTIMENT_DIGITS = 4;
 const SCORE_DIGITS = 3;
-/** UUID namespace of post IDs, derived from `platform/postId`. */
-const POSTS_NAMESPACE = '6f1c2f0e-54ab-5d0e-9d0a-3c6f6f2f7c51';
 
 /** A range of whole minutes. */
 export interface MinuteRange {
@@ -71,38 +60,6 @@ function explain(
     known.set(origin, explanation);
   }
   return explanation;
-}
-
-/** Mean sentiment weighted by author; 0 without posts. */
-function weightedMood({ weightMicro, weightedMicro }: SocialTotals): number {
-  return weightMicro === 0 ? 0 : presentMood(weightedMicro / weightMicro);
-}
-
-export function presentSummary(
-  mint: Address,
-  { totals, trackingSinceMs, polledAtMs }: TrackedFigures,
-): Static<typeof SocialSummaryBody> {
-  return {
-    token_address: mint,
-    total_social_sentiment: weightedMood(totals),
-    total_social_reach: totals.reach,
-    total_number_of_posts: totals.posts,
-    tracking_since: formatInstant(trackingSinceMs),
-    last_updated: formatInstant(Math.max(totals.lastUpdatedMs, polledAtMs ?? 0)),
-  };
-}
-
-export function presentPost(post: ListedPost): Static<typeof SocialPostsBody>['posts'][number] {
-  return {
-    id: uuidV5(POSTS_NAMESPACE, `${post.platform}/${post.postId}`),
-    platform: post.platform,
-    author: post.authorHandle ?? post.authorId,
-    followers_count: post.followers,
-    text: post.text,
-    url: post.url,
-    sentiment: presentMood(post.sentimentMicro / MICRO),
-    created_at: formatInstant(post.createdAtMs),
-  };
 }
 
 /** Social figures of the current indicators; null for an untracked token. */

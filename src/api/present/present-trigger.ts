@@ -1,64 +1,177 @@
+import { Type } from 'typebox';
 import type { PoolFigures } from '../../model/pool-figures.ts';
-import type { Firing, Retraction, Trigger, TriggerEvent } from '../../model/trigger.ts';
+import type { Trigger, TriggerEvent } from '../../model/trigger.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { ConditionBody } from '../schemas/trigger-body.ts';
+import { Nullable } from '../schemas/wire.ts';
+import { formatTokens } from './format-wire.ts';
+import { PAGE_FIELDS } from './page.ts';
 import {
-  formatInstant,
-  formatMaybeInstant,
-  formatSol,
-  formatTokens,
-  formatUsd,
-} from './format-wire.ts';
+  address,
+  decimal,
+  described,
+  instant,
+  integer,
+  list,
+  maybeInstant,
+  nullable,
+  oneOf,
+  plain,
+  sol,
+  text,
+  usd,
+  word,
+} from './wire-kinds.ts';
+import { type Wire, wireRecord } from './wire-record.ts';
+
+type Status = 'active' | 'removed';
 
 /** A trigger as returned to its account. */
-export function presentTrigger(trigger: Trigger, status: 'active' | 'removed' = 'active') {
-  return {
-    trigger_id: trigger.triggerId,
-    pair_address: trigger.pool,
-    conditions: [...trigger.conditions],
-    status,
-    created_at: formatInstant(trigger.createdAtMs),
-    updated_at: formatInstant(trigger.updatedAtMs),
-  };
+const TriggerRecord = wireRecord<Trigger, Status>()({
+  trigger_id: [text, 'triggerId'],
+  pair_address: [address, 'pool'],
+  conditions: [list(plain(ConditionBody)), 'conditions'],
+  status: [
+    word(['active', 'removed']),
+    (_, status) => status,
+    'removed appears only in the response of the removal.',
+  ],
+  created_at: [instant, 'createdAtMs'],
+  updated_at: [instant, 'updatedAtMs'],
+});
+
+export function presentTrigger(trigger: Trigger, status: Status = 'active') {
+  return TriggerRecord.present(trigger, status);
 }
+
+const TRIGGER_EXAMPLE: Wire<typeof TriggerRecord> = {
+  trigger_id: 'deep pool',
+  pair_address: EXAMPLE.pool,
+  conditions: [{ field: 'sol_amount', operator: 'gt', value: '85.5' }],
+  status: 'active',
+  created_at: EXAMPLE.instant,
+  updated_at: EXAMPLE.instant,
+};
+
+/** Response to adding, updating or removing a trigger. */
+export const TriggerBody = Type.Object(TriggerRecord.schema.properties, {
+  description: 'The trigger.',
+  examples: [TRIGGER_EXAMPLE],
+});
+
+export const TriggerPageBody = Type.Object(
+  {
+    triggers: Type.Array(TriggerRecord.schema),
+    total: Type.Integer({ description: 'Number of triggers of the account.' }),
+    ...PAGE_FIELDS,
+  },
+  {
+    description: 'One page of triggers, oldest first.',
+    examples: [{ triggers: [TRIGGER_EXAMPLE], total: 1, page: 1, per_page: 100, pages: 1 }],
+  },
+);
+
+const volume = described(
+  nullable(usd),
+  'US dollars; null while less than 90 % of the volume is priced.',
+);
 
 /** The pool of a firing, nine keys in the order of CONTRACT §3. */
-export function presentFiredPool(figures: PoolFigures) {
-  return {
-    pair_address: figures.pool,
-    token_address: figures.tokenMint,
-    sol_amount: formatSol(figures.solLamports),
-    token_amount: formatTokens(figures.tokenRaw, figures.tokenDecimals),
-    number_of_buys: figures.buyCount,
-    number_of_sells: figures.sellCount,
-    buy_volume_usd: formatUsd(figures.buyVolumeUsd),
-    sell_volume_usd: formatUsd(figures.sellVolumeUsd),
-    total_volume_usd: formatUsd(figures.totalVolumeUsd),
-  };
-}
+export const FiredPool = wireRecord<PoolFigures>()({
+  pair_address: [address, 'pool'],
+  token_address: [address, 'tokenMint'],
+  sol_amount: [
+    nullable(sol),
+    'solLamports',
+    'SOL in the pool; null if SOL is not one of its tokens.',
+  ],
+  token_amount: [
+    nullable(decimal),
+    ({ tokenRaw, tokenDecimals }) => formatTokens(tokenRaw, tokenDecimals),
+    'Tokens in the pool, in whole tokens.',
+  ],
+  number_of_buys: [integer, 'buyCount'],
+  number_of_sells: [integer, 'sellCount'],
+  buy_volume_usd: [volume, 'buyVolumeUsd'],
+  sell_volume_usd: [volume, 'sellVolumeUsd'],
+  total_volume_usd: [volume, 'totalVolumeUsd'],
+});
+
+type EventOf<Kind extends TriggerEvent['kind']> = Extract<TriggerEvent, { kind: Kind }>;
+
+const seq = described(integer, 'Sequence number among all trigger events of the account.');
+
+const Fired = wireRecord<EventOf<'fired'>>()({
+  type: [word(['trigger_fired']), () => 'trigger_fired' as const, 'All conditions became true.'],
+  trigger_id: [text, ({ firing }) => firing.triggerId],
+  fired_at: [instant, ({ firing }) => firing.firedAtMs],
+  pool: [FiredPool, ({ firing }) => firing.figures],
+  slot: [integer, ({ firing }) => firing.slot, 'Slot in which the conditions became true.'],
+  retracted_at: [maybeInstant, ({ firing }) => firing.retractedAtMs],
+  seq: [seq, ({ firing }) => firing.number],
+});
+
+const Retracted = wireRecord<EventOf<'retracted'>>()({
+  type: [
+    word(['trigger_retracted']),
+    () => 'trigger_retracted' as const,
+    'The slot of a firing was reverted; the firing is void.',
+  ],
+  trigger_id: [text, ({ retraction }) => retraction.triggerId],
+  fired_seq: [integer, ({ retraction }) => retraction.firedNumber, 'seq of the retracted firing.'],
+  slot: [integer, ({ retraction }) => retraction.slot, 'The reverted slot.'],
+  retracted_at: [instant, ({ retraction }) => retraction.retractedAtMs],
+  seq: [seq, ({ retraction }) => retraction.number],
+});
 
 /** A trigger event, as sent on streams and listed in firings. */
+const Event = oneOf<TriggerEvent>()({ fired: Fired, retracted: Retracted });
+
 export function presentTriggerEvent(event: TriggerEvent) {
-  return event.kind === 'fired' ? presentFiring(event.firing) : presentRetraction(event.retraction);
+  return Event.present(event, undefined);
 }
 
-function presentFiring(firing: Firing) {
-  return {
-    type: 'trigger_fired' as const,
-    trigger_id: firing.triggerId,
-    fired_at: formatInstant(firing.firedAtMs),
-    pool: presentFiredPool(firing.figures),
-    slot: firing.slot,
-    retracted_at: formatMaybeInstant(firing.retractedAtMs),
-    seq: firing.number,
-  };
-}
-
-function presentRetraction(retraction: Retraction) {
-  return {
-    type: 'trigger_retracted' as const,
-    trigger_id: retraction.triggerId,
-    fired_seq: retraction.firedNumber,
-    slot: retraction.slot,
-    retracted_at: formatInstant(retraction.retractedAtMs),
-    seq: retraction.number,
-  };
-}
+export const FiringsBody = Type.Object(
+  {
+    firings: Type.Array(Event.schema, { description: 'Oldest first.' }),
+    gap: Nullable(
+      Type.Object(
+        { from_seq: Type.Integer(), to_seq: Type.Integer() },
+        { description: 'Sequence numbers after since that are no longer retained; null if none.' },
+      ),
+    ),
+    last_seq: Type.Integer({
+      description: 'Newest sequence number of the account; 0 before the first event.',
+    }),
+  },
+  {
+    description: 'Trigger events of the account after since.',
+    examples: [
+      {
+        firings: [
+          {
+            type: 'trigger_fired',
+            trigger_id: 'deep pool',
+            fired_at: EXAMPLE.instant,
+            pool: {
+              pair_address: EXAMPLE.pool,
+              token_address: EXAMPLE.mint,
+              sol_amount: '85.512000000',
+              token_amount: '206900000.000000',
+              number_of_buys: 412,
+              number_of_sells: 290,
+              buy_volume_usd: '51207.11',
+              sell_volume_usd: '38010.90',
+              total_volume_usd: '89218.01',
+            },
+            slot: EXAMPLE.slot,
+            retracted_at: null,
+            seq: 41,
+          },
+        ],
+        gap: null,
+        last_seq: 41,
+      },
+    ],
+  },
+);

@@ -3,10 +3,10 @@
  * CONTRACT §2).
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { whenKnown } from '../../lib/awaitable.ts';
 import { ApiError } from '../../model/errors.ts';
-import { CLONE_MATCHES, type ClonePage } from '../../model/off-chain.ts';
+import { CLONE_MATCHES, type ClonePage, type TokenClone } from '../../model/off-chain.ts';
 import type { Address } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
 import {
@@ -14,9 +14,19 @@ import {
   readCloneCursor,
   writeCloneCursor,
 } from '../parameters/clone-cursor.ts';
-import { formatMaybeInstant } from '../present/format-wire.ts';
 import { setFreshness } from '../present/freshness.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../schemas/error-responses.ts';
+import {
+  address,
+  described,
+  integer,
+  list,
+  maybeInstant,
+  nullable,
+  text,
+  word,
+} from '../present/wire-kinds.ts';
+import { wireRecord } from '../present/wire-record.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import {
   AddressParameter,
@@ -24,39 +34,45 @@ import {
   IntegerParameter,
   TextParameter,
 } from '../schemas/parameters.ts';
-import { AddressText, FRESHNESS_HEADERS, MaybeInstant, Nullable, Word } from '../schemas/wire.ts';
+import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 
 const UNKNOWN_TOKEN = 'This token is not known.';
 
-const Body = Type.Object(
+const Clone = wireRecord<TokenClone>()({
+  token_address: [address, 'mint'],
+  name: [nullable(text), 'name'],
+  symbol: [nullable(text), 'symbol'],
+  creation_slot: [nullable(integer), 'createdSlot'],
+  created_at: [maybeInstant, 'createdAtMs'],
+  matches: [
+    list(
+      described(
+        word(CLONE_MATCHES),
+        'uri: same metadata URI; document: same content at the URI; picture: similar picture.',
+      ),
+    ),
+    'matches',
+  ],
+  picture_distance: [
+    nullable(integer),
+    'pictureDistance',
+    'Number of differing bits of the 64-bit picture hashes; null if the match is not by picture.',
+  ],
+});
+
+const Body = wireRecord<ClonePage, Address>()(
   {
-    token_address: AddressText,
-    clones: Type.Array(
-      Type.Object({
-        token_address: AddressText,
-        name: Nullable(Type.String()),
-        symbol: Nullable(Type.String()),
-        creation_slot: Nullable(Type.Integer()),
-        created_at: MaybeInstant,
-        matches: Type.Array(
-          Word(
-            CLONE_MATCHES,
-            'uri: same metadata URI; document: same content at the URI; picture: similar picture.',
-          ),
-        ),
-        picture_distance: Nullable(
-          Type.Integer({
-            description:
-              'Number of differing bits of the 64-bit picture hashes; null if the match is not ' +
-              'by picture.',
-          }),
-        ),
-      }),
-      { description: 'Newest first; tokens older than the retained history come last.' },
-    ),
-    next_cursor: Nullable(
-      Type.String({ description: 'Cursor of the next page; null on the last page.' }),
-    ),
+    token_address: [address, (_, mint) => mint],
+    clones: [
+      list(Clone),
+      'clones',
+      'Newest first; tokens older than the retained history come last.',
+    ],
+    next_cursor: [
+      nullable(text),
+      ({ next }) => next && writeCloneCursor(next),
+      'Cursor of the next page; null on the last page.',
+    ],
   },
   {
     description: 'One page of similar tokens.',
@@ -109,11 +125,8 @@ const schema = {
     ),
   }),
   response: {
-    200: Body,
-    ...COMMON_ERRORS,
-    ...badRequest('cursor must be one returned by an earlier page.'),
-    ...notFound(UNKNOWN_TOKEN),
-    ...busy(),
+    200: Body.schema,
+    ...errors({ 400: 'cursor must be one returned by an earlier page.', 404: UNKNOWN_TOKEN }),
   },
 };
 
@@ -127,23 +140,7 @@ export const clonesRoute =
       return whenKnown(deps.tokens.find(mint), (token) => {
         setFreshness(reply, deps, { fromSlot: token?.creationSlot ?? null });
         if (token === null) throw new ApiError(404, UNKNOWN_TOKEN);
-        return present(mint, deps.offchain.clones({ mint, after, limit }));
+        return Body.present(deps.offchain.clones({ mint, after, limit }), mint);
       });
     });
   };
-
-function present(mint: Address, { clones, next }: ClonePage): Static<typeof Body> {
-  return {
-    token_address: mint,
-    clones: clones.map((clone) => ({
-      token_address: clone.mint,
-      name: clone.name,
-      symbol: clone.symbol,
-      creation_slot: clone.createdSlot,
-      created_at: formatMaybeInstant(clone.createdAtMs),
-      matches: [...clone.matches],
-      picture_distance: clone.pictureDistance,
-    })),
-    next_cursor: next === null ? null : writeCloneCursor(next),
-  };
-}

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { fakeApiDeps, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { Coverage } from '../chain-status.ts';
 
 const held: Coverage = {
-  firstSlot: 10 as Slot,
-  lastSlot: 20 as Slot,
-  finalSlot: 19 as Slot,
+  firstSlot: asSlot(10),
+  lastSlot: asSlot(20),
+  finalSlot: asSlot(19),
   slots: 9,
   skippedSlots: 0,
   gaps: [
     {
-      from: 13 as Slot,
-      to: 14 as Slot,
+      from: asSlot(13),
+      to: asSlot(14),
       reason: 'no provider has them',
       sinceMs: Date.UTC(2025, 0, 15),
       tries: 2,

@@ -3,86 +3,132 @@
  * CONTRACT §2).
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
 import { formatShare } from '../../lib/format-share.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
 import type { SlotGap } from '../../model/slot-range.ts';
 import type { Coverage, InferredProgram } from '../chain-status.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatInstant } from '../present/format-wire.ts';
 import { setFreshness } from '../present/freshness.ts';
-import { busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
-import { AddressText, Instant, Nullable, ShareText } from '../schemas/wire.ts';
+import {
+  address,
+  decimal,
+  described,
+  instant,
+  integer,
+  list,
+  nullable,
+  text,
+} from '../present/wire-kinds.ts';
+import { wireRecord } from '../present/wire-record.ts';
+import { errors } from '../schemas/error-responses.ts';
 
-const Program = Type.Object({
-  program: Type.String(),
-  instructions: Type.Integer({ description: 'Instructions in successful transactions.' }),
-  decoded: Type.Integer({ description: 'Instructions decoded to events.' }),
-  ignored: Type.Integer({ description: 'Known instructions without relevant data.' }),
-  unknown: Type.Integer({ description: 'Unknown instructions, which suggest a new layout.' }),
-  malformed: Type.Integer(),
-  quarantined: Type.Integer({
-    description: 'Swaps that contradict the balance changes. They are never priced.',
-  }),
+const share = nullable(described(decimal, 'A share, from 0 to 1.'));
+
+interface ListedOutcomes extends ProgramOutcomes {
+  readonly program: string;
+}
+
+const Program = wireRecord<ListedOutcomes>()({
+  program: [text, 'program'],
+  instructions: [
+    integer,
+    ({ event, ignored, unknown, malformed }) => event + ignored + unknown + malformed,
+    'Instructions in successful transactions.',
+  ],
+  decoded: [integer, 'event', 'Instructions decoded to events.'],
+  ignored: [integer, 'ignored', 'Known instructions without relevant data.'],
+  unknown: [integer, 'unknown', 'Unknown instructions, which suggest a new layout.'],
+  malformed: [integer, 'malformed'],
+  quarantined: [
+    integer,
+    'quarantined',
+    'Swaps that contradict the balance changes. They are never priced.',
+  ],
 });
 
-const InferredRow = Type.Object({
-  program: AddressText,
-  swaps: Type.Integer(),
+const InferredRow = wireRecord<InferredProgram>()({
+  program: [address, 'program'],
+  swaps: [integer, 'swaps'],
 });
 
-const SlotSpan = Type.Object({
-  from_slot: Type.Integer(),
-  to_slot: Type.Integer({ description: 'Inclusive.' }),
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const SlotSpan = wireRecord<Span>()({
+  from_slot: [integer, 'from'],
+  to_slot: [integer, 'to', 'Inclusive.'],
 });
 
-const Gap = Type.Object({
-  ...SlotSpan.properties,
-  reason: Type.String({ description: 'Human-readable reason.' }),
-  since: Instant,
-  tries: Type.Integer({ description: 'How often a source failed to provide the gap.' }),
+const Gap = wireRecord<SlotGap>()({
+  ...SlotSpan.fields,
+  reason: [text, 'reason', 'Human-readable reason.'],
+  since: [instant, 'sinceMs'],
+  tries: [integer, 'tries', 'How often a source failed to provide the gap.'],
 });
 
 /** Maximum number of listed rows, newest first; the totals cover all rows. */
 const LISTED_MAX = 100;
 
-const CoverageBody = Type.Object(
+const CoverageBody = wireRecord<Coverage>()(
   {
-    first_slot: Nullable(Type.Integer()),
-    last_slot: Nullable(Type.Integer()),
-    final_slot: Nullable(Type.Integer({ description: 'Slots up to this one cannot be reverted.' })),
-    slots: Type.Integer({ description: 'Number of stored slots.' }),
-    skipped_slots: Type.Integer({ description: 'Slots proven to have no block.' }),
-    missing_slots: Type.Integer({ description: 'Slots that no source could provide.' }),
-    ranges: Type.Array(SlotSpan, {
-      description: `Slot ranges without a gap, newest first, at most ${LISTED_MAX}.`,
-    }),
-    gaps: Type.Array(Gap, { description: `Newest first, at most ${LISTED_MAX}.` }),
-    gaps_total: Type.Integer(),
-    unlinked_slots: Type.Integer({
-      description:
-        'Stored slots that do not follow the preceding stored slot, or that are incomplete: ' +
+    first_slot: [nullable(integer), 'firstSlot'],
+    last_slot: [nullable(integer), 'lastSlot'],
+    final_slot: [nullable(integer), 'finalSlot', 'Slots up to this one cannot be reverted.'],
+    slots: [integer, 'slots', 'Number of stored slots.'],
+    skipped_slots: [integer, 'skippedSlots', 'Slots proven to have no block.'],
+    missing_slots: [
+      integer,
+      ({ gaps }) => gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
+      'Slots that no source could provide.',
+    ],
+    ranges: [
+      list(SlotSpan),
+      spansOf,
+      `Slot ranges without a gap, newest first, at most ${LISTED_MAX}.`,
+    ],
+    gaps: [
+      list(Gap),
+      ({ gaps }) => gaps.slice(-LISTED_MAX).reverse(),
+      `Newest first, at most ${LISTED_MAX}.`,
+    ],
+    gaps_total: [integer, ({ gaps }) => gaps.length],
+    unlinked_slots: [
+      integer,
+      'unlinkedSlots',
+      'Stored slots that do not follow the preceding stored slot, or that are incomplete: ' +
         'possible gaps.',
-    }),
-    transactions: Type.Integer({ description: 'Transactions, excluding votes.' }),
-    pool_moving_transactions: Type.Integer({
-      description: 'Transactions whose token movements look like a swap.',
-    }),
-    explained_transactions: Type.Integer({
-      description: 'pool_moving_transactions that decoded events explain completely.',
-    }),
-    explained_share: Nullable(ShareText),
-    swaps: Type.Integer(),
-    inferred_swaps: Type.Integer({
-      description: 'Swaps of programs without a decoder, inferred from transfers alone.',
-    }),
-    inferred_share: Nullable(ShareText),
-    inferred_programs: Type.Array(InferredRow, {
-      description:
-        `Most swaps first, at most ${LISTED_MAX}. Programs seen after the limit of tracked ` +
+    ],
+    transactions: [integer, 'transactions', 'Transactions, excluding votes.'],
+    pool_moving_transactions: [
+      integer,
+      'poolMovingTransactions',
+      'Transactions whose token movements look like a swap.',
+    ],
+    explained_transactions: [
+      integer,
+      'explainedTransactions',
+      'pool_moving_transactions that decoded events explain completely.',
+    ],
+    explained_share: [
+      share,
+      (coverage) => shareOf(coverage.explainedTransactions, coverage.poolMovingTransactions),
+    ],
+    swaps: [integer, 'swaps'],
+    inferred_swaps: [
+      integer,
+      'inferredSwaps',
+      'Swaps of programs without a decoder, inferred from transfers alone.',
+    ],
+    inferred_share: [share, ({ inferredSwaps, swaps }) => shareOf(inferredSwaps, swaps)],
+    inferred_programs: [
+      list(InferredRow),
+      ({ inferredPrograms }) => [...inferredPrograms].sort(bySwaps).slice(0, LISTED_MAX),
+      `Most swaps first, at most ${LISTED_MAX}. Programs seen after the limit of tracked ` +
         'programs was reached are counted only in inferred_swaps.',
-    }),
-    programs: Type.Array(Program),
+    ],
+    programs: [list(Program), programsOf],
   },
   {
     description: 'Stored slots, and decoding results by program.',
@@ -128,7 +174,7 @@ const schema = {
   description:
     'Returns which part of the chain is stored, and how much of it the decoders understood.',
   tags: ['operations'],
-  response: { 200: CoverageBody, ...COMMON_ERRORS, ...busy() },
+  response: { 200: CoverageBody.schema, ...errors({}) },
 };
 
 export const coverageRoute =
@@ -137,38 +183,12 @@ export const coverageRoute =
     app.get('/v1/coverage', { schema }, async (_, reply) => {
       const coverage = await deps.chain.coverage();
       setFreshness(reply, deps);
-      return present(coverage);
+      return CoverageBody.present(coverage);
     });
   };
 
-function present(coverage: Coverage): Static<typeof CoverageBody> {
-  const { poolMovingTransactions, explainedTransactions, swaps, inferredSwaps, gaps } = coverage;
-  return {
-    first_slot: coverage.firstSlot,
-    last_slot: coverage.lastSlot,
-    final_slot: coverage.finalSlot,
-    slots: coverage.slots,
-    skipped_slots: coverage.skippedSlots,
-    missing_slots: gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
-    ranges: spansOf(coverage),
-    gaps: gaps.slice(-LISTED_MAX).reverse().map(presentGap),
-    gaps_total: gaps.length,
-    unlinked_slots: coverage.unlinkedSlots,
-    transactions: coverage.transactions,
-    pool_moving_transactions: poolMovingTransactions,
-    explained_transactions: explainedTransactions,
-    explained_share:
-      poolMovingTransactions === 0
-        ? null
-        : formatShare(explainedTransactions, poolMovingTransactions, 4),
-    swaps,
-    inferred_swaps: inferredSwaps,
-    inferred_share: swaps === 0 ? null : formatShare(inferredSwaps, swaps, 4),
-    inferred_programs: [...coverage.inferredPrograms].sort(bySwaps).slice(0, LISTED_MAX),
-    programs: Object.entries(coverage.programs)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([program, outcomes]) => presentProgram(program, outcomes)),
-  };
+function shareOf(count: number, total: number): string | null {
+  return total === 0 ? null : formatShare(count, total, 4);
 }
 
 /** Most swaps first; ties by address. */
@@ -176,34 +196,24 @@ function bySwaps(one: InferredProgram, other: InferredProgram): number {
   return other.swaps - one.swaps || (one.program < other.program ? -1 : 1);
 }
 
-function presentGap({ from, to, reason, sinceMs, tries }: SlotGap): Static<typeof Gap> {
-  return { from_slot: from, to_slot: to, reason, since: formatInstant(sinceMs), tries };
-}
-
 /** Slot ranges between the gaps, newest first. */
-function spansOf({ firstSlot, lastSlot, gaps }: Coverage): Static<typeof SlotSpan>[] {
+function spansOf({ firstSlot, lastSlot, gaps }: Coverage): Span[] {
   if (firstSlot === null || lastSlot === null) return [];
-  const spans: Static<typeof SlotSpan>[] = [];
+  const spans: Span[] = [];
   let to: number = lastSlot;
   for (const gap of gaps.slice(-LISTED_MAX).reverse()) {
     const from = Math.max(gap.to + 1, firstSlot);
-    if (from <= to) spans.push({ from_slot: from, to_slot: to });
+    if (from <= to) spans.push({ from, to });
     to = Math.min(to, gap.from - 1);
   }
   const isEveryGapSeen = gaps.length <= LISTED_MAX;
-  if (isEveryGapSeen && firstSlot <= to) spans.push({ from_slot: firstSlot, to_slot: to });
+  if (isEveryGapSeen && firstSlot <= to) spans.push({ from: firstSlot, to });
   return spans.slice(0, LISTED_MAX);
 }
 
-function presentProgram(program: string, outcomes: ProgramOutcomes): Static<typeof Program> {
-  const { event, ignored, unknown, malformed, quarantined } = outcomes;
-  return {
-    program,
-    instructions: event + ignored + unknown + malformed,
-    decoded: event,
-    ignored,
-    unknown,
-    malformed,
-    quarantined,
-  };
+/** By name. */
+function programsOf({ programs }: Coverage): ListedOutcomes[] {
+  return Object.entries(programs)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([program, outcomes]) => ({ ...outcomes, program }));
 }

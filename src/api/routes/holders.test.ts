@@ -12,7 +12,7 @@ import {
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
 import type { HolderPage, HolderPageQuery, ListedHolder } from '../../model/holder-page.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 
 const url = `/v1/token/${MINT}/holders`;
 
@@ -24,7 +24,7 @@ function holder(
   return {
     mint: MINT,
     owner,
-    balanceRaw: balanceRaw as RawAmount,
+    balanceRaw: asRawAmount(balanceRaw),
     isPool: holderKind === 'pool',
     firstSeenMs: SLOT_TIME_MS,
     slot: SLOT,
@@ -50,7 +50,7 @@ function serverWith(page: HolderPage, decimals: number | null = 6) {
 const PAGE: HolderPage = {
   holders: [holder(POOL, 2_500_000n, 'pool'), holder(WALLET, 1n, 'wallet')],
   count: 1,
-  next: { balanceRaw: 1n as RawAmount, owner: WALLET },
+  next: { balanceRaw: asRawAmount(1n), owner: WALLET },
 };
 
 describe('GET /v1/token/{token_address}/holders', () => {
@@ -83,7 +83,7 @@ describe('GET /v1/token/{token_address}/holders', () => {
   });
 
   test('continues after a cursor', async () => {
-    const place = { balanceRaw: (2n ** 100n) as RawAmount, owner: OTHER_MINT };
+    const place = { balanceRaw: asRawAmount(2n ** 100n), owner: OTHER_MINT };
     const { server, asked } = serverWith({ ...PAGE, next: place });
     const { next_cursor: cursor } = (await getAsReader(server, url)).json();
     const response = await getAsReader(server, `${url}?limit=1000&cursor=${cursor}`);

@@ -3,7 +3,7 @@
  * §2).
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
 import type { TokenRecord } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -15,15 +15,19 @@ import {
   readHolderCursor,
   writeHolderCursor,
 } from '../parameters/holder-cursor.ts';
-import { formatMaybeInstant, formatTokens } from '../present/format-wire.ts';
 import { assertRetained, setFreshness } from '../present/freshness.ts';
 import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../schemas/error-responses.ts';
+  address,
+  integer,
+  maybeInstant,
+  nullable,
+  plain,
+  text,
+  tokens,
+  word,
+} from '../present/wire-kinds.ts';
+import { wireRecord } from '../present/wire-record.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import {
   AddressParameter,
@@ -32,13 +36,7 @@ import {
   IntegerParameter,
   TextParameter,
 } from '../schemas/parameters.ts';
-import {
-  AddressText,
-  DecimalText,
-  FRESHNESS_HEADERS,
-  MaybeInstant,
-  Nullable,
-} from '../schemas/wire.ts';
+import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 
 const PAGE_MAX = 1_000;
 const UNKNOWN_TOKEN = 'This token is not known.';
@@ -47,30 +45,27 @@ const NOT_KEPT = 'Holders of SOL and stablecoins are not tracked.';
 const KINDS = ['wallet', 'hub', ...ADDRESS_CLASSES] as const satisfies readonly Kind[];
 type Kind = ListedHolder['holderKind'];
 
-const Body = Type.Object(
+const Holder = wireRecord<ListedHolder, TokenRecord['decimals']>()({
+  holder_address: [address, 'owner'],
+  balance: [tokens, 'balanceRaw', 'Balance in whole tokens; null if the decimals are unknown.'],
+  kind: [word(KINDS), 'holderKind', 'Known class of the holder; wallet if nothing else is known.'],
+  created_at: [maybeInstant, 'firstSeenMs'],
+});
+
+const Body = wireRecord<HolderPage, TokenRecord>()(
   {
-    token_address: AddressText,
-    count: Type.Integer({
-      description: 'Number of holders, excluding pools, lockers and burn addresses.',
-    }),
-    holders: Type.Array(
-      Type.Object({
-        holder_address: AddressText,
-        balance: Nullable(
-          DecimalText('Balance in whole tokens; null if the decimals are unknown.'),
-        ),
-        kind: Type.Unsafe<Kind>({
-          type: 'string',
-          enum: [...KINDS],
-          description: 'Known class of the holder; wallet if nothing else is known.',
-        }),
-        created_at: MaybeInstant,
-      }),
-      { description: 'Largest balance first; ties by address. Dust balances are excluded.' },
-    ),
-    next_cursor: Nullable(
-      Type.String({ description: 'Cursor of the next page; null on the last page.' }),
-    ),
+    token_address: [address, (_, { mint }) => mint],
+    count: [integer, 'count', 'Number of holders, excluding pools, lockers and burn addresses.'],
+    holders: [
+      plain(Type.Array(Holder.schema)),
+      ({ holders }, { decimals }) => holders.map((holder) => Holder.present(holder, decimals)),
+      'Largest balance first; ties by address. Dust balances are excluded.',
+    ],
+    next_cursor: [
+      nullable(text),
+      ({ next }) => next && writeHolderCursor(next),
+      'Cursor of the next page; null on the last page.',
+    ],
   },
   {
     description: 'One page of holders.',
@@ -122,12 +117,12 @@ const schema = {
     as_of_slot: AsOfSlotParameter,
   }),
   response: {
-    200: Body,
-    ...COMMON_ERRORS,
-    ...badRequest('cursor must be one returned by an earlier page.'),
-    ...notFound(UNKNOWN_TOKEN),
-    ...unprocessable(NOT_KEPT),
-    ...busy(),
+    200: Body.schema,
+    ...errors({
+      400: 'cursor must be one returned by an earlier page.',
+      404: UNKNOWN_TOKEN,
+      422: NOT_KEPT,
+    }),
   },
 };
 
@@ -143,23 +138,6 @@ export const holdersRoute =
       const fromSlot = found?.token.creationSlot ?? null;
       assertRetained(asOfSlot, setFreshness(reply, deps, { fromSlot }).slot);
       if (found === null) throw new ApiError(404, UNKNOWN_TOKEN);
-      return present(found.token, found.page);
+      return Body.present(found.page, found.token);
     });
   };
-
-function present(
-  { mint, decimals }: TokenRecord,
-  { holders, count, next }: HolderPage,
-): Static<typeof Body> {
-  return {
-    token_address: mint,
-    count,
-    holders: holders.map(({ owner, balanceRaw, holderKind, firstSeenMs }) => ({
-      holder_address: owner,
-      balance: formatTokens(balanceRaw, decimals),
-      kind: holderKind,
-      created_at: formatMaybeInstant(firstSeenMs),
-    })),
-    next_cursor: next === null ? null : writeHolderCursor(next),
-  };
-}

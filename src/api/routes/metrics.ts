@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
-import { busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
+import { errors } from '../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'getMetrics',
@@ -18,8 +18,7 @@ const schema = {
         },
       },
     },
-    ...COMMON_ERRORS,
-    ...busy(),
+    ...errors({}),
   },
 };
 

@@ -13,7 +13,7 @@ import type { HolderBalance, TokenRecord } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
 import { NO_OFFCHAIN_FACTS, type OffchainFacts } from '../../model/off-chain.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import { asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
 
 const CREATOR = address('creator');
 const AUTHORITY = address('authority');
@@ -22,7 +22,7 @@ const TIME = '2025-01-15T14:32:08.000Z';
 
 const KNOWN: Partial<TokenRecord> = {
   creator: CREATOR,
-  supplyRaw: 1_000_000_000_000_000n as RawAmount,
+  supplyRaw: asRawAmount(1_000_000_000_000_000n),
   decimals: 6,
   name: 'Cat “in” a \u0000hat 🐈',
   symbol: 'CAT',
@@ -41,9 +41,9 @@ const KNOWN: Partial<TokenRecord> = {
   liquidityEvent: {
     pool: POOL,
     quoteMint: WRAPPED_SOL,
-    lamports: 84_990_359_057n as Lamports,
-    baseRaw: 206_900_000_000_000n as RawAmount,
-    valueUsd: 10_614_795_000_000n as UsdNano,
+    lamports: asLamports(84_990_359_057n),
+    baseRaw: asRawAmount(206_900_000_000_000n),
+    valueUsd: asUsdNano(10_614_795_000_000n),
     slot: SLOT,
     timeMs: SLOT_TIME_MS,
   },
@@ -66,7 +66,7 @@ function holder(index: number): HolderBalance {
   return {
     mint: MINT,
     owner: WALLET,
-    balanceRaw: BigInt(1_000_000 - index) as RawAmount,
+    balanceRaw: asRawAmount(BigInt(1_000_000 - index)),
     isPool: index === 0,
     firstSeenMs: SLOT_TIME_MS,
     slot: SLOT,
@@ -235,7 +235,7 @@ describe('GET /v1/token/{token_address}', () => {
   });
 
   test('returns a supply without decimals as a whole number', async () => {
-    const token = { supplyRaw: (2n ** 64n) as RawAmount, decimals: 0 };
+    const token = { supplyRaw: asRawAmount(2n ** 64n), decimals: 0 };
     const response = await getAsReader(serverWith(token), url);
     expect(response.json().token.total_supply).toBe('18446744073709551616');
   });

@@ -12,9 +12,9 @@ import {
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { TokenListing, TokenQuery } from '../../model/token-search.ts';
-import type { PriceE18, Slot, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asSlot, asUsdNano } from '../../model/units.ts';
 
-const WRITTEN = (SLOT - 32) as Slot;
+const WRITTEN = asSlot(SLOT - 32);
 
 function serverWith(items: readonly TokenListing[], total = items.length) {
   const asked: TokenQuery[] = [];
@@ -42,9 +42,9 @@ describe('GET /v1/tokens', () => {
             decimals: 6,
             creator: WALLET,
             primaryPool: POOL,
-            priceUsd: (10n ** 15n) as PriceE18,
+            priceUsd: asPriceE18(10n ** 15n),
           }),
-          volume24hUsd: 12_345_000_000n as UsdNano,
+          volume24hUsd: asUsdNano(12_345_000_000n),
           priceChange24h: -0.25,
           indicators: fakeIndicators({ totalWallets: 9, smartMoneyScore: 72.4, organicWallets: 4 }),
         },
@@ -104,12 +104,12 @@ describe('GET /v1/tokens', () => {
 
   test('returns the price source and the recipient of the creator fees', async () => {
     const priceChain = {
-      usd: (5n * 10n ** 15n) as PriceE18,
+      usd: asPriceE18(5n * 10n ** 15n),
       links: [{ mint: MINT, pool: POOL }],
       reference: WRAPPED_SOL,
       setSlot: WRITTEN,
       ageMs: 90_500,
-      thinnestUsd: 34_000_000_000_000n as UsdNano,
+      thinnestUsd: asUsdNano(34_000_000_000_000n),
       hasLaunchpadCoin: true,
     };
     const unknown = { volume24hUsd: null, priceChange24h: null, indicators: null };

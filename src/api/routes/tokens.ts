@@ -1,34 +1,38 @@
 /** GET /v1/tokens: search and ranking of tokens (extension of CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { TOKEN_ORDERS, type TokenListing } from '../../model/token-search.ts';
 import type { ApiDeps } from '../deps.ts';
-import {
-  formatDigits,
-  formatMaybeInstant,
-  formatPrice,
-  formatUsd,
-} from '../present/format-wire.ts';
 import { setFreshness } from '../present/freshness.ts';
-import { FIGURES } from '../present/present-indicators.ts';
-import { presentPriceSource } from '../present/present-price-source.ts';
-import { badRequest, busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
+import {
+  FIGURE_PRESENTERS,
+  type FigureName,
+  Figures,
+  type WireFigures,
+} from '../present/indicator-figures.ts';
+import { PAGE_FIELDS, presentPage } from '../present/page.ts';
+import { PriceSource } from '../present/price-source.ts';
+import {
+  address,
+  integer,
+  maybeInstant,
+  nullable,
+  plain,
+  price,
+  rounded,
+  text,
+  usd,
+} from '../present/wire-kinds.ts';
+import { wireRecord } from '../present/wire-record.ts';
+import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
-import { WIRE_FIGURES } from '../schemas/indicator-figures.ts';
 import {
   ChoiceParameter,
   Defaulted,
   IntegerParameter,
   TextParameter,
 } from '../schemas/parameters.ts';
-import { PriceSource } from '../schemas/price-source.ts';
-import {
-  AddressText,
-  DecimalText,
-  FRESHNESS_HEADERS,
-  MaybeInstant,
-  Nullable,
-} from '../schemas/wire.ts';
+import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 
 /** Maximum page number: the cost of a page grows with its offset. */
 const PAGE_MAX = 1_000;
@@ -73,48 +77,61 @@ const Query = Type.Object({
   ),
 });
 
-const Item = Type.Object({
-  token_address: AddressText,
-  name: Nullable(Type.String()),
-  symbol: Nullable(Type.String()),
-  decimals: Nullable(Type.Integer()),
-  creator_address: Nullable(AddressText),
-  created_at: MaybeInstant,
-  pair_address: Nullable(
-    Type.String({ description: 'Address of the primary pool; null if there is none.' }),
-  ),
-  price_usd: Nullable(DecimalText('Price in the primary pool, in US dollars.')),
-  volume_24h_usd: Nullable(
-    DecimalText('Volume over all pools in US dollars; null if too little of it is priced.'),
-  ),
-  price_change_24h: Nullable(
-    DecimalText(
-      'Price change from the first to the last trade of the last 24 hours, as a fraction.',
-    ),
-  ),
-  total_wallets: Nullable(WIRE_FIGURES.total_wallets),
-  organic_wallets: Nullable(WIRE_FIGURES.organic_wallets),
-  organic_volume_usd: WIRE_FIGURES.organic_volume_usd,
-  smart_money_score: Nullable(WIRE_FIGURES.smart_money_score),
-  smart_holders: WIRE_FIGURES.smart_holders,
-  raw_holders: WIRE_FIGURES.raw_holders,
-  fee_recipient_address: Nullable(
-    Type.String({
-      description:
-        'Recipient of the creator fees, if the chain names one: other than the creator at ' +
-        'launch, or set by a later change.',
-    }),
-  ),
-  price_source: Nullable(PriceSource),
+/** An indicator of the primary pool; null for a token without any. */
+const figure =
+  <Name extends FigureName>(name: Name) =>
+  ({ indicators }: TokenListing): WireFigures[Name] | null =>
+    indicators && FIGURE_PRESENTERS[name](indicators);
+
+const { properties: figures } = Figures.schema;
+
+const Item = wireRecord<TokenListing>()({
+  token_address: [address, ({ token }) => token.mint],
+  name: [nullable(text), ({ token }) => token.name],
+  symbol: [nullable(text), ({ token }) => token.symbol],
+  decimals: [nullable(integer), ({ token }) => token.decimals],
+  creator_address: [nullable(address), ({ token }) => token.creator],
+  created_at: [maybeInstant, ({ token }) => token.createdAtMs],
+  pair_address: [
+    nullable(address),
+    ({ token }) => token.primaryPool,
+    'Address of the primary pool; null if there is none.',
+  ],
+  price_usd: [
+    nullable(price),
+    ({ token }) => token.priceUsd,
+    'Price in the primary pool, in US dollars.',
+  ],
+  volume_24h_usd: [
+    nullable(usd),
+    'volume24hUsd',
+    'Volume over all pools in US dollars; null if too little of it is priced.',
+  ],
+  price_change_24h: [
+    nullable(rounded(CHANGE_DIGITS)),
+    'priceChange24h',
+    'Price change from the first to the last trade of the last 24 hours, as a fraction.',
+  ],
+  total_wallets: [nullable(plain(figures.total_wallets)), figure('total_wallets')],
+  organic_wallets: [nullable(plain(figures.organic_wallets)), figure('organic_wallets')],
+  organic_volume_usd: [plain(figures.organic_volume_usd), figure('organic_volume_usd')],
+  smart_money_score: [nullable(plain(figures.smart_money_score)), figure('smart_money_score')],
+  smart_holders: [plain(figures.smart_holders), figure('smart_holders')],
+  raw_holders: [plain(figures.raw_holders), figure('raw_holders')],
+  fee_recipient_address: [
+    nullable(address),
+    ({ token }) => token.feeRecipient,
+    'Recipient of the creator fees, if the chain names one: other than the creator at ' +
+      'launch, or set by a later change.',
+  ],
+  price_source: [nullable(PriceSource), ({ token }) => token.priceChain],
 });
 
 const Body = Type.Object(
   {
-    items: Type.Array(Item),
+    items: Type.Array(Item.schema),
     total: Type.Integer({ description: 'Number of items across all pages.' }),
-    page: Type.Integer(),
-    per_page: Type.Integer(),
-    pages: Type.Integer(),
+    ...PAGE_FIELDS,
   },
   {
     description: 'One page of tokens; empty past the end.',
@@ -162,9 +179,7 @@ const schema = {
   querystring: Query,
   response: {
     200: Body,
-    ...COMMON_ERRORS,
-    ...badRequest('per_page must be a whole number from 1 to 100.'),
-    ...busy(),
+    ...errors({ 400: 'per_page must be a whole number from 1 to 100.' }),
   },
 };
 
@@ -183,39 +198,8 @@ export const tokensRoute =
       });
       setFreshness(reply, deps, { toSlot: slot });
       return {
-        items: items.map(present),
-        total,
-        page,
-        per_page,
-        pages: Math.ceil(total / per_page),
+        items: items.map((item) => Item.present(item)),
+        ...presentPage(request.query, total),
       };
     });
   };
-
-function present({
-  token,
-  volume24hUsd,
-  priceChange24h,
-  indicators,
-}: TokenListing): Static<typeof Item> {
-  return {
-    token_address: token.mint,
-    name: token.name,
-    symbol: token.symbol,
-    decimals: token.decimals,
-    creator_address: token.creator,
-    created_at: formatMaybeInstant(token.createdAtMs),
-    pair_address: token.primaryPool,
-    price_usd: formatPrice(token.priceUsd),
-    volume_24h_usd: formatUsd(volume24hUsd),
-    price_change_24h: formatDigits(priceChange24h, CHANGE_DIGITS),
-    total_wallets: indicators && FIGURES.total_wallets(indicators),
-    organic_wallets: indicators && FIGURES.organic_wallets(indicators),
-    organic_volume_usd: indicators && FIGURES.organic_volume_usd(indicators),
-    smart_money_score: indicators && FIGURES.smart_money_score(indicators),
-    smart_holders: indicators && FIGURES.smart_holders(indicators),
-    raw_holders: indicators && FIGURES.raw_holders(indicators),
-    fee_recipient_address: token.feeRecipient,
-    price_source: presentPriceSource(token.priceChain),
-  };
-}

@@ -7,22 +7,22 @@ import {
   WALLET,
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
-import type { Lamports, PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { asLamports, asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
 import type { WalletPosition, WalletRecord } from '../../model/wallet-record.ts';
 
 const AT = '2025-01-15T14:32:08.000Z';
-const usd = (cents: bigint) => (cents * 10_000_000n) as UsdNano;
+const usd = (cents: bigint) => asUsdNano(cents * 10_000_000n);
 
 /** 10 tokens held, 4 of them without a known cost, the others bought for 30 dollars. */
 const position: WalletPosition = {
   mint: MINT,
   symbol: 'CAT',
   decimals: 6,
-  heldRaw: 10_000_000n as RawAmount,
-  unknownBasisRaw: 4_000_000n as RawAmount,
+  heldRaw: asRawAmount(10_000_000n),
+  unknownBasisRaw: asRawAmount(4_000_000n),
   costUsd: usd(3_000n),
   realisedUsd: usd(-125n),
-  priceUsd: (7n * 10n ** 18n) as PriceE18,
+  priceUsd: asPriceE18(7n * 10n ** 18n),
   buys: 3,
   sells: 1,
   firstBuyMs: SLOT_TIME_MS,
@@ -69,7 +69,7 @@ const wallet: WalletRecord = {
   firstFunding: {
     funder: OTHER_MINT,
     funderClass: 'cex',
-    lamports: 2_500_000_000n as Lamports,
+    lamports: asLamports(2_500_000_000n),
     slot: SLOT,
     timeMs: SLOT_TIME_MS,
   },

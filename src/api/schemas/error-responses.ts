@@ -23,55 +23,62 @@ export const INTERNAL_ERROR = 'Internal server error.';
 /** Errors any authenticated route may return. */
 export const COMMON_ERRORS = {
   401: errorBody(401, 'The API key is missing, malformed or unknown.', MISSING_KEY),
-  ...forbidden('read'),
+  403: forbidden('read'),
   429: errorBody(429, 'The rate limit of the API key was exceeded.', TOO_MANY_REQUESTS),
   500: errorBody(500, 'Internal error.', INTERNAL_ERROR),
 };
 
-/** 403 response for keys without this scope. */
-export function forbidden(scope: string) {
+/** For keys without this scope. */
+function forbidden(scope: string) {
   const message = `This API key does not have the scope ${scope}.`;
-  return { 403: errorBody(403, 'The API key lacks the scope of this route.', message) };
+  return errorBody(403, 'The API key lacks the scope of this route.', message);
 }
 
-/** 400 response with an example message. */
-export function badRequest(message: string) {
-  return { 400: errorBody(400, 'A parameter is missing or malformed.', message) };
+/** Errors that only some routes return. */
+const DESCRIPTIONS = {
+  400: 'A parameter is missing or malformed.',
+  404: 'The resource does not exist.',
+  409: 'The request conflicts with the current state.',
+  415: 'The media type of the body is not supported.',
+  422: 'A parameter is well formed but not valid here.',
+} as const;
+
+type Messages = { readonly [Status in keyof typeof DESCRIPTIONS]?: string };
+type ErrorBody = ReturnType<typeof errorBody>;
+
+/**
+ * Errors of a route that may call the engine thread or the store. `messages` are examples for the
+ * statuses that not every route returns.
+ */
+export function errors<const Own extends Messages>(messages: Own) {
+  const description = 'The service is overloaded, or its store is temporarily failing.';
+  return {
+    ...COMMON_ERRORS,
+    503: errorBody(503, description, TRY_AGAIN),
+    ...errorBodies(messages),
+  };
 }
 
-/** 404 response with an example message. */
-export function notFound(message: string) {
-  return { 404: errorBody(404, 'The resource does not exist.', message) };
+/** Errors by status, each with an example message. */
+export function errorBodies<const Own extends Messages>(messages: Own) {
+  const bodies = Object.entries(messages).map(([text, message]) => {
+    const status = Number(text) as keyof typeof DESCRIPTIONS;
+    return [status, errorBody(status, DESCRIPTIONS[status], message)];
+  });
+  return Object.fromEntries(bodies) as { readonly [Status in keyof Own]: ErrorBody };
 }
 
-/** 409 response with an example message. */
-export function conflict(message: string) {
-  return { 409: errorBody(409, 'The request conflicts with the current state.', message) };
-}
-
-/** Errors of any route with a JSON body, apart from invalid content. */
-export const BODY_ERRORS = {
-  413: errorBody(413, 'The body is too large.', 'The request body is too large.'),
-  415: errorBody(415, 'The body is not JSON.', 'The request body must be application/json.'),
-};
-
-/** 415 response of a route that accepts a media type other than JSON. */
-export function unsupportedType(message: string) {
-  return { 415: errorBody(415, 'The media type of the body is not supported.', message) };
-}
-
-/** 422 response with an example message. */
-export function unprocessable(message: string) {
-  return { 422: errorBody(422, 'A parameter is well formed but not valid here.', message) };
+/** Like `errors`, for a route with a body that requires a scope. */
+export function writeErrors<const Own extends Messages>(scope: string, messages: Own) {
+  return {
+    413: errorBody(413, 'The body is too large.', 'The request body is too large.'),
+    415: errorBody(415, 'The body is not JSON.', 'The request body must be application/json.'),
+    ...errors(messages),
+    403: forbidden(scope),
+  };
 }
 
 /** 503 response with an example message. */
 export function unavailable(message: string) {
   return { 503: errorBody(503, 'The service is not ready.', message) };
-}
-
-/** 503 response of a route that may call the engine thread or the store. */
-export function busy() {
-  const description = 'The service is overloaded, or its store is temporarily failing.';
-  return { 503: errorBody(503, description, TRY_AGAIN) };
 }

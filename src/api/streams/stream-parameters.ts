@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { badRequest, COMMON_ERRORS, unavailable } from '../schemas/error-responses.ts';
+import { COMMON_ERRORS, errorBodies, unavailable } from '../schemas/error-responses.ts';
 import { IntegerParameter, TextParameter } from '../schemas/parameters.ts';
 import { NOT_A_WEB_SOCKET } from './web-sockets.ts';
 
@@ -26,6 +26,6 @@ export const STREAM_QUERY = {
 export const STREAM_ANSWERS = {
   101: Type.Null({ description: 'WebSocket connection. Messages are JSON objects with a seq.' }),
   ...COMMON_ERRORS,
-  ...badRequest(NOT_A_WEB_SOCKET),
+  ...errorBodies({ 400: NOT_A_WEB_SOCKET }),
   ...unavailable('Too many open streams: try again later.'),
 };

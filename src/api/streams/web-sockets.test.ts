@@ -16,7 +16,7 @@ import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { refusalOf, StreamReader } from '../../../tests/support/stream-reader.ts';
 import type { LockedLiquidity } from '../../model/derived.ts';
 import type { PoolBlock } from '../../model/streamed.ts';
-import type { PriceE18, RawAmount, Slot } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
 import { BUFFERED_BYTES_MAX } from './stream-client.ts';
 import { StreamLimit } from './stream-limit.ts';
@@ -47,9 +47,9 @@ async function serving(overrides: Partial<ApiDeps> = {}, streamLimit = new Strea
 }
 
 const block = (slot: number, pools = [fakePool()]): PoolBlock => ({
-  slot: slot as Slot,
+  slot: asSlot(slot),
   timeMs: 1_700_000_000_000,
-  solUsd: 150_500_000_000_000_000_000n as PriceE18,
+  solUsd: asPriceE18(150_500_000_000_000_000_000n),
   pools,
 });
 
@@ -220,14 +220,14 @@ describe('GET /v1/market-data/ws', () => {
   test('sends the changed pools of a slot, keys in the order of the contract', async () => {
     const { market, url } = await serving();
     const reader = await StreamReader.open(`${url}/v1/market-data/ws`, READ_KEY);
-    const amount = (raw: bigint) => raw as RawAmount;
+    const amount = (raw: bigint) => asRawAmount(raw);
     const locked: LockedLiquidity = { issuedRaw: amount(100n), lockedRaw: amount(90n) };
     const pool = fakePool({
       buyCount: 3,
       sellCount: 2,
-      price: 500_000_000_000_000_000n as PriceE18,
-      priceUsd: 75_250_000_000_000_000_000n as PriceE18,
-      athPriceUsd: 80_000_000_000_000_000_000n as PriceE18,
+      price: asPriceE18(500_000_000_000_000_000n),
+      priceUsd: asPriceE18(75_250_000_000_000_000_000n),
+      athPriceUsd: asPriceE18(80_000_000_000_000_000_000n),
       lockedLiquidity: locked,
       reserves: {
         ...{ base: amount(1_500_000n), quote: amount(2_000_000_000n) },

@@ -278,9 +278,9 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'pages-rounded-down',
-    file: 'src/api/routes/market/bundled-transactions.ts',
-    find: 'pages: Math.ceil(total / per_page),',
-    replace: 'pages: Math.floor(total / per_page),',
+    file: 'src/api/present/page.ts',
+    find: 'pages: Math.ceil(total / per_page)',
+    replace: 'pages: Math.floor(total / per_page)',
     tests: ['src/api/routes/market/bundled-transactions.test.ts'],
     harm: 'Clients miss the last page.',
   },

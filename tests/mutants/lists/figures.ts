@@ -156,7 +156,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
   {
     name: 'filled-candle-has-volume',
     file: 'src/api/present/fill-candles.ts',
-    find: 'volumeUsd: 0n as UsdNano,',
+    find: 'volumeUsd: asUsdNano(0n),',
     replace: 'volumeUsd: previous.volumeUsd,',
     tests: ['src/api/present/fill-candles.test.ts'],
     harm: 'Minutes without trades repeat the volume of the last one.',

@@ -5,10 +5,9 @@ import { address } from '../../../../tests/support/build-transaction.ts';
 import { fakeApiDeps, MINT, REVIEW_KEY } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
 import type { JudgedClassification } from '../../../model/fraud-review.ts';
-import type { Slot } from '../../../model/units.ts';
+import { asSlot, type Slot } from '../../../model/units.ts';
 import type { FraudQuery } from '../../deps.ts';
-import { presentCheck } from '../../present/present-classification.ts';
-import { FraudCheckBody } from '../../schemas/classification-body.ts';
+import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
 
 const url = `/v1/fraud/check?token_address=${MINT}`;
 
@@ -60,7 +59,7 @@ describe('GET /v1/fraud/check', () => {
   });
 
   test('refuses a slot before the first stored one', async () => {
-    const { server, asked } = serverWith([], 299_999_999 as Slot);
+    const { server, asked } = serverWith([], asSlot(299_999_999));
     const before = await getAsReader(server, `${url}&as_of_slot=299999998`);
     expect(before.statusCode).toBe(422);
     expect(before.json()).toEqual({

@@ -8,15 +8,9 @@ import { ApiError } from '../../../model/errors.ts';
 import type { Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../present/freshness.ts';
-import { presentCheck } from '../../present/present-classification.ts';
-import { FraudCheckBody } from '../../schemas/classification-body.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
+
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter, AsOfSlotParameter } from '../../schemas/parameters.ts';
 
@@ -40,11 +34,7 @@ const schema = {
   }),
   response: {
     200: FraudCheckBody,
-    ...COMMON_ERRORS,
-    ...badRequest('token_address is required.'),
-    ...notFound(UNKNOWN_TOKEN),
-    ...unprocessable(NOT_RETAINED_EXAMPLE),
-    ...busy(),
+    ...errors({ 400: 'token_address is required.', 404: UNKNOWN_TOKEN, 422: NOT_RETAINED_EXAMPLE }),
   },
 };
 

@@ -11,8 +11,7 @@ import {
   REVIEW_KEY,
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
-import { presentDetail } from '../../present/present-classification.ts';
-import { ClassificationDetailBody } from '../../schemas/classification-body.ts';
+import { ClassificationDetailBody, presentDetail } from '../../present/present-classification.ts';
 
 const url = `/v1/fraud/classifications/${CLASSIFICATION}`;
 

@@ -3,13 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentDetail } from '../../present/present-classification.ts';
-import {
-  ClassificationDetailBody,
-  ClassificationPath,
-  UNKNOWN_CLASSIFICATION,
-} from '../../schemas/classification-body.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { ClassificationDetailBody, presentDetail } from '../../present/present-classification.ts';
+import { ClassificationPath, UNKNOWN_CLASSIFICATION } from '../../schemas/classification-path.ts';
+import { errors } from '../../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'getClassification',
@@ -22,10 +18,7 @@ const schema = {
   params: ClassificationPath,
   response: {
     200: ClassificationDetailBody,
-    ...COMMON_ERRORS,
-    ...badRequest('id must be a UUID.'),
-    ...notFound(UNKNOWN_CLASSIFICATION),
-    ...busy(),
+    ...errors({ 400: 'id must be a UUID.', 404: UNKNOWN_CLASSIFICATION }),
   },
 };
 

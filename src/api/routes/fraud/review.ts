@@ -11,22 +11,9 @@ import {
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentDetail } from '../../present/present-classification.ts';
-import {
-  ClassificationDetailBody,
-  ClassificationPath,
-  UNKNOWN_CLASSIFICATION,
-} from '../../schemas/classification-body.ts';
-import {
-  BODY_ERRORS,
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  conflict,
-  forbidden,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { ClassificationDetailBody, presentDetail } from '../../present/present-classification.ts';
+import { ClassificationPath, UNKNOWN_CLASSIFICATION } from '../../schemas/classification-path.ts';
+import { writeErrors } from '../../schemas/error-responses.ts';
 import { ChoiceParameter, TextParameter } from '../../schemas/parameters.ts';
 
 const ACCESS = 'review:write';
@@ -55,14 +42,12 @@ const schema = {
   }),
   response: {
     200: ClassificationDetailBody,
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    ...forbidden(ACCESS),
-    ...badRequest('status is required.'),
-    ...notFound(UNKNOWN_CLASSIFICATION),
-    ...conflict(refusalOf('active', 'confirmed')),
-    ...unprocessable(`status must be one of ${REVIEW_STATUSES.join(', ')}.`),
-    ...busy(),
+    ...writeErrors(ACCESS, {
+      400: 'status is required.',
+      404: UNKNOWN_CLASSIFICATION,
+      409: refusalOf('active', 'confirmed'),
+      422: `status must be one of ${REVIEW_STATUSES.join(', ')}.`,
+    }),
   },
 };
 

@@ -13,18 +13,18 @@ import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-s
 import type { PoolRecord } from '../../../model/derived.ts';
 import type { IndicatorRecord } from '../../../model/indicators.ts';
 import { WRAPPED_SOL } from '../../../model/program.ts';
-import type { PriceE18, Slot, UsdNano } from '../../../model/units.ts';
+import { asPriceE18, asSlot, asUsdNano } from '../../../model/units.ts';
 
 const url = `/v1/indicators/current?pair_address=${POOL}`;
 const DAY_MS = 86_400_000;
-const usd = (cents: bigint) => (cents * 10_000_000n) as UsdNano;
+const usd = (cents: bigint) => asUsdNano(cents * 10_000_000n);
 
 /** A server that also has the indicators of one minute, of the slot ten before the newest. */
 function serverWith(given: Partial<PoolRecord> = {}, figures: Partial<IndicatorRecord> = {}) {
   const pool = fakePool(given);
   const then = fakeIndicators({
     ...figures,
-    slot: (SLOT - 10) as Slot,
+    slot: asSlot(SLOT - 10),
     createdAtMs: SLOT_TIME_MS - 4_000,
   });
   return fakeApiServer({
@@ -57,7 +57,7 @@ const FIGURES: Partial<IndicatorRecord> = {
   organicVolumeRatio: 0.476,
   organicMeanHoldSeconds: 3_847.25,
   organicMeanTradeFrequencySeconds: 612.4,
-  priceUsd: 346_289_000_000_000n as PriceE18,
+  priceUsd: asPriceE18(346_289_000_000_000n),
   smartMoneyScore: 72.45,
   rawSmartMoneyScore: 58.1,
   smartMoneyInflux10min: usd(184_000n),

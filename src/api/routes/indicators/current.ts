@@ -3,29 +3,21 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { type Awaitable, whenKnown } from '../../../lib/awaitable.ts';
 import type { PoolRecord } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
-import type { IndicatorRecord } from '../../../model/indicators.ts';
 import type { Address, Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { formatMaybeInstant } from '../../present/format-wire.ts';
 import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../present/freshness.ts';
-import { presentFigures } from '../../present/present-indicators.ts';
+import { IndicatorsBody } from '../../present/indicators-body.ts';
 import { presentSocialScores } from '../../present/present-social.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import type { Wire } from '../../present/wire-record.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
-import { IndicatorsBody } from '../../schemas/indicators-body.ts';
 import { AddressParameter, AsOfSlotParameter } from '../../schemas/parameters.ts';
 
-type Body = Static<typeof IndicatorsBody>;
+type Body = Wire<typeof IndicatorsBody>;
 
 /** A pool without a swap for this long is inactive. */
 const INACTIVE_AFTER_MS = 24 * 3_600_000;
@@ -45,12 +37,8 @@ const schema = {
     as_of_slot: AsOfSlotParameter,
   }),
   response: {
-    200: IndicatorsBody,
-    ...COMMON_ERRORS,
-    ...badRequest('pair_address is required.'),
-    ...notFound(UNKNOWN_POOL),
-    ...unprocessable(NOT_RETAINED_EXAMPLE),
-    ...busy(),
+    200: IndicatorsBody.schema,
+    ...errors({ 400: 'pair_address is required.', 404: UNKNOWN_POOL, 422: NOT_RETAINED_EXAMPLE }),
   },
 };
 
@@ -75,9 +63,11 @@ function ofNow(deps: ApiDeps, reply: FastifyReply, address: Address): Awaitable<
     const nowMs = timeMs ?? pool.updatedAtMs;
     const tracked = deps.social.tracked(indicators.baseMint);
     const social = presentSocialScores(tracked, deps.nowMs());
-    return present({
-      ...{ record: indicators, social, isActive: isActive(pool, nowMs) },
-      ...{ createdAtMs: nowMs, updatedAtMs: pool.updatedAtMs },
+    return IndicatorsBody.present(indicators, {
+      social,
+      createdAtMs: nowMs,
+      updatedAtMs: pool.updatedAtMs,
+      isActive: isActive(pool, nowMs),
     });
   });
 }
@@ -97,32 +87,12 @@ async function ofThen(
   // The pool was traded in the minute of these figures.
   const { createdAtMs } = record;
   const social = presentSocialScores(null, deps.nowMs());
-  return present({ record, social, createdAtMs, updatedAtMs: createdAtMs, isActive: true });
+  const state = { social, createdAtMs, updatedAtMs: createdAtMs, isActive: true };
+  return IndicatorsBody.present(record, state);
 }
 
 /** Relative to the time of the newest slot, so that replayed data is judged by its own clock. */
 function isActive({ lastSwapMs, firstSeenMs }: PoolRecord, nowMs: number | null): boolean {
   const lastSeenMs = lastSwapMs ?? firstSeenMs;
   return nowMs === null || lastSeenMs === null || nowMs - lastSeenMs <= INACTIVE_AFTER_MS;
-}
-
-interface Presented {
-  readonly record: IndicatorRecord;
-  readonly social: ReturnType<typeof presentSocialScores>;
-  readonly createdAtMs: number | null;
-  readonly updatedAtMs: number | null;
-  readonly isActive: boolean;
-}
-
-function present({ record, social, createdAtMs, updatedAtMs, isActive }: Presented): Body {
-  return {
-    pair_address: record.pool,
-    token_address: record.baseMint,
-    ...presentFigures(record),
-    ...social,
-    status: isActive ? 'active' : 'inactive',
-    attempts: 0,
-    created_at: formatMaybeInstant(createdAtMs),
-    updated_at: formatMaybeInstant(updatedAtMs),
-  };
 }

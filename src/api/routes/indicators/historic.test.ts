@@ -8,7 +8,7 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
 import type { IndicatorBucket } from '../../../model/indicators.ts';
-import type { PriceE18, UsdNano } from '../../../model/units.ts';
+import { asPriceE18, asUsdNano } from '../../../model/units.ts';
 import type { IndicatorQuery } from '../../deps.ts';
 
 const url = `/v1/indicators/historic?pair_address=${POOL}`;
@@ -23,9 +23,9 @@ const bucket: IndicatorBucket = {
     organicWallets: 3,
     organicToTotalWalletsRatio: 0.6,
     botToTotalWalletsRatio: 0.4,
-    totalVolumeUsd: -1_005_000_000n as UsdNano,
+    totalVolumeUsd: asUsdNano(-1_005_000_000n),
     organicMeanHoldSeconds: 90,
-    priceUsd: 15n as PriceE18,
+    priceUsd: asPriceE18(15n),
   }),
 };
 

@@ -7,23 +7,16 @@ import type { ApiDeps, IndicatorQuery } from '../../deps.ts';
 import { INTERVAL_MS } from '../../parameters/candle-interval.ts';
 import { formatInstant, formatMaybeInstant } from '../../present/format-wire.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { pickFigures } from '../../present/present-indicators.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
-import { EXAMPLE } from '../../schemas/examples.ts';
-import { FIGURE_NAMES } from '../../schemas/indicator-figures.ts';
+import { FIGURE_NAMES, pickFigures } from '../../present/indicator-figures.ts';
 import {
   HISTORY_FIELDS,
   HISTORY_INTERVALS,
   type HistoryField,
   type HistoryInterval,
   IndicatorHistoryBody,
-} from '../../schemas/indicator-history-body.ts';
+} from '../../present/indicator-history-body.ts';
+import { errors } from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
   ChoiceParameter,
@@ -83,11 +76,11 @@ const schema = {
   querystring: Query,
   response: {
     200: IndicatorHistoryBody,
-    ...COMMON_ERRORS,
-    ...badRequest('pair_address is required.'),
-    ...notFound('This pool is not known.'),
-    ...unprocessable('from must be before to.'),
-    ...busy(),
+    ...errors({
+      400: 'pair_address is required.',
+      404: 'This pool is not known.',
+      422: 'from must be before to.',
+    }),
   },
 };
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { IndicatorBatch } from '../../../model/streamed.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { formatInstant, formatMaybeInstant } from '../../present/format-wire.ts';
-import { presentFigures } from '../../present/present-indicators.ts';
+import { Figures } from '../../present/indicator-figures.ts';
 import { encodedOnce, encodeGap } from '../../streams/message-text.ts';
 import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts';
 
@@ -37,7 +37,7 @@ function writeBatch({ minuteMs, records }: IndicatorBatch, seq: number): string 
     indicators: records.map((record) => ({
       pair_address: record.pool,
       token_address: record.baseMint,
-      ...presentFigures(record),
+      ...Figures.present(record),
       // The pool was traded in this minute.
       status: 'active',
       attempts: 0,

@@ -6,7 +6,7 @@ import type { PoolBlock } from '../../../model/streamed.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { formatMaybeInstant } from '../../present/format-wire.ts';
 import { dexNameOf, presentStreamedPool } from '../../present/present-pool-block.ts';
-import { unprocessable } from '../../schemas/error-responses.ts';
+import { errorBodies } from '../../schemas/error-responses.ts';
 import { ListParameter } from '../../schemas/parameters.ts';
 import type { Entry } from '../../stream-source.ts';
 import { encodedOnce, encodeGap, encodeText } from '../../streams/message-text.ts';
@@ -31,7 +31,7 @@ const schema = {
   }),
   response: {
     ...STREAM_ANSWERS,
-    ...unprocessable(`dex-name must be a comma-separated list of ${DEX_NAMES.join(', ')}.`),
+    ...errorBodies({ 422: `dex-name must be a comma-separated list of ${DEX_NAMES.join(', ')}.` }),
   },
 };
 

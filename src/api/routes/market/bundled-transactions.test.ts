@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { address, signature } from '../../../../tests/support/build-transaction.ts';
 import { MINT } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
-import type { Lamports } from '../../../model/units.ts';
+import { asLamports } from '../../../model/units.ts';
 import type { BundleItem, BundleQuery } from '../../deps.ts';
 
 const url = `/v1/market/bundled-transactions?token_address=${MINT}`;
 const ITEMS: readonly BundleItem[] = [1n, 2n, 3n, 4n, 5n].map((lamports) => ({
   signature: signature(`transaction ${lamports}`),
   owner: address(`owner ${lamports}`),
-  lamports: lamports as Lamports,
+  lamports: asLamports(lamports),
 }));
 
 function serverWith(items: readonly BundleItem[]) {

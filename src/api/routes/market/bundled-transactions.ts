@@ -4,13 +4,14 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { formatFixed } from '../../../lib/decimal.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { Slot } from '../../../model/units.ts';
-import { LAMPORT_SCALE } from '../../../model/units.ts';
 import type { ApiDeps, BundleItem, BundleOrder, BundleQuery } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { PAGE_FIELDS, presentPage } from '../../present/page.ts';
+import { address, sol, text } from '../../present/wire-kinds.ts';
+import { wireRecord } from '../../present/wire-record.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -19,7 +20,7 @@ import {
   Defaulted,
   IntegerParameter,
 } from '../../schemas/parameters.ts';
-import { AddressText, DecimalText, FRESHNESS_HEADERS } from '../../schemas/wire.ts';
+import { FRESHNESS_HEADERS } from '../../schemas/wire.ts';
 
 const ORDERS = [
   'slot',
@@ -55,21 +56,21 @@ const Query = Type.Object({
   as_of_slot: AsOfSlotParameter,
 });
 
+const Item = wireRecord<BundleItem>()({
+  transaction_id: [text, 'signature', 'Transaction signature.'],
+  signing_address: [address, 'owner'],
+  solana_amount: [
+    sol,
+    'lamports',
+    'SOL the signer moved in the swap, excluding tips, fees and rent.',
+  ],
+});
+
 const Body = Type.Object(
   {
-    items: Type.Array(
-      Type.Object({
-        transaction_id: Type.String({ description: 'Transaction signature.' }),
-        signing_address: AddressText,
-        solana_amount: DecimalText(
-          'SOL the signer moved in the swap, excluding tips, fees and rent.',
-        ),
-      }),
-    ),
+    items: Type.Array(Item.schema),
     total: Type.Integer({ description: 'Number of items across all pages.' }),
-    page: Type.Integer(),
-    per_page: Type.Integer(),
-    pages: Type.Integer(),
+    ...PAGE_FIELDS,
   },
   {
     description: 'One page of items; empty past the end.',
@@ -105,10 +106,7 @@ const schema = {
   querystring: Query,
   response: {
     200: Body,
-    ...COMMON_ERRORS,
-    ...badRequest('per_page must be a whole number from 1 to 100.'),
-    ...notFound(NONE),
-    ...busy(),
+    ...errors({ 400: 'per_page must be a whole number from 1 to 100.', 404: NONE }),
   },
 };
 
@@ -126,7 +124,10 @@ export const bundledTransactionsRoute =
       });
       const { items, total } = await deps.bundles.page(query);
       if (total === 0) throw new ApiError(404, NONE);
-      return present(request.query, items, total);
+      return {
+        items: items.map((item) => Item.present(item)),
+        ...presentPage(request.query, total),
+      };
     });
   };
 
@@ -138,23 +139,5 @@ function toBundleQuery(query: Static<typeof Query>): BundleQuery {
     offset: (query.page - 1) * query.per_page,
     limit: query.per_page,
     asOfSlot: query.as_of_slot === undefined ? null : (query.as_of_slot as Slot),
-  };
-}
-
-function present(
-  { page, per_page }: Static<typeof Query>,
-  items: readonly BundleItem[],
-  total: number,
-): Static<typeof Body> {
-  return {
-    items: items.map(({ signature, owner, lamports }) => ({
-      transaction_id: signature,
-      signing_address: owner,
-      solana_amount: formatFixed(lamports, LAMPORT_SCALE),
-    })),
-    total,
-    page,
-    per_page,
-    pages: Math.ceil(total / per_page),
   };
 }

@@ -13,16 +13,9 @@ import { CANDLE_INTERVALS, INTERVAL_MS } from '../../parameters/candle-interval.
 import { type CandleRange, resolveCandleRange } from '../../parameters/candle-range.ts';
 import { fillCandles } from '../../present/fill-candles.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentCandle } from '../../present/present-candle.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { OhlcBody, presentCandle } from '../../present/present-candle.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
-import { OhlcBody } from '../../schemas/ohlc-body.ts';
 import {
   AddressParameter,
   ChoiceParameter,
@@ -88,11 +81,11 @@ const schema = {
   querystring: Query,
   response: {
     200: OhlcBody,
-    ...COMMON_ERRORS,
-    ...badRequest('token_address is required.'),
-    ...notFound('This token is not known.'),
-    ...unprocessable('start must be before end.'),
-    ...busy(),
+    ...errors({
+      400: 'token_address is required.',
+      404: 'This token is not known.',
+      422: 'start must be before end.',
+    }),
   },
 };
 

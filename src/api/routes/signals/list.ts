@@ -4,11 +4,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentSignal } from '../../present/present-signal.ts';
+import { presentSignal, SignalsBody } from '../../present/present-signal.ts';
 import { REVERSED_RANGE, resolveSignalRange, SIGNAL_RANGE } from '../../requests/signal-range.ts';
-import { badRequest, busy, COMMON_ERRORS, unprocessable } from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
-import { SignalsBody } from '../../schemas/signal-body.ts';
 
 const LIMIT_MAX = 10_000;
 /** Signals presented per event loop turn: each reads its picture from a database. */
@@ -41,10 +40,7 @@ const schema = {
   }),
   response: {
     200: SignalsBody,
-    ...COMMON_ERRORS,
-    ...badRequest('from_date is required.'),
-    ...unprocessable(REVERSED_RANGE),
-    ...busy(),
+    ...errors({ 400: 'from_date is required.', 422: REVERSED_RANGE }),
   },
 };
 

@@ -4,10 +4,9 @@ import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentSignalDetail } from '../../present/present-signal.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { presentSignalDetail, SignalDetailBody } from '../../present/present-signal.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { IntegerParameter } from '../../schemas/parameters.ts';
-import { SignalDetailBody } from '../../schemas/signal-body.ts';
 
 const UNKNOWN_SIGNAL = 'This signal is not known.';
 
@@ -28,10 +27,10 @@ const schema = {
   }),
   response: {
     200: SignalDetailBody,
-    ...COMMON_ERRORS,
-    ...badRequest('row_id must be a whole number from 1 to 9007199254740991.'),
-    ...notFound(UNKNOWN_SIGNAL),
-    ...busy(),
+    ...errors({
+      400: 'row_id must be a whole number from 1 to 9007199254740991.',
+      404: UNKNOWN_SIGNAL,
+    }),
   },
 };
 

@@ -13,11 +13,11 @@ import {
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
 import type { SignalListing, SignalPageQuery, SignalQuery } from '../../../model/signal-listing.ts';
-import type { UsdNano } from '../../../model/units.ts';
+import { asUsdNano } from '../../../model/units.ts';
 import { executionStatistics } from '../../../signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../../signals/statistics/signal-statistics.ts';
-import { SignalDetailBody, SignalsBody } from '../../schemas/signal-body.ts';
-import { SignalStatisticsBody } from '../../schemas/signal-statistics-body.ts';
+import { SignalDetailBody, SignalsBody } from '../../present/present-signal.ts';
+import { SignalStatisticsBody } from '../../present/present-signal-statistics.ts';
 
 const E9 = 1_000_000_000n;
 const LIST = '/v1/signals';
@@ -179,7 +179,7 @@ describe('GET /v1/signals/statistics', () => {
         ...{ roiE9: percent * E9, maxDrawdownE9: BigInt(at) * E9 },
         model: at === 0 ? 'smart_money_surge' : 'organic_momentum',
         createdAtMs: Date.UTC(2025, 0, 15 + at),
-        marketCapUsd: (BigInt(at + 1) * 100n * E9) as UsdNano,
+        marketCapUsd: asUsdNano(BigInt(at + 1) * 100n * E9),
       }),
     );
     const { server } = serverWith(listings);

@@ -6,10 +6,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentStatistics } from '../../present/present-signal-statistics.ts';
+import {
+  presentStatistics,
+  SignalStatisticsBody,
+} from '../../present/present-signal-statistics.ts';
 import { REVERSED_RANGE, resolveSignalRange, SIGNAL_RANGE } from '../../requests/signal-range.ts';
-import { badRequest, busy, COMMON_ERRORS, unprocessable } from '../../schemas/error-responses.ts';
-import { SignalStatisticsBody } from '../../schemas/signal-statistics-body.ts';
+import { errors } from '../../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'getSignalStatistics',
@@ -23,10 +25,7 @@ const schema = {
   querystring: Type.Object(SIGNAL_RANGE),
   response: {
     200: SignalStatisticsBody,
-    ...COMMON_ERRORS,
-    ...badRequest('from_date is required.'),
-    ...unprocessable(REVERSED_RANGE),
-    ...busy(),
+    ...errors({ 400: 'from_date is required.', 422: REVERSED_RANGE }),
   },
 };
 

@@ -6,7 +6,7 @@ import type { SignalListing } from '../../../model/signal-listing.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { presentSignal } from '../../present/present-signal.ts';
 import type { TokenImages } from '../../present/signal-image.ts';
-import { unprocessable } from '../../schemas/error-responses.ts';
+import { errorBodies } from '../../schemas/error-responses.ts';
 import { ListParameter } from '../../schemas/parameters.ts';
 import type { Entry } from '../../stream-source.ts';
 import { encodedOnce, encodeGap } from '../../streams/message-text.ts';
@@ -28,7 +28,9 @@ const schema = {
   }),
   response: {
     ...STREAM_ANSWERS,
-    ...unprocessable(`model_name must be a comma-separated list of ${SIGNAL_MODELS.join(', ')}.`),
+    ...errorBodies({
+      422: `model_name must be a comma-separated list of ${SIGNAL_MODELS.join(', ')}.`,
+    }),
   },
 };
 

@@ -3,15 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
-import {
-  BODY_ERRORS,
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  forbidden,
-  unsupportedType,
-} from '../../schemas/error-responses.ts';
-import { PostsImportBody } from '../../schemas/social-body.ts';
+import { PostsImportBody } from '../../present/social-body.ts';
+import { writeErrors } from '../../schemas/error-responses.ts';
 
 const ACCESS = 'admin';
 const MEDIA_TYPE = 'application/x-ndjson';
@@ -34,12 +27,7 @@ const schema = {
   tags: ['socials'],
   response: {
     202: PostsImportBody,
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    ...unsupportedType(OTHER_TYPE),
-    ...forbidden(ACCESS),
-    ...badRequest(NO_LINES),
-    ...busy(),
+    ...writeErrors(ACCESS, { 400: NO_LINES, 415: OTHER_TYPE }),
   },
 };
 

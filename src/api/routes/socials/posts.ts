@@ -5,15 +5,9 @@ import { ApiError } from '../../../model/errors.ts';
 import type { PostOrder, PostsQuery } from '../../../model/social-reads.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentPost } from '../../present/present-social.ts';
+import { presentPost, SocialPostsBody } from '../../present/social-body.ts';
 import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -21,7 +15,6 @@ import {
   EchoedInstantParameter,
   IntegerParameter,
 } from '../../schemas/parameters.ts';
-import { SocialPostsBody } from '../../schemas/social-body.ts';
 
 /** Maximum page number: the cost of a page grows with its offset. */
 const PAGE_MAX = 1_000;
@@ -75,11 +68,11 @@ const schema = {
   querystring: Query,
   response: {
     200: SocialPostsBody,
-    ...COMMON_ERRORS,
-    ...badRequest('page_size must be a whole number from 1 to 100.'),
-    ...notFound(UNTRACKED),
-    ...unprocessable('from_date must be before to_date.'),
-    ...busy(),
+    ...errors({
+      400: 'page_size must be a whole number from 1 to 100.',
+      404: UNTRACKED,
+      422: 'from_date must be before to_date.',
+    }),
   },
 };
 
@@ -105,7 +98,7 @@ export const socialPostsRoute =
           from_date: query.from_date?.text ?? null,
           to_date: query.to_date?.text ?? null,
         },
-        posts: posts.map(presentPost),
+        posts: posts.map((post) => presentPost(post)),
       };
     });
   };

@@ -12,14 +12,13 @@ import type { ApiDeps } from '../../deps.ts';
 import { formatInstant } from '../../present/format-wire.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { type MinuteRange, presentMood, presentSeries } from '../../present/present-social.ts';
-import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
 import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+  CountSeriesBody,
+  ReachSeriesBody,
+  SentimentSeriesBody,
+} from '../../present/social-body.ts';
+import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -27,11 +26,6 @@ import {
   Defaulted,
   EchoedInstantParameter,
 } from '../../schemas/parameters.ts';
-import {
-  CountSeriesBody,
-  ReachSeriesBody,
-  SentimentSeriesBody,
-} from '../../schemas/social-body.ts';
 
 /** One week of minutes. */
 const POINTS_MAX = 10_080;
@@ -81,11 +75,11 @@ function schemaOf<Body extends TObject<TProperties>>(
     querystring: queryOf(view),
     response: {
       200: body,
-      ...COMMON_ERRORS,
-      ...badRequest('from_date is required.'),
-      ...notFound(UNTRACKED),
-      ...unprocessable('from_date must be before to_date.'),
-      ...busy(),
+      ...errors({
+        400: 'from_date is required.',
+        404: UNTRACKED,
+        422: 'from_date must be before to_date.',
+      }),
     },
   };
 }

@@ -20,7 +20,7 @@ import type {
   SeriesQuery,
 } from '../../../model/social-reads.ts';
 import type { SocialRepository } from '../../deps.ts';
-import { SentimentSeriesBody, SocialPostsBody } from '../../schemas/social-body.ts';
+import { SentimentSeriesBody, SocialPostsBody } from '../../present/social-body.ts';
 
 const TEN = Date.UTC(2025, 0, 15, 10);
 const SERIES = ['sentiment-over-time', 'reach-over-time', 'posts-over-time'] as const;

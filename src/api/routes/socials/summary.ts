@@ -3,18 +3,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentSummary } from '../../present/present-social.ts';
+import { presentSummary, SocialSummaryBody } from '../../present/social-body.ts';
 import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
-import {
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter } from '../../schemas/parameters.ts';
-import { SocialSummaryBody } from '../../schemas/social-body.ts';
 
 const schema = {
   operationId: 'getSocialSummary',
@@ -32,11 +25,11 @@ const schema = {
   }),
   response: {
     200: SocialSummaryBody,
-    ...COMMON_ERRORS,
-    ...badRequest('token_address is required.'),
-    ...notFound(UNTRACKED),
-    ...unprocessable('token_address must be the base58 text of a 32-byte address.'),
-    ...busy(),
+    ...errors({
+      400: 'token_address is required.',
+      404: UNTRACKED,
+      422: 'token_address must be the base58 text of a 32-byte address.',
+    }),
   },
 };
 
@@ -48,6 +41,6 @@ export const socialSummaryRoute =
       setFreshness(reply, deps, { fromSlot: deps.chain.freshness().slot });
       const tracked = deps.social.tracked(mint);
       assertTracked(tracked);
-      return presentSummary(mint, tracked);
+      return presentSummary(tracked, mint);
     });
   };

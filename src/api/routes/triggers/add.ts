@@ -5,17 +5,9 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { newTriggerBody } from '../../parameters/compile-trigger-body.ts';
-import { presentTrigger } from '../../present/present-trigger.ts';
-import {
-  BODY_ERRORS,
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  conflict,
-  forbidden,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
-import { ConditionList, PoolText, TriggerBody, TriggerIdText } from '../../schemas/trigger-body.ts';
+import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
+import { writeErrors } from '../../schemas/error-responses.ts';
+import { ConditionList, PoolText, TriggerIdText } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 const TAKEN = 'This trigger_id is already used by a trigger with a different pool or conditions.';
@@ -35,13 +27,11 @@ const schema = {
   }),
   response: {
     201: TriggerBody,
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    ...forbidden(ACCESS),
-    ...badRequest('trigger_id is required.'),
-    ...conflict(TAKEN),
-    ...unprocessable('conditions[0].operator must be one of gt, lt.'),
-    ...busy(),
+    ...writeErrors(ACCESS, {
+      400: 'trigger_id is required.',
+      409: TAKEN,
+      422: 'conditions[0].operator must be one of gt, lt.',
+    }),
   },
 };
 

@@ -3,10 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentTriggerEvent } from '../../present/present-trigger.ts';
-import { badRequest, busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
+import { FiringsBody, presentTriggerEvent } from '../../present/present-trigger.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
-import { FiringsBody } from '../../schemas/trigger-body.ts';
 
 const schema = {
   operationId: 'listFirings',
@@ -36,9 +35,7 @@ const schema = {
   }),
   response: {
     200: FiringsBody,
-    ...COMMON_ERRORS,
-    ...badRequest('since must be a whole number from 0 to 9007199254740991.'),
-    ...busy(),
+    ...errors({ 400: 'since must be a whole number from 0 to 9007199254740991.' }),
   },
 };
 

@@ -3,10 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentTrigger } from '../../present/present-trigger.ts';
-import { badRequest, busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
+import { presentPage } from '../../present/page.ts';
+import { presentTrigger, TriggerPageBody } from '../../present/present-trigger.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
-import { TriggerPageBody } from '../../schemas/trigger-body.ts';
 
 const schema = {
   operationId: 'listTriggers',
@@ -32,9 +32,7 @@ const schema = {
   }),
   response: {
     200: TriggerPageBody,
-    ...COMMON_ERRORS,
-    ...badRequest('page must be a whole number from 1 to 1000000000.'),
-    ...busy(),
+    ...errors({ 400: 'page must be a whole number from 1 to 1000000000.' }),
   },
 };
 
@@ -47,10 +45,7 @@ export const listTriggersRoute =
       const found = await deps.triggers.page({ accountId, limit, offset: (page - 1) * limit });
       return {
         triggers: found.triggers.map((trigger) => presentTrigger(trigger)),
-        total: found.total,
-        page,
-        per_page: limit,
-        pages: Math.ceil(found.total / limit),
+        ...presentPage(request.query, found.total),
       };
     });
   };

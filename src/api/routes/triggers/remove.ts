@@ -7,18 +7,11 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { compileParameters } from '../../parameters/compile-parameters.ts';
 import { triggerRemovalBody } from '../../parameters/compile-trigger-body.ts';
-import { presentTrigger } from '../../present/present-trigger.ts';
+import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
-import {
-  BODY_ERRORS,
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  forbidden,
-  notFound,
-} from '../../schemas/error-responses.ts';
+import { writeErrors } from '../../schemas/error-responses.ts';
 import { TextParameter } from '../../schemas/parameters.ts';
-import { TriggerBody, TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
+import { TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 const MISSING = 'trigger_id is required in the body or in the query.';
@@ -41,12 +34,7 @@ const schema = {
   body: Type.Object({ trigger_id: Type.Optional(TriggerIdText) }),
   response: {
     200: TriggerBody,
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    ...forbidden(ACCESS),
-    ...badRequest(MISSING),
-    ...notFound(UNKNOWN_TRIGGER),
-    ...busy(),
+    ...writeErrors(ACCESS, { 400: MISSING, 404: UNKNOWN_TRIGGER }),
   },
 };
 

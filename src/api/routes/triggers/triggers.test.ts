@@ -9,7 +9,7 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
 import type { TriggerOutcome } from '../../../model/trigger.ts';
-import type { Lamports, RawAmount, Slot, UsdNano } from '../../../model/units.ts';
+import { asLamports, asRawAmount, asSlot, asUsdNano } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
 
 const BODY = { trigger_id: 'busy pool', pair_address: POOL, conditions: [BUSY] };
@@ -259,23 +259,23 @@ describe('GET /v1/triggers/firings', () => {
   test('returns firings and retractions by number, with the pool at that time', async () => {
     const firing = buildFiring({
       number: 41,
-      slot: 9 as Slot,
+      slot: asSlot(9),
       retractedAtMs: 1_700_000_001_000,
       figures: {
         pool: POOL,
         tokenMint: MINT,
         tokenDecimals: 6,
-        solLamports: 85_512_000_000n as Lamports,
-        tokenRaw: 1n as RawAmount,
+        solLamports: asLamports(85_512_000_000n),
+        tokenRaw: asRawAmount(1n),
         buyCount: 412,
         sellCount: 290,
-        buyVolumeUsd: 51_207_110_000_000n as UsdNano,
-        sellVolumeUsd: 5_000_000n as UsdNano,
+        buyVolumeUsd: asUsdNano(51_207_110_000_000n),
+        sellVolumeUsd: asUsdNano(5_000_000n),
         totalVolumeUsd: null,
       },
     });
     const retraction = {
-      ...{ accountId: 'x', number: 42, triggerId: 'busy pool', slot: 9 as Slot },
+      ...{ accountId: 'x', number: 42, triggerId: 'busy pool', slot: asSlot(9) },
       ...{ firedNumber: 41, retractedAtMs: 1_700_000_001_000 },
     };
     const asked: unknown[] = [];

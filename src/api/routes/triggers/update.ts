@@ -7,22 +7,9 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { triggerUpdateBody } from '../../parameters/compile-trigger-body.ts';
-import { presentTrigger } from '../../present/present-trigger.ts';
-import {
-  BODY_ERRORS,
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  forbidden,
-  notFound,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
-import {
-  ConditionList,
-  TriggerBody,
-  TriggerIdText,
-  UNKNOWN_TRIGGER,
-} from '../../schemas/trigger-body.ts';
+import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
+import { writeErrors } from '../../schemas/error-responses.ts';
+import { ConditionList, TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 
@@ -36,13 +23,11 @@ const schema = {
   body: Type.Object({ trigger_id: TriggerIdText, conditions: ConditionList }),
   response: {
     200: TriggerBody,
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    ...forbidden(ACCESS),
-    ...badRequest('trigger_id is required.'),
-    ...notFound(UNKNOWN_TRIGGER),
-    ...unprocessable('conditions[0].operator must be one of gt, lt.'),
-    ...busy(),
+    ...writeErrors(ACCESS, {
+      400: 'trigger_id is required.',
+      404: UNKNOWN_TRIGGER,
+      422: 'conditions[0].operator must be one of gt, lt.',
+    }),
   },
 };
 

@@ -4,23 +4,10 @@ import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentWebhook } from '../../present/present-webhook.ts';
+import { presentWebhook, SecretWebhookBody } from '../../present/present-webhook.ts';
 import { newWebhookBody } from '../../requests/new-webhook-body.ts';
-import {
-  BODY_ERRORS,
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  conflict,
-  forbidden,
-  unprocessable,
-} from '../../schemas/error-responses.ts';
-import {
-  EventTypeList,
-  LabelText,
-  SecretWebhookBody,
-  UrlText,
-} from '../../schemas/webhook-body.ts';
+import { writeErrors } from '../../schemas/error-responses.ts';
+import { EventTypeList, LabelText, UrlText } from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 
@@ -42,13 +29,11 @@ const schema = {
   }),
   response: {
     201: SecretWebhookBody,
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    ...forbidden(ACCESS),
-    ...badRequest('url is required.'),
-    ...conflict(fullOf(20)),
-    ...unprocessable('url must begin with https://.'),
-    ...busy(),
+    ...writeErrors(ACCESS, {
+      400: 'url is required.',
+      409: fullOf(20),
+      422: 'url must begin with https://.',
+    }),
   },
 };
 

@@ -4,10 +4,11 @@ import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentDelivery } from '../../present/present-webhook.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { presentPage } from '../../present/page.ts';
+import { DeliveryPageBody, presentDelivery } from '../../present/present-webhook.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
-import { DeliveryPageBody, UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
+import { UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
 
 const schema = {
   operationId: 'listDeliveries',
@@ -37,10 +38,7 @@ const schema = {
   }),
   response: {
     200: DeliveryPageBody,
-    ...COMMON_ERRORS,
-    ...badRequest('id must be a UUID.'),
-    ...notFound(UNKNOWN_WEBHOOK),
-    ...busy(),
+    ...errors({ 400: 'id must be a UUID.', 404: UNKNOWN_WEBHOOK }),
   },
 };
 
@@ -54,10 +52,7 @@ export const deliveriesRoute =
       if (found === null) throw new ApiError(404, UNKNOWN_WEBHOOK);
       return {
         deliveries: found.deliveries.map((delivery) => presentDelivery(delivery)),
-        total: found.total,
-        page,
-        per_page: limit,
-        pages: Math.ceil(found.total / limit),
+        ...presentPage(request.query, found.total),
       };
     });
   };

@@ -3,17 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentWebhook } from '../../present/present-webhook.ts';
+import { presentWebhook, WebhookBody } from '../../present/present-webhook.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
-import {
-  BODY_ERRORS,
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  forbidden,
-  notFound,
-} from '../../schemas/error-responses.ts';
-import { UNKNOWN_WEBHOOK, WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
+import { writeErrors } from '../../schemas/error-responses.ts';
+import { UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 
@@ -27,12 +20,7 @@ const schema = {
   params: WebhookPath,
   response: {
     200: WebhookBody,
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    ...forbidden(ACCESS),
-    ...badRequest('id must be a UUID.'),
-    ...notFound(UNKNOWN_WEBHOOK),
-    ...busy(),
+    ...writeErrors(ACCESS, { 400: 'id must be a UUID.', 404: UNKNOWN_WEBHOOK }),
   },
 };
 

@@ -2,15 +2,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentWebhook } from '../../present/present-webhook.ts';
-import { busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
-import { WebhookListBody } from '../../schemas/webhook-body.ts';
+import { presentWebhook, WebhookListBody } from '../../present/present-webhook.ts';
+import { errors } from '../../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'listWebhooks',
   summary: 'List webhooks',
   tags: ['webhooks'],
-  response: { 200: WebhookListBody, ...COMMON_ERRORS, ...busy() },
+  response: { 200: WebhookListBody, ...errors({}) },
 };
 
 export const listWebhooksRoute =

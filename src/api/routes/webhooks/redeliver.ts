@@ -3,18 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentDelivery } from '../../present/present-webhook.ts';
+import { DeliveryBody, presentDelivery } from '../../present/present-webhook.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
-import {
-  BODY_ERRORS,
-  badRequest,
-  busy,
-  COMMON_ERRORS,
-  conflict,
-  forbidden,
-  notFound,
-} from '../../schemas/error-responses.ts';
-import { DeliveryBody, DeliveryPath, DISABLED_WEBHOOK } from '../../schemas/webhook-body.ts';
+import { writeErrors } from '../../schemas/error-responses.ts';
+import { DeliveryPath, DISABLED_WEBHOOK } from '../../schemas/webhook-body.ts';
 
 const UNKNOWN_DELIVERY = 'This account has no such webhook, or its log has no such delivery.';
 
@@ -30,13 +22,11 @@ const schema = {
   params: DeliveryPath,
   response: {
     202: DeliveryBody,
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    ...forbidden(ACCESS),
-    ...badRequest('id must be a UUID.'),
-    ...conflict(DISABLED_WEBHOOK),
-    ...notFound(UNKNOWN_DELIVERY),
-    ...busy(),
+    ...writeErrors(ACCESS, {
+      400: 'id must be a UUID.',
+      404: UNKNOWN_DELIVERY,
+      409: DISABLED_WEBHOOK,
+    }),
   },
 };
 

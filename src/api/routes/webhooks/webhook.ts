@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { presentWebhook } from '../../present/present-webhook.ts';
-import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
-import { UNKNOWN_WEBHOOK, WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
+import { presentWebhook, WebhookBody } from '../../present/present-webhook.ts';
+import { errors } from '../../schemas/error-responses.ts';
+import { UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
 
 const schema = {
   operationId: 'getWebhook',
@@ -14,10 +14,7 @@ const schema = {
   params: WebhookPath,
   response: {
     200: WebhookBody,
-    ...COMMON_ERRORS,
-    ...badRequest('id must be a UUID.'),
-    ...notFound(UNKNOWN_WEBHOOK),
-    ...busy(),
+    ...errors({ 400: 'id must be a UUID.', 404: UNKNOWN_WEBHOOK }),
   },
 };
 

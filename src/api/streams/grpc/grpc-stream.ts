@@ -45,6 +45,16 @@ export function text(value: string | null): string {
   return value ?? '';
 }
 
+/** The same message with unknown values as empty texts. */
+export function texts<Message extends object>(message: Message): GrpcMessage {
+  return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, value ?? '']));
+}
+
+/** Optional fields are omitted while they are unknown. */
+export function known(fields: GrpcMessage): GrpcMessage {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
 export function timestamp(timeMs: number | null) {
   if (timeMs === null) return null;
   const seconds = Math.floor(timeMs / 1_000);

@@ -1,8 +1,14 @@
 /** enterprise.v1: pool indicators of each minute, one message per pool (CONTRACT §3). */
 import type { IndicatorRecord } from '../../../model/indicators.ts';
 import type { IndicatorBatch } from '../../../model/streamed.ts';
-import { presentFigures } from '../../present/present-indicators.ts';
-import { type GrpcMessage, type GrpcStream, sharedMessages, timestamp } from './grpc-stream.ts';
+import { Figures } from '../../present/indicator-figures.ts';
+import {
+  type GrpcMessage,
+  type GrpcStream,
+  known,
+  sharedMessages,
+  timestamp,
+} from './grpc-stream.ts';
 
 const MESSAGE_BYTES = 512;
 
@@ -24,11 +30,10 @@ const encode = sharedMessages(({ minuteMs, records }: IndicatorBatch) =>
 );
 
 function toIndicator(record: IndicatorRecord): GrpcMessage {
-  const figures = Object.entries(presentFigures(record)).filter(([, value]) => value !== null);
   return {
     pair_address: record.pool,
     token_address: record.baseMint,
-    ...Object.fromEntries(figures),
+    ...known(Figures.present(record)),
     // The pool was traded in this minute.
     status: 'active',
     attempts: 0,

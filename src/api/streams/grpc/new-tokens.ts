@@ -3,7 +3,7 @@ import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../../model/
 import type { NewTokenBlock } from '../../../model/streamed.ts';
 import { formatSol, formatTokens, formatUsd } from '../../present/format-wire.ts';
 import type { Encoded } from '../stream-client.ts';
-import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
+import { type GrpcMessage, type GrpcStream, known, text, timestamp } from './grpc-stream.ts';
 
 const TOKEN_BYTES = 2_048;
 const SUPPLY_BYTES = 256;
@@ -88,9 +88,4 @@ function toSupply({ mint, supplyRaw, decimals }: TokenRecord, slot: number): Grp
     total_supply: text(formatTokens(supplyRaw, decimals)),
     slot: String(slot),
   };
-}
-
-/** Optional fields are omitted while they are unknown. */
-function known(fields: GrpcMessage): GrpcMessage {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -1,7 +1,7 @@
 /** guardis.triggers.v1: trigger events of the account of the key (CONTRACT §3). */
 import type { TriggerEvent } from '../../../model/trigger.ts';
-import { presentFiredPool } from '../../present/present-trigger.ts';
-import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
+import { FiredPool } from '../../present/present-trigger.ts';
+import { type GrpcMessage, type GrpcStream, texts, timestamp } from './grpc-stream.ts';
 
 const MESSAGE_BYTES = 512;
 
@@ -25,18 +25,10 @@ function toNotification(event: TriggerEvent): GrpcMessage {
     };
   }
   const { triggerId, firedAtMs, figures } = event.firing;
-  const pool = presentFiredPool(figures);
   return {
     type: 'trigger_fired',
     trigger_id: triggerId,
     fired_at: timestamp(firedAtMs),
-    pool: {
-      ...pool,
-      sol_amount: text(pool.sol_amount),
-      token_amount: text(pool.token_amount),
-      buy_volume_usd: text(pool.buy_volume_usd),
-      sell_volume_usd: text(pool.sell_volume_usd),
-      total_volume_usd: text(pool.total_volume_usd),
-    },
+    pool: texts(FiredPool.present(figures)),
   };
 }

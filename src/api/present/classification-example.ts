@@ -1,4 +1,4 @@
-import { EXAMPLE } from './examples.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
 
 /** Fictitious launch bundle: σ(−1 + 2.2 · 1 + 2 · 0.3) = σ(1.8) = 0.8581. */
 export const CLASSIFICATION_EXAMPLE = {

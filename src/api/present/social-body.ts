@@ -1,7 +1,14 @@
 import { type TProperties, Type } from 'typebox';
+import { uuidV5 } from '../../lib/uuid.ts';
 import { PLATFORMS } from '../../model/social-post.ts';
-import { EXAMPLE } from './examples.ts';
-import { AddressText, FRESHNESS_HEADERS, Instant, Nullable, UuidText, Word } from './wire.ts';
+import type { ListedPost, TrackedFigures } from '../../model/social-reads.ts';
+import { MICRO } from '../../model/social-series.ts';
+import type { Address } from '../../model/units.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { AddressText, FRESHNESS_HEADERS, Nullable, Word } from '../schemas/wire.ts';
+import { presentMood } from './present-social.ts';
+import { address, instant, integer, nullable, plain, text, uuid, word } from './wire-kinds.ts';
+import { wireRecord } from './wire-record.ts';
 
 const MINUTE_AFTER = '2025-01-15T14:33:00.000Z';
 const EXPLANATION = { sources: ['bluesky', 'x'], model_version: 'hashed-1' } as const;
@@ -98,19 +105,25 @@ export const CountSeriesBody = seriesBody(
   { count: 17 },
 );
 
-export const SocialSummaryBody = Type.Object(
+const mood = plain(SentimentNumber);
+
+/** Totals of a token's posts. */
+const Summary = wireRecord<TrackedFigures, Address>()(
   {
-    token_address: AddressText,
-    total_social_sentiment: SentimentNumber,
-    total_social_reach: Type.Integer({
-      description: 'Latest follower counts of all accounts that ever posted, each counted once.',
-    }),
-    total_number_of_posts: Type.Integer(),
-    tracking_since: Instant,
-    last_updated: Type.String({
-      format: 'date-time',
-      description: 'Time when a post was last processed or a platform last polled.',
-    }),
+    token_address: [address, (_, mint) => mint],
+    total_social_sentiment: [mood, weightedMood],
+    total_social_reach: [
+      integer,
+      ({ totals }) => totals.reach,
+      'Latest follower counts of all accounts that ever posted, each counted once.',
+    ],
+    total_number_of_posts: [integer, ({ totals }) => totals.posts],
+    tracking_since: [instant, 'trackingSinceMs'],
+    last_updated: [
+      instant,
+      ({ totals, polledAtMs }) => Math.max(totals.lastUpdatedMs, polledAtMs ?? 0),
+      'Time when a post was last processed or a platform last polled.',
+    ],
   },
   {
     description: 'Totals of all posts since tracking began.',
@@ -127,6 +140,37 @@ export const SocialSummaryBody = Type.Object(
     ],
   },
 );
+
+export const { schema: SocialSummaryBody, present: presentSummary } = Summary;
+
+/** Mean sentiment weighted by author; 0 without posts. */
+function weightedMood({ totals: { weightMicro, weightedMicro } }: TrackedFigures): number {
+  return weightMicro === 0 ? 0 : presentMood(weightedMicro / weightMicro);
+}
+
+/** UUID namespace of post IDs, derived from `platform/postId`. */
+const POSTS_NAMESPACE = '6f1c2f0e-54ab-5d0e-9d0a-3c6f6f2f7c51';
+
+const Post = wireRecord<ListedPost>()({
+  id: [uuid, ({ platform, postId }) => uuidV5(POSTS_NAMESPACE, `${platform}/${postId}`)],
+  platform: [word(PLATFORMS), 'platform', 'Platform of the post.'],
+  author: [
+    text,
+    ({ authorHandle, authorId }) => authorHandle ?? authorId,
+    'Handle of the author, or the platform ID if there is none.',
+  ],
+  followers_count: [
+    nullable(integer),
+    'followers',
+    'Followers when the post was written; null if the platform does not report them.',
+  ],
+  text: [text, 'text', 'Text of the post, unmodified. Escape it before displaying it.'],
+  url: [nullable(text), 'url'],
+  sentiment: [mood, ({ sentimentMicro }) => presentMood(sentimentMicro / MICRO)],
+  created_at: [instant, 'createdAtMs'],
+});
+
+export const presentPost = Post.present;
 
 const MaybeCount = Nullable(Type.Integer());
 const MaybeText = Nullable(Type.String());
@@ -145,27 +189,7 @@ export const SocialPostsBody = Type.Object(
       from_date: MaybeText,
       to_date: MaybeText,
     }),
-    posts: Type.Array(
-      Type.Object({
-        id: UuidText,
-        platform: Word(PLATFORMS, 'Platform of the post.'),
-        author: Type.String({
-          description: 'Handle of the author, or the platform ID if there is none.',
-        }),
-        followers_count: Nullable(
-          Type.Integer({
-            description:
-              'Followers when the post was written; null if the platform does not report them.',
-          }),
-        ),
-        text: Type.String({
-          description: 'Text of the post, unmodified. Escape it before displaying it.',
-        }),
-        url: MaybeText,
-        sentiment: SentimentNumber,
-        created_at: Instant,
-      }),
-    ),
+    posts: Type.Array(Post.schema),
   },
   {
     description: 'One page of posts; empty past the end.',

@@ -1,12 +1,13 @@
-import { type TSchema, Type } from 'typebox';
-import { EXAMPLE } from './examples.ts';
+import { Type } from 'typebox';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { AddressText, FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import {
   FIGURE_NAMES,
   FIGURES_EXAMPLE,
-  type FigureName,
-  WIRE_FIGURES,
+  LeadingFigures,
+  TrailingFigures,
 } from './indicator-figures.ts';
-import { AddressText, FRESHNESS_HEADERS, Instant, MaybeInstant } from './wire.ts';
+import { instant, maybeInstant } from './wire-kinds.ts';
 
 /** Values of the `fields` parameter. `created_at` is always included. */
 export const HISTORY_FIELDS = [
@@ -20,13 +21,6 @@ export type HistoryField = (typeof HISTORY_FIELDS)[number];
 export const HISTORY_INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const;
 export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
 
-/** Number of indicators that precede the timestamps in CONTRACT §2.2; the rest follow them. */
-const TIMES_AT = FIGURE_NAMES.indexOf('price_usd') + 1;
-const optional = (names: readonly FigureName[]) =>
-  Object.fromEntries(
-    names.map((name): [string, TSchema] => [name, Type.Optional(WIRE_FIGURES[name] as TSchema)]),
-  );
-
 /**
  * The serialiser writes required properties first. To keep the key order, every property is
  * optional in the schema; `created_at` is nevertheless always present.
@@ -34,10 +28,10 @@ const optional = (names: readonly FigureName[]) =>
 const Point = Type.Object({
   pair_address: Type.Optional(AddressText),
   token_address: Type.Optional(AddressText),
-  ...optional(FIGURE_NAMES.slice(0, TIMES_AT)),
-  created_at: Type.Optional(Instant),
-  updated_at: Type.Optional(MaybeInstant),
-  ...optional(FIGURE_NAMES.slice(TIMES_AT)),
+  ...Type.Partial(LeadingFigures.schema).properties,
+  created_at: Type.Optional(instant.schema),
+  updated_at: Type.Optional(maybeInstant.schema),
+  ...Type.Partial(TrailingFigures.schema).properties,
 });
 
 /** Body of the historic indicators. */

@@ -1,0 +1,287 @@
+import { Type } from 'typebox';
+import { mulDiv } from '../../lib/decimal.ts';
+import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
+import {
+  asPriceE18,
+  asRawAmount,
+  asUsdNano,
+  PRICE_MAX,
+  PRICE_SCALE,
+  type PriceE18,
+  powerOfTen,
+  type RawAmount,
+  USD_NANO_SCALE,
+  type UsdNano,
+} from '../../model/units.ts';
+import type {
+  WalletAutomation,
+  WalletFunding,
+  WalletPosition,
+  WalletRecord,
+  WalletSkill,
+} from '../../model/wallet-record.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import { formatTokens } from './format-wire.ts';
+import {
+  address,
+  decimal,
+  flag,
+  integer,
+  list,
+  maybeInstant,
+  nullable,
+  plain,
+  price,
+  rounded,
+  sol,
+  text,
+  unionNull,
+  usd,
+  word,
+} from './wire-kinds.ts';
+import { wireRecord } from './wire-record.ts';
+
+const statistic = rounded(4);
+
+const addressClass = plain(
+  Type.Unsafe<(typeof ADDRESS_CLASSES)[number] | 'hub' | null>({
+    type: ['string', 'null'],
+    enum: [...ADDRESS_CLASSES, 'hub', null],
+  }),
+);
+
+const Evidence = wireRecord<WalletAutomation['evidence'][number]>()({
+  measure: [text, 'measure', 'Name of the measure.'],
+  value: [statistic, 'value', 'Measured value.'],
+  threshold: [statistic, 'threshold', 'Threshold of the rule.'],
+});
+
+const Term = wireRecord<WalletAutomation['terms'][number]>()({
+  term: [text, 'term'],
+  feature: [text, 'feature', 'Human-readable name of the feature.'],
+  value: [nullable(statistic), 'value', 'Standardised value; null if there is not enough data.'],
+  weight: [statistic, 'weight', 'Weight of the term in the score.'],
+  contribution: [
+    statistic,
+    'contribution',
+    'Contribution to the score before it is mapped to the range 0 to 1.',
+  ],
+});
+
+const Automation = wireRecord<WalletAutomation>()(
+  {
+    label: [word(['organic', 'bot']), 'class'],
+    score: [statistic, 'score', 'Likelihood of automation, from 0 to 1.'],
+    rule: [
+      nullable(text),
+      'rule',
+      'Hard rule that classifies the wallet as a bot; null if none applies.',
+    ],
+    rule_held_seconds: [
+      nullable(rounded(2)),
+      ({ ruleHeldMs }) => (ruleHeldMs === null ? null : ruleHeldMs / 1_000),
+      'Seconds since the rule first applied.',
+    ],
+    evidence: [list(Evidence), 'evidence', 'Evidence for the rule.'],
+    since_slot: [integer, 'sinceSlot', 'Slot since which the label has applied.'],
+    since: [maybeInstant, 'sinceMs'],
+    terms: [list(Term), 'terms', 'Terms of the score.'],
+    trades: [integer, 'trades'],
+    first_trade_slot: [integer, 'firstSlot'],
+    first_trade_at: [maybeInstant, 'firstMs'],
+    last_trade_slot: [integer, 'lastSlot'],
+    last_trade_at: [maybeInstant, 'lastMs'],
+  },
+  { description: 'Whether the wallet is automated, and why; null for a wallet that never traded.' },
+);
+
+const Skill = wireRecord<WalletSkill>()(
+  {
+    is_smart: [flag, 'isSmart'],
+    score: [statistic, 'score', 'Skill score, from 0 to 1.'],
+    win_rate_bound: [statistic, 'winRateBound', 'Lower confidence bound of the win rate.'],
+    shrunk_return: [statistic, 'shrunkReturn', 'Mean return, shrunk towards zero.'],
+    concentration: [statistic, 'concentration', 'Degree to which profit comes from few tokens.'],
+    win_part: [statistic, 'winPart', 'Score component for the win rate.'],
+    return_part: [statistic, 'returnPart', 'Score component for returns.'],
+    profit_part: [statistic, 'profitPart', 'Score component for profit.'],
+    concentration_factor: [
+      statistic,
+      'concentrationFactor',
+      'Factor by which concentration reduces the score.',
+    ],
+    episodes: [statistic, 'episodes', 'Closed positions, weighted by age.'],
+    wins: [statistic, 'wins', 'Profitable closed positions, weighted by age.'],
+    profit_usd: [rounded(2), 'profitUsd', 'Profit in US dollars, weighted by age.'],
+    excluded_episodes: [integer, 'excludedEpisodes', 'Closed positions excluded from the score.'],
+    last_episode_at: [maybeInstant, 'lastEpisodeMs'],
+  },
+  { description: 'Trading skill and its components; null until a position has been closed.' },
+);
+
+const Funding = wireRecord<WalletFunding>()(
+  {
+    funder_address: [address, 'funder'],
+    funder_kind: [
+      addressClass,
+      'funderClass',
+      'Known class of the funder; null for an ordinary wallet.',
+    ],
+    solana_amount: [sol, 'lamports', 'Amount in SOL.'],
+    slot: [integer, 'slot'],
+    funded_at: [maybeInstant, 'timeMs'],
+  },
+  { description: 'First SOL transfer received; null if none was seen.' },
+);
+
+const Position = wireRecord<WalletPosition>()({
+  token_address: [address, 'mint'],
+  symbol: [nullable(text), 'symbol'],
+  balance: [
+    nullable(decimal),
+    ({ heldRaw, decimals }) => formatTokens(heldRaw, decimals),
+    'Whole tokens held; null if the decimals are unknown.',
+  ],
+  unknown_basis_balance: [
+    nullable(decimal),
+    ({ unknownBasisRaw, decimals }) => formatTokens(unknownBasisRaw, decimals),
+    'Part of the balance whose cost is unknown.',
+  ],
+  cost_usd: [usd, 'costUsd', 'Cost of the rest of the balance, in US dollars.'],
+  average_price_usd: [
+    nullable(price),
+    averagePriceOf,
+    'Cost per token; null without tokens of known cost.',
+  ],
+  price_usd: [nullable(price), 'priceUsd', 'Price of the token; null if unknown.'],
+  value_usd: [
+    nullable(usd),
+    (position) => worthOf(position.heldRaw, position),
+    'Value of the whole balance at that price, in US dollars.',
+  ],
+  realised_usd: [usd, 'realisedUsd', 'Realised profit or loss, in US dollars.'],
+  unrealised_usd: [
+    nullable(usd),
+    unrealisedOf,
+    'Unrealised profit or loss of the tokens of known cost, in US dollars.',
+  ],
+  buys: [integer, 'buys'],
+  sells: [integer, 'sells'],
+  first_buy_at: [maybeInstant, 'firstBuyMs'],
+  last_trade_at: [maybeInstant, 'lastTradeMs'],
+});
+
+/** The part of the balance whose cost is known. */
+function knownOf({ heldRaw, unknownBasisRaw }: WalletPosition): RawAmount {
+  return asRawAmount(heldRaw - unknownBasisRaw);
+}
+
+function worthOf(raw: RawAmount, { priceUsd, decimals }: WalletPosition): UsdNano | null {
+  if (priceUsd === null || decimals === null) return null;
+  const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
+  return asUsdNano(mulDiv(raw, priceUsd, scale, 'half-up'));
+}
+
+function unrealisedOf(position: WalletPosition): UsdNano | null {
+  const worthUsd = worthOf(knownOf(position), position);
+  return worthUsd === null ? null : asUsdNano(worthUsd - position.costUsd);
+}
+
+/** Null without tokens of known cost, and if the result exceeds any price. */
+function averagePriceOf(position: WalletPosition): PriceE18 | null {
+  const { costUsd, decimals } = position;
+  const knownRaw = knownOf(position);
+  if (decimals === null || knownRaw <= 0n) return null;
+  const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
+  const average = mulDiv(costUsd, scale, knownRaw, 'half-up');
+  return average > PRICE_MAX ? null : asPriceE18(average);
+}
+
+const BODY_EXAMPLE = {
+  wallet_address: EXAMPLE.wallet,
+  kind: null,
+  automation: {
+    label: 'organic',
+    score: '0.0821',
+    rule: null,
+    rule_held_seconds: null,
+    evidence: [],
+    since_slot: EXAMPLE.slot,
+    since: EXAMPLE.instant,
+    terms: [
+      {
+        term: 'gap_regularity',
+        feature: 'how even the gaps between trades are',
+        value: '1.2000',
+        weight: '1.5000',
+        contribution: '-0.3000',
+      },
+    ],
+    trades: 42,
+    first_trade_slot: EXAMPLE.slot,
+    first_trade_at: EXAMPLE.instant,
+    last_trade_slot: EXAMPLE.slot,
+    last_trade_at: EXAMPLE.instant,
+  },
+  skill: {
+    is_smart: true,
+    score: '0.7245',
+    win_rate_bound: '0.5510',
+    shrunk_return: '0.3120',
+    concentration: '0.2000',
+    win_part: '0.6100',
+    return_part: '0.5400',
+    profit_part: '0.8000',
+    concentration_factor: '1.0000',
+    episodes: '18.5000',
+    wins: '12.2500',
+    profit_usd: '4210.55',
+    excluded_episodes: 1,
+    last_episode_at: EXAMPLE.instant,
+  },
+  first_funding: {
+    funder_address: EXAMPLE.creator,
+    funder_kind: 'cex',
+    solana_amount: '2.500000000',
+    slot: EXAMPLE.slot,
+    funded_at: EXAMPLE.instant,
+  },
+  positions: [
+    {
+      token_address: EXAMPLE.mint,
+      symbol: 'EXMP',
+      balance: '1000.000000',
+      unknown_basis_balance: '0.000000',
+      cost_usd: '30.00',
+      average_price_usd: '0.03',
+      price_usd: '0.05',
+      value_usd: '50.00',
+      realised_usd: '12.40',
+      unrealised_usd: '20.00',
+      buys: 2,
+      sells: 1,
+      first_buy_at: EXAMPLE.instant,
+      last_trade_at: EXAMPLE.instant,
+    },
+  ],
+  position_count: 1,
+} as const;
+
+/** Body of a wallet: holdings, classification, and the reasons for it. */
+export const WalletBody = wireRecord<WalletRecord>()(
+  {
+    wallet_address: [address, 'address'],
+    kind: [
+      addressClass,
+      'addressClass',
+      'Known class of the address; null for an ordinary wallet.',
+    ],
+    automation: [unionNull(Automation), 'automation'],
+    skill: [unionNull(Skill), 'skill'],
+    first_funding: [unionNull(Funding), 'firstFunding'],
+    positions: [list(Position), 'positions', 'Newest positions first, at most 200.'],
+    position_count: [integer, 'positionCount', 'Total number of positions.'],
+  },
+  { description: 'The wallet.', headers: FRESHNESS_HEADERS, examples: [BODY_EXAMPLE] },
+);
