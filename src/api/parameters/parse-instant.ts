@@ -1,5 +1,3 @@
-import { type Parameter, refusal } from './parse-parameter.ts';
-
 /**
  * Date, or date and time to the minute, second or fraction, with an optional zone. Query strings
  * decode `+` as a space, so a space is accepted as the sign of a zone.
@@ -12,14 +10,12 @@ const MINUTE_MS = 60_000;
 
 /**
  * Parses an ISO 8601 instant to milliseconds since 1970, truncating finer digits. Without a zone,
- * UTC is assumed. Rejected: invalid days, week and ordinal dates, epoch numbers, 24:00, leap
- * seconds, zone offsets of 24 hours or more, years before 1970.
+ * UTC is assumed. Null for anything else: invalid days, week and ordinal dates, epoch numbers,
+ * 24:00, leap seconds, zone offsets of 24 hours or more, years before 1970.
  */
-export function parseInstant(text: string, parameter: Parameter): number {
+export function parseInstant(text: string): number | null {
   const match = ISO_8601.exec(text);
-  const timeMs = match === null ? null : toTimeMs(match);
-  if (timeMs !== null) return timeMs;
-  throw refusal(parameter, 'an ISO 8601 date or date-time such as 2025-01-15T14:32:08Z');
+  return match === null ? null : toTimeMs(match);
 }
 
 function toTimeMs(match: RegExpExecArray): number | null {

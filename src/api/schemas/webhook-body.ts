@@ -1,42 +1,15 @@
 import { Type } from 'typebox';
-import {
-  DELIVERY_STATES,
-  WEBHOOK_EVENT_TYPES,
-  WEBHOOK_LABEL_LENGTH_MAX,
-  WEBHOOK_URL_LENGTH_MAX,
-  type WebhookEventType,
-} from '../../model/webhook.ts';
+import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from '../../model/webhook.ts';
 import { EXAMPLE } from './examples.ts';
 import { UuidParameter } from './parameters.ts';
 import { Instant, MaybeInstant, Nullable, UuidText, Word } from './wire.ts';
 
-const EVENT_TYPE = Word(
+export const EventType = Word(
   WEBHOOK_EVENT_TYPES,
   'trigger.fired, trigger.retracted: an entry of the list of firings of this account; ' +
     'fraud.found, fraud.raised (higher confidence level), fraud.withdrawn: a classification; ' +
     'signal.given: a signal; ' +
     'venue.changed: a program whose undecoded share rose suddenly, or returned to normal.',
-);
-
-/** URL in a request. */
-export const UrlText = Type.String({
-  minLength: 1,
-  maxLength: WEBHOOK_URL_LENGTH_MAX,
-  description: 'https URL on port 443 that resolves to a public address.',
-});
-
-export const LabelText = Type.String({
-  minLength: 1,
-  maxLength: WEBHOOK_LABEL_LENGTH_MAX,
-  description: 'Human-readable label.',
-});
-
-export const EventTypeList = Type.Unsafe<readonly WebhookEventType[]>(
-  Type.Array(EVENT_TYPE, {
-    minItems: 1,
-    maxItems: WEBHOOK_EVENT_TYPES.length,
-    description: 'Event types to send to the webhook.',
-  }),
 );
 
 const WEBHOOK_EXAMPLE = {
@@ -59,7 +32,7 @@ const WEBHOOK = {
   id: UuidText,
   url: Type.String(),
   label: Nullable(Type.String()),
-  event_types: Type.Array(EVENT_TYPE),
+  event_types: Type.Array(EventType),
   status: Word(
     ['active', 'disabled', 'removed'],
     'disabled: no events are sent until the webhook is enabled. removed appears only in the ' +

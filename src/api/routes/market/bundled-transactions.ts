@@ -6,7 +6,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { formatFixed } from '../../../lib/decimal.ts';
 import { ApiError } from '../../../model/errors.ts';
-import type { Slot } from '../../../model/units.ts';
 import { LAMPORT_SCALE } from '../../../model/units.ts';
 import type { ApiDeps, BundleItem, BundleOrder, BundleQuery } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
@@ -137,7 +136,7 @@ function toBundleQuery(query: Static<typeof Query>): BundleQuery {
     orderDir: query.order_dir,
     offset: (query.page - 1) * query.per_page,
     limit: query.per_page,
-    asOfSlot: query.as_of_slot === undefined ? null : (query.as_of_slot as Slot),
+    asOfSlot: query.as_of_slot ?? null,
   };
 }
 

@@ -5,10 +5,9 @@ import { ApiError } from '../../../model/errors.ts';
 import { TRIGGER_ID_LENGTH_MAX } from '../../../model/trigger.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { compileParameters } from '../../parameters/compile-parameters.ts';
-import { triggerRemovalBody } from '../../parameters/compile-trigger-body.ts';
 import { presentTrigger } from '../../present/present-trigger.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
+import { TriggerId } from '../../requests/trigger-request.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -18,7 +17,7 @@ import {
   notFound,
 } from '../../schemas/error-responses.ts';
 import { TextParameter } from '../../schemas/parameters.ts';
-import { TriggerBody, TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
+import { TriggerBody, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 const MISSING = 'trigger_id is required in the body or in the query.';
@@ -38,7 +37,7 @@ const schema = {
       }),
     ),
   }),
-  body: Type.Object({ trigger_id: Type.Optional(TriggerIdText) }),
+  body: Type.Object({ trigger_id: Type.Optional(TriggerId) }, { default: {} }),
   response: {
     200: TriggerBody,
     ...COMMON_ERRORS,
@@ -54,9 +53,6 @@ export const removeTriggerRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     allowEmptyBody(app);
-    app.setValidatorCompiler(({ schema: part, httpPart }) =>
-      httpPart === 'body' ? triggerRemovalBody : compileParameters(part),
-    );
     const options = { schema, config: { access: ACCESS } } as const;
     app.delete('/v1/triggers/remove', options, async (request) => {
       const { accountId } = keyOf(request);

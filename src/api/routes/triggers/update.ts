@@ -6,8 +6,8 @@ import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { triggerUpdateBody } from '../../parameters/compile-trigger-body.ts';
 import { presentTrigger } from '../../present/present-trigger.ts';
+import { ConditionList, TriggerId } from '../../requests/trigger-request.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -17,12 +17,7 @@ import {
   notFound,
   unprocessable,
 } from '../../schemas/error-responses.ts';
-import {
-  ConditionList,
-  TriggerBody,
-  TriggerIdText,
-  UNKNOWN_TRIGGER,
-} from '../../schemas/trigger-body.ts';
+import { TriggerBody, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 
@@ -33,7 +28,7 @@ const schema = {
     'The trigger fires immediately if the new conditions are true. Identical conditions have no ' +
     'effect.',
   tags: ['triggers'],
-  body: Type.Object({ trigger_id: TriggerIdText, conditions: ConditionList }),
+  body: Type.Object({ trigger_id: TriggerId, conditions: ConditionList }),
   response: {
     200: TriggerBody,
     ...COMMON_ERRORS,
@@ -49,8 +44,7 @@ const schema = {
 export const updateTriggerRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const validatorCompiler = () => triggerUpdateBody;
-    const options = { schema, config: { access: ACCESS }, validatorCompiler } as const;
+    const options = { schema, config: { access: ACCESS } } as const;
     app.put('/v1/triggers/update', options, async (request) => {
       const { accountId } = keyOf(request);
       const { trigger_id: triggerId, conditions } = request.body;

@@ -1,0 +1,84 @@
+import { IsCodec, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { assertExplained, firstViolation } from './first-violation.ts';
+import {
+  isObject,
+  type RequestPart,
+  type RequestSchema,
+  type RequestValues,
+} from './request-schema.ts';
+
+type Validator = (raw: unknown) => { value: unknown } | { error: Error };
+
+/**
+ * Compiles the schema of a part of a request into a function that checks and parses it. Unknown
+ * fields are ignored. Throws TypeError at server startup for a schema whose violations could not be
+ * explained to the client.
+ */
+export function compileRequestPart(given: unknown, part: RequestPart): Validator {
+  const schema = given as TSchema & RequestSchema;
+  assertExplained(schema);
+  const validator = Compile(schema);
+  const prepare = part === 'body' ? bodyReader(schema) : integerReader(schema);
+  const parse = valueParser(schema);
+  return (raw) => {
+    const value = prepare(raw);
+    if (!validator.Check(value)) return { error: firstViolation(schema, part, value) };
+    return { value: parse(value as RequestValues) };
+  };
+}
+
+/** Reads integers in place: all parameters arrive as texts. */
+function integerReader({ properties = {} }: RequestSchema): (raw: unknown) => RequestValues {
+  const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+  return (raw) => {
+    const values = raw as RequestValues;
+    for (const name of names) {
+      const text = values[name];
+      if (typeof text === 'string' && INTEGER.test(text)) values[name] = Number(text);
+    }
+    return values;
+  };
+}
+
+const INTEGER = /^[0-9]{1,16}$/;
+
+/** Reads the fields of the schema; an omitted body is null. */
+function bodyReader(schema: RequestSchema): (raw: unknown) => unknown {
+  return (raw) => declaredOf(schema, raw ?? schema.default);
+}
+
+/** Own properties only: the body may use any property name. */
+function declaredOf(schema: RequestSchema, value: unknown): unknown {
+  const { items, properties } = schema;
+  if (items?.properties !== undefined && Array.isArray(value)) {
+    return value.map((item) => declaredOf(items, item));
+  }
+  if (properties === undefined || !isObject(value)) return value;
+  const declared: RequestValues = {};
+  for (const [name, property] of Object.entries(properties)) {
+    if (Object.hasOwn(value, name)) declared[name] = declaredOf(property, value[name]);
+  }
+  return declared;
+}
+
+/** Replaces valid values by the parsed ones in place, and absent ones by their defaults. */
+function valueParser({ properties = {} }: RequestSchema): (values: RequestValues) => RequestValues {
+  const fields = Object.entries(properties);
+  const codecs = fields.flatMap(([name, schema]) =>
+    IsCodec(schema) ? [{ name, decode: schema['~codec'].decode }] : [],
+  );
+  const defaults = fields.flatMap(([name, { default: value }]) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  return (values) => {
+    for (const { name, decode } of codecs) {
+      const value = values[name];
+      if (value !== undefined) values[name] = decode(value);
+    }
+    for (const { name, value } of defaults) {
+      if (values[name] === undefined) values[name] = value;
+    }
+    return values;
+  };
+}
