@@ -19,12 +19,14 @@ export function parseInstant(text: string): number | null {
 }
 
 function toTimeMs(match: RegExpExecArray): number | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const dayMs = Date.UTC(year, month - 1, Number(match[3]));
   const zoneMs = toZoneMs(match[8]);
-  const dayMs = Date.UTC(year, month - 1, day);
   if (year < EPOCH_YEAR || zoneMs === null || !isOfMonth(dayMs, month)) return null;
+  const hour = Number(match[4] ?? 0);
+  const minute = Number(match[5] ?? 0);
+  const second = Number(match[6] ?? 0);
   if (hour > 23 || minute > 59 || second > 59) return null;
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   return dayMs + (hour * 60 + minute) * MINUTE_MS + second * 1_000 + milliseconds - zoneMs;

@@ -17,7 +17,8 @@ const INVALID = { 400: 2, 422: 3 } as const;
 
 interface Violation {
   readonly rank: number;
-  readonly error: ApiError;
+  readonly status: 400 | 422;
+  readonly message: string;
 }
 
 /**
@@ -31,7 +32,8 @@ export function firstViolation(schema: RequestSchema, part: RequestPart, value: 
   for (const each of violationsOf(schema, part, value)) {
     if (first === null || each.rank < first.rank) first = each;
   }
-  return first?.error ?? new TypeError(`No violation explains why the ${part} is refused`);
+  if (first !== null) return new ApiError(first.status, first.message);
+  return new TypeError(`No violation explains why the ${part} of a request is refused`);
 }
 
 function* violationsOf(
@@ -143,7 +145,7 @@ function statusOf({ 'x-invalid-status': status = 400 }: RequestSchema): 400 | 42
 }
 
 function violation(rank: number, message: string, status: 400 | 422 = 400): Violation {
-  return { rank, error: new ApiError(status, message) };
+  return { rank, status, message };
 }
 
 /** Throws TypeError for a schema with a field whose violations could not be explained. */

@@ -24,12 +24,16 @@ interface Parsing<Wire, Value> {
 
 /** A schema whose valid values are those that `parse` accepts; the handler receives its result. */
 export function Parsed<Wire, Value>(schema: TSchema, { parse, expected }: Parsing<Wire, Value>) {
-  return Type.Unsafe<Value>(
-    Type.Decode(
-      Checked(schema, (value: Wire) => parse(value) !== null, expected),
-      (value) => parse(value as Wire),
-    ),
-  );
+  // A value is parsed once: its check is followed at once by its decoding.
+  let checked: Wire | null = null;
+  let parsed: Value | null = null;
+  const isValid = (value: Wire) => {
+    checked = value;
+    parsed = parse(value);
+    return parsed !== null;
+  };
+  const decode = (value: unknown) => (value === checked ? parsed : parse(value as Wire));
+  return Type.Unsafe<Value>(Type.Decode(Checked(schema, isValid, expected), decode));
 }
 
 /** A schema with a condition that JSON Schema cannot express. */
@@ -139,7 +143,7 @@ function parseList<Choice extends string>(
   choices: readonly Choice[],
 ): readonly Choice[] | null {
   const words = text.split(',', choices.length + 1);
-  const isOfChoices = words.every((word) => choices.some((choice) => choice === word));
+  const isOfChoices = words.every((word) => (choices as readonly string[]).includes(word));
   return isOfChoices && words.length <= choices.length ? [...new Set(words as Choice[])] : null;
 }
 
