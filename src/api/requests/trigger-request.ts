@@ -22,7 +22,11 @@ const { field, operator, value } = ConditionBody.properties;
 /** The field of a condition decides which values are valid. */
 const ConditionText = Type.Refine(
   Type.Object(
-    { field: RefusedWith(422, field), operator: RefusedWith(422, operator), value },
+    {
+      field: RefusedWith(422, field),
+      operator: RefusedWith(422, operator),
+      value: RefusedWith(422, value),
+    },
     { 'x-invalid-status': 422 },
   ),
   (condition) => isThreshold(condition.field, condition.value),
