@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import type { LightMyRequestResponse, RouteOptions } from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';
+import { compileRequestPart } from '../../src/api/requests/compile-request-part.ts';
+import { ApiError } from '../../src/model/errors.ts';
 import {
   type RequestSchemas,
   type RequestValues,
@@ -31,11 +34,10 @@ function send({ method, url }: Route, values: RequestValues): Promise<LightMyReq
   const path = url.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(`${values.params[name]}`),
   );
-  const query = new URLSearchParams(
-    Object.entries(values.querystring).flatMap(([name, given]) =>
-      given === undefined ? [] : [given].flat().map((text) => [name, `${text}`]),
-    ),
-  );
+  const query = new URLSearchParams();
+  for (const [name, given] of Object.entries(values.querystring)) {
+    for (const text of given === undefined ? [] : [given].flat()) query.append(name, `${text}`);
+  }
   return server.inject({
     ...{ method, url: `${path}?${query}`, headers: { 'x-api-key': 'any' } },
     ...(values.body === undefined ? {} : { payload: values.body as object }),
@@ -65,6 +67,28 @@ describe('A-10 every constraint that a route declares for its requests', () => {
         true,
       );
       expect(route.schema.response, name).toHaveProperty(String(status));
+    }
+  });
+
+  test.each(routes)('is explained, whatever the values: $method $url', ({ schema }) => {
+    for (const part of ['params', 'querystring', 'body'] as const) {
+      const { [part]: described } = schema;
+      if (described === undefined) continue;
+      const check = compileRequestPart(described, part === 'body' ? 'body' : 'parameters');
+      const fields = Object.keys(described.properties ?? {});
+      const text = fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('1', '0x1', '2025-01-15'),
+      );
+      const value = part === 'body' ? fc.jsonValue() : fc.oneof(text, fc.array(text));
+      const values = fc.dictionary(fc.constantFrom(...fields), value);
+      const raw = part === 'body' ? fc.oneof(values, fc.jsonValue()) : values;
+      fc.assert(
+        fc.property(raw, (given) => {
+          const outcome = check(given);
+          if ('error' in outcome) expect(outcome.error).toBeInstanceOf(ApiError);
+        }),
+      );
     }
   });
 });
