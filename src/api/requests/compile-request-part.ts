@@ -17,7 +17,7 @@ type Validator = (raw: unknown) => { value: unknown } | { error: Error };
  */
 export function compileRequestPart(given: unknown, part: RequestPart): Validator {
   const schema = given as TSchema & RequestSchema;
-  assertExplained(schema);
+  assertExplained(schema, part);
   const validator = Compile(withoutFormats(schema));
   const prepare = part === 'body' ? bodyReader(schema) : integerReader(schema);
   const parse = valueParser(schema);

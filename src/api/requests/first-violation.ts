@@ -10,13 +10,11 @@ import {
   type RequestSchema,
 } from './request-schema.ts';
 
-/** Kinds of violations in the order in which they are reported (CONTRACT §1). */
-const MISSING_OR_REPEATED = 0;
-const WRONG_TYPE = 1;
-const INVALID = { 400: 2, 422: 3 } as const;
+/** Rank of fields that are missing, repeated or of a wrong type; others have that of their status. */
+const WRONG_SHAPE = 0;
 
 interface Violation {
-  readonly rank: number;
+  readonly rank: 0 | 400 | 422;
   readonly status: 400 | 422;
   readonly message: string;
 }
@@ -24,31 +22,40 @@ interface Violation {
 /**
  * The error for a part of a request that its schema refuses. Of several violations it reports the
  * first missing or repeated field, then the first wrong type, then the first invalid value with
- * status 400, then with 422. The value itself is never repeated. Any other error is a fault of the
- * schema.
+ * status 400, then with 422 (CONTRACT §1). The value itself is never repeated. Any other error than
+ * ApiError is a fault of the schema.
  */
 export function firstViolation(schema: RequestSchema, part: RequestPart, value: unknown): Error {
   let first: Violation | null = null;
   for (const each of violationsOf(schema, part, value)) {
     if (first === null || each.rank < first.rank) first = each;
+    if (first.rank === WRONG_SHAPE) break;
   }
   if (first !== null) return new ApiError(first.status, first.message);
   return new TypeError(`No violation explains why the ${part} of a request is refused`);
 }
 
+/** Missing and repeated fields come first. */
 function* violationsOf(
   { properties = {}, required = [] }: RequestSchema,
   part: RequestPart,
   value: unknown,
 ): Generator<Violation> {
   if (!isObject(value)) {
-    yield violation(WRONG_TYPE, 'The request body must be a JSON object.');
+    yield wrongShape('The request body must be a JSON object.');
     return;
   }
-  for (const [name, schema] of inOrder(properties)) {
+  const isText = part === 'parameters';
+  const fields = inOrder(properties);
+  for (const [name] of fields) {
     const given = value[name];
-    if (given !== undefined) yield* ofField(schema, part, given, name);
-    else if (required.includes(name)) yield violation(MISSING_OR_REPEATED, `${name} is required.`);
+    if (given === undefined && required.includes(name)) yield wrongShape(`${name} is required.`);
+    if (isText && Array.isArray(given)) yield wrongShape(`${name} is given more than once.`);
+  }
+  for (const [name, schema] of fields) {
+    const given = value[name];
+    if (given === undefined) continue;
+    yield* isText ? ofValue(schema, given, name) : ofJson(schema, given, name);
   }
 }
 
@@ -57,16 +64,9 @@ function inOrder(fields: RequestFields): readonly (readonly [string, RequestSche
   return Object.entries(fields).sort(([, one], [, other]) => statusOf(one) - statusOf(other));
 }
 
-function ofField(schema: RequestSchema, part: RequestPart, value: unknown, name: string) {
-  if (part === 'body') return ofJson(schema, value, name);
-  return Array.isArray(value)
-    ? [violation(MISSING_OR_REPEATED, `${name} is given more than once.`)]
-    : ofValue(schema, value, name);
-}
-
 function* ofJson(schema: RequestSchema, value: unknown, name: string): Generator<Violation> {
   if (!isOfType(schema, value)) {
-    yield violation(WRONG_TYPE, `${name} must be ${kindOf(schema)}.`);
+    yield wrongShape(`${name} must be ${kindOf(schema)}.`);
     return;
   }
   let isSound = true;
@@ -90,7 +90,7 @@ function* ofParts(schema: RequestSchema, value: unknown, name: string): Generato
       const path = `${name}.${field}`;
       const given = value[field];
       if (given !== undefined) yield* ofJson(fieldSchema, given, path);
-      else if (required.includes(field)) yield violation(WRONG_TYPE, `${path} is required.`);
+      else if (required.includes(field)) yield wrongShape(`${path} is required.`);
     }
   } else if (Array.isArray(value) && items !== undefined) {
     yield* ofItems(schema, items, value, name);
@@ -105,7 +105,7 @@ function* ofItems(
 ): Generator<Violation> {
   const isOfObjects = items.properties !== undefined;
   if (isOfObjects && (value.length < minItems || value.length > maxItems)) {
-    yield violation(WRONG_TYPE, `${name} must be ${minItems} to ${maxItems} objects.`);
+    yield wrongShape(`${name} must be ${minItems} to ${maxItems} objects.`);
     return;
   }
   for (const [index, item] of value.entries()) {
@@ -117,15 +117,14 @@ function* ofItems(
 
 function* ofValue(schema: RequestSchema, value: unknown, name: string): Generator<Violation> {
   if (Value.Check(schema as TSchema, value)) return;
-  const status = statusOf(schema);
-  const rank = INVALID[status];
-  if (value === '' && schema.format === ADDRESS_FORMAT) {
-    yield violation(rank, `${name} is empty.`);
-    return;
-  }
+  const rank = statusOf(schema);
   const fault = faultOf(schema, value);
   const separator = schema.properties === undefined ? ' ' : '.';
-  if (fault !== null) yield violation(rank, `${name}${separator}${fault}.`, status);
+  if (value === '' && schema.format === ADDRESS_FORMAT) {
+    yield { rank, status: 400, message: `${name} is empty.` };
+  } else if (fault !== null) {
+    yield { rank, status: rank, message: `${name}${separator}${fault}.` };
+  }
 }
 
 /**
@@ -144,23 +143,18 @@ function statusOf({ 'x-invalid-status': status = 400 }: RequestSchema): 400 | 42
   return status;
 }
 
-function violation(rank: number, message: string, status: 400 | 422 = 400): Violation {
-  return { rank, status, message };
+function wrongShape(message: string): Violation {
+  return { rank: WRONG_SHAPE, status: 400, message };
 }
 
 /** Throws TypeError for a schema with a field whose violations could not be explained. */
-export function assertExplained(schema: RequestSchema, name = 'request'): void {
+export function assertExplained(schema: RequestSchema, name: string): void {
   const { properties, items, type, minimum, maximum } = schema;
-  for (const [field, fieldSchema] of Object.entries(properties ?? {})) {
-    if (!isRefined(schema)) assertExplained(fieldSchema, field);
-  }
+  if (schema['~refine'] !== undefined || schema.enum !== undefined) return;
+  if (type === 'integer' && minimum !== undefined && maximum !== undefined) return;
   if (items?.properties !== undefined) assertExplained(items, name);
-  const isBounded = type === 'integer' && minimum !== undefined && maximum !== undefined;
-  const isContainer = properties !== undefined || items?.properties !== undefined;
-  if (isContainer || isBounded || isRefined(schema) || schema.enum !== undefined) return;
-  throw new TypeError(`No message for an invalid ${name}`);
-}
-
-function isRefined(schema: RequestSchema): boolean {
-  return schema['~refine'] !== undefined;
+  else if (properties === undefined) throw new TypeError(`No message for an invalid ${name}`);
+  for (const [field, property] of Object.entries(properties ?? {})) {
+    assertExplained(property, field);
+  }
 }
