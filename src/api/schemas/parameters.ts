@@ -48,39 +48,36 @@ export function RefusedWith<Schema extends TSchema>(status: 400 | 422, schema: S
 
 export const ADDRESS_FORMAT = 'solana-address';
 
+interface WithExample extends Described {
+  readonly example: string;
+}
+
 /** Base58 text of a 32-byte address. */
-export function AddressParameter({
-  example,
-  description,
-  invalidStatus = 400,
-}: Described & { readonly example: string }) {
-  const schema = {
-    type: 'string',
-    format: ADDRESS_FORMAT,
-    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
-    description,
-    examples: [example],
-    'x-invalid-status': invalidStatus,
-  };
+export function AddressParameter(options: WithExample) {
+  const keywords = { format: ADDRESS_FORMAT, pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' };
+  const schema = exampleSchema(keywords, options);
   return Type.Unsafe<Address>(
     Checked(schema, isBase58Of32Bytes, 'the base58 text of a 32-byte address'),
   );
 }
 
 /** A UUID of any version in either case, parsed to lower case. */
-export function UuidParameter({
-  example,
-  description,
-  invalidStatus = 400,
-}: Described & { readonly example: string }) {
-  const schema = {
+export function UuidParameter(options: WithExample) {
+  const schema = exampleSchema({ format: 'uuid' }, options);
+  return Parsed(schema, { parse: parseUuid, expected: 'a UUID' });
+}
+
+function exampleSchema(
+  keywords: object,
+  { example, description, invalidStatus = 400 }: WithExample,
+): TSchema {
+  return {
     type: 'string',
-    format: 'uuid',
+    ...keywords,
     description,
     examples: [example],
     'x-invalid-status': invalidStatus,
   };
-  return Parsed(schema, { parse: parseUuid, expected: 'a UUID' });
 }
 
 function parseUuid(text: string): string | null {

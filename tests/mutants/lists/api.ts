@@ -289,10 +289,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/requests/compile-request-part.ts',
     find: 'const INTEGER = /^[0-9]{1,16}$/;',
     replace: 'const INTEGER = /^[0-9e.]{1,16}$/;',
-    tests: [
-      'src/api/schemas/parameters.test.ts',
-      'src/api/requests/compile-request-part.test.ts',
-    ],
+    tests: ['src/api/schemas/parameters.test.ts', 'src/api/requests/compile-request-part.test.ts'],
     harm: 'Page sizes of 1e1 or 1.5 are accepted as integers.',
   },
 ];
