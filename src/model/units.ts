@@ -39,7 +39,7 @@ const SIGNATURE_SHAPE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
  * value of another machine type is a programming error and throws TypeError.
  *
  * An address is checked for its alphabet and length, not decoded: for untrusted text see
- * `parseAddress` in api/parameters/parse-parameter.ts, which decodes it.
+ * `AddressParameter` in api/schemas/parameters.ts, which decodes it.
  */
 export function asAddress(text: string): Address {
   if (!ADDRESS_SHAPE.test(text)) throw new TypeError(`${shown(text)} is not an address`);

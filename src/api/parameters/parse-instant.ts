@@ -1,5 +1,3 @@
-import { type Parameter, refusal } from './parse-parameter.ts';
-
 /**
  * Date, or date and time to the minute, second or fraction, with an optional zone. Query strings
  * decode `+` as a space, so a space is accepted as the sign of a zone.
@@ -12,23 +10,23 @@ const MINUTE_MS = 60_000;
 
 /**
  * Parses an ISO 8601 instant to milliseconds since 1970, truncating finer digits. Without a zone,
- * UTC is assumed. Rejected: invalid days, week and ordinal dates, epoch numbers, 24:00, leap
- * seconds, zone offsets of 24 hours or more, years before 1970.
+ * UTC is assumed. Null for anything else: invalid days, week and ordinal dates, epoch numbers,
+ * 24:00, leap seconds, zone offsets of 24 hours or more, years before 1970.
  */
-export function parseInstant(text: string, parameter: Parameter): number {
+export function parseInstant(text: string): number | null {
   const match = ISO_8601.exec(text);
-  const timeMs = match === null ? null : toTimeMs(match);
-  if (timeMs !== null) return timeMs;
-  throw refusal(parameter, 'an ISO 8601 date or date-time such as 2025-01-15T14:32:08Z');
+  return match === null ? null : toTimeMs(match);
 }
 
 function toTimeMs(match: RegExpExecArray): number | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const dayMs = Date.UTC(year, month - 1, Number(match[3]));
   const zoneMs = toZoneMs(match[8]);
-  const dayMs = Date.UTC(year, month - 1, day);
   if (year < EPOCH_YEAR || zoneMs === null || !isOfMonth(dayMs, month)) return null;
+  const hour = Number(match[4] ?? 0);
+  const minute = Number(match[5] ?? 0);
+  const second = Number(match[6] ?? 0);
   if (hour > 23 || minute > 59 || second > 59) return null;
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   return dayMs + (hour * 60 + minute) * MINUTE_MS + second * 1_000 + milliseconds - zoneMs;

@@ -3,9 +3,12 @@ import { ApiError } from '../../model/errors.ts';
 import { SIGNAL_MODELS, type SignalModelName } from '../../model/signal.ts';
 import type { SignalQuery } from '../../model/signal-listing.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { EchoedInstant } from '../parameters/compile-parameters.ts';
 import { formatInstant } from '../present/format-wire.ts';
-import { ChoiceParameter, EchoedInstantParameter } from '../schemas/parameters.ts';
+import {
+  ChoiceParameter,
+  type EchoedInstant,
+  EchoedInstantParameter,
+} from '../schemas/parameters.ts';
 
 export const REVERSED_RANGE = 'from_date must not be after to_date.';
 

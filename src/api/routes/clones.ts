@@ -13,7 +13,7 @@ import {
   CLONE_CURSOR_LENGTH_MAX,
   readCloneCursor,
   writeCloneCursor,
-} from '../parameters/clone-cursor.ts';
+} from '../parameters/page-cursor.ts';
 import { setFreshness } from '../present/freshness.ts';
 import {
   address,

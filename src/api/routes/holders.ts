@@ -14,7 +14,7 @@ import {
   HOLDER_CURSOR_LENGTH_MAX,
   readHolderCursor,
   writeHolderCursor,
-} from '../parameters/holder-cursor.ts';
+} from '../parameters/page-cursor.ts';
 import { assertRetained, setFreshness } from '../present/freshness.ts';
 import {
   address,

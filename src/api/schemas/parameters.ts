@@ -1,16 +1,13 @@
-import { type TSchema, Type } from 'typebox';
-import type { Address } from '../../model/units.ts';
-import {
-  ADDRESS_FORMAT,
-  ECHOED_INSTANT_FORMAT,
-  type EchoedInstant,
-  INSTANT_FORMAT,
-  UUID_FORMAT,
-} from '../parameters/compile-parameters.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { isBase58Of32Bytes } from '../../lib/base58.ts';
+import { UUID } from '../../lib/uuid.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import { parseInstant } from '../parameters/parse-instant.ts';
 
 /**
- * Query and path parameters. Each schema serves as documentation in the OpenAPI document and is
- * enforced by compile-parameters.ts. Its static type is the parsed value the handler receives.
+ * Values of requests: query and path parameters, and fields of bodies. Each schema serves as
+ * documentation in the OpenAPI document, checks the value of the request, and parses it. Its static
+ * type is the parsed value that the handler receives. See docs/decisions/0042.
  */
 interface Described {
   readonly description: string;
@@ -18,85 +15,162 @@ interface Described {
   readonly invalidStatus?: 400 | 422;
 }
 
-/** Base58 text of a 32-byte address. */
-export function AddressParameter({
-  example,
-  description,
-  invalidStatus = 400,
-}: Described & { readonly example: string }) {
-  return Type.Unsafe<Address>({
-    type: 'string',
-    format: ADDRESS_FORMAT,
-    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
-    description,
-    examples: [example],
-    'x-invalid-status': invalidStatus,
-  });
+interface Parsing<Wire, Value> {
+  /** Returns null for an invalid value. */
+  readonly parse: (value: Wire) => Value | null;
+  /** What a valid value is, for the message of the error. */
+  readonly expected: string;
 }
 
-/** A UUID, parsed to lower case. */
-export function UuidParameter({
-  example,
-  description,
-  invalidStatus = 400,
-}: Described & { readonly example: string }) {
-  return Type.Unsafe<string>({
+/** A schema whose valid values are those that `parse` accepts; the handler receives its result. */
+export function Parsed<Wire, Value>(schema: TSchema, { parse, expected }: Parsing<Wire, Value>) {
+  // A value is parsed once: its check is followed at once by its decoding.
+  let checked: Wire | null = null;
+  let parsed: Value | null = null;
+  const isValid = (value: Wire) => {
+    checked = value;
+    parsed = parse(value);
+    return parsed !== null;
+  };
+  const decode = (value: unknown) => (value === checked ? parsed : parse(value as Wire));
+  return Type.Unsafe<Value>(Type.Decode(Checked(schema, isValid, expected), decode));
+}
+
+/** A schema with a condition that JSON Schema cannot express. */
+function Checked<Wire>(schema: TSchema, isValid: (value: Wire) => boolean, expected: string) {
+  return Type.Refine<TSchema, Wire>(schema, isValid, () => `must be ${expected}`);
+}
+
+/** The schema of a value in a request, refused with the given status when invalid. */
+export function RefusedWith<Schema extends TSchema>(status: 400 | 422, schema: Schema) {
+  return Type.Unsafe<Static<Schema>>({ ...schema, 'x-invalid-status': status });
+}
+
+export const ADDRESS_FORMAT = 'solana-address';
+
+interface WithExample extends Described {
+  readonly example: string;
+}
+
+/** Base58 text of a 32-byte address. */
+export function AddressParameter(options: WithExample) {
+  const keywords = { format: ADDRESS_FORMAT, pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' };
+  const schema = exampleSchema(keywords, options);
+  return Type.Unsafe<Address>(
+    Checked(schema, isBase58Of32Bytes, 'the base58 text of a 32-byte address'),
+  );
+}
+
+/** A UUID of any version in either case, parsed to lower case. */
+export function UuidParameter(options: WithExample) {
+  const schema = exampleSchema({ format: 'uuid' }, options);
+  return Parsed(schema, { parse: parseUuid, expected: 'a UUID' });
+}
+
+function exampleSchema(
+  keywords: object,
+  { example, description, invalidStatus = 400 }: WithExample,
+): TSchema {
+  return {
     type: 'string',
-    format: UUID_FORMAT,
+    ...keywords,
     description,
     examples: [example],
     'x-invalid-status': invalidStatus,
-  });
+  };
+}
+
+function parseUuid(text: string): string | null {
+  const small = text.toLowerCase();
+  return UUID.test(small) ? small : null;
 }
 
 /** ISO 8601 text, parsed to milliseconds since 1970. */
-export function InstantParameter({ description, invalidStatus = 422 }: Described) {
-  return Type.Unsafe<number>({
-    type: 'string',
-    format: INSTANT_FORMAT,
-    description: `${description} ISO 8601 date or date-time; UTC when no zone is given.`,
-    'x-invalid-status': invalidStatus,
-  });
+export function InstantParameter(described: Described) {
+  return Parsed(instantSchema('iso-8601', described), { parse: parseInstant, expected: INSTANT });
 }
 
 /** Like InstantParameter, but keeps the text of the request for responses that echo it. */
-export function EchoedInstantParameter({ description, invalidStatus = 422 }: Described) {
-  return Type.Unsafe<EchoedInstant>({
-    type: 'string',
-    format: ECHOED_INSTANT_FORMAT,
-    description: `${description} ISO 8601 date or date-time; UTC when no zone is given.`,
-    'x-invalid-status': invalidStatus,
-  });
+export function EchoedInstantParameter(described: Described) {
+  const schema = instantSchema('iso-8601-echoed', described);
+  return Parsed(schema, { parse: parseEchoedInstant, expected: INSTANT });
 }
 
-/** A comma-separated list of allowed values. */
+const INSTANT = 'an ISO 8601 date or date-time such as 2025-01-15T14:32:08Z';
+
+function instantSchema(format: string, { description, invalidStatus = 422 }: Described) {
+  return {
+    type: 'string',
+    format,
+    description: `${description} ISO 8601 date or date-time; UTC when no zone is given.`,
+    'x-invalid-status': invalidStatus,
+  };
+}
+
+/** An instant with its original text, which is echoed in the response. */
+export interface EchoedInstant {
+  readonly text: string;
+  readonly timeMs: number;
+}
+
+function parseEchoedInstant(text: string): EchoedInstant | null {
+  const timeMs = parseInstant(text);
+  return timeMs === null ? null : { text, timeMs };
+}
+
+/** A comma-separated list of allowed values, case-sensitive. Duplicates are removed. */
 export function ListParameter<const Choice extends string>(
   choices: readonly Choice[],
   { description, invalidStatus = 422 }: Described,
 ) {
-  return Type.Unsafe<readonly Choice[]>({
+  const schema = {
     type: 'string',
     description: `${description} Comma-separated list of: ${choices.join(', ')}.`,
     'x-list-of': choices,
     'x-invalid-status': invalidStatus,
+  };
+  return Parsed(schema, {
+    parse: (text: string) => parseList(text, choices),
+    expected: `a comma-separated list of ${choices.join(', ')}`,
   });
 }
 
-/** Any text of 1 to `maxLength` characters without control characters. */
-export function TextParameter({
-  description,
-  maxLength,
-  invalidStatus = 400,
-}: Described & { readonly maxLength: number }) {
-  return Type.Unsafe<string>({
-    type: 'string',
-    minLength: 1,
-    maxLength,
-    description,
-    'x-invalid-status': invalidStatus,
-  });
+function parseList<Choice extends string>(
+  text: string,
+  choices: readonly Choice[],
+): readonly Choice[] | null {
+  const words = text.split(',', choices.length + 1);
+  const isOfChoices = words.every((word) => (choices as readonly string[]).includes(word));
+  return isOfChoices && words.length <= choices.length ? [...new Set(words as Choice[])] : null;
 }
 
+interface TextOptions extends Described {
+  readonly maxLength: number;
+}
+
+/** Any text of 1 to `maxLength` characters without control characters and unpaired surrogates. */
+export function TextParameter(options: TextOptions) {
+  return Type.Unsafe<string>(textSchema('string', options));
+}
+
+/** Like TextParameter, or null. */
+export function NullableTextParameter(options: TextOptions) {
+  return Type.Unsafe<string | null>(textSchema(['string', 'null'], options));
+}
+
+function textSchema(
+  type: string | readonly string[],
+  { description, maxLength, invalidStatus = 400 }: TextOptions,
+) {
+  const schema = { type, minLength: 1, maxLength, description, 'x-invalid-status': invalidStatus };
+  return Checked(schema, isPlainText, `a text of 1 to ${maxLength} characters`);
+}
+
+function isPlainText(text: string | null): boolean {
+  return text === null || !/[\p{Cc}\p{Cs}]/u.test(text);
+}
+
+/** Plain ASCII digits, without sign, exponent, point or spaces. */
 export function IntegerParameter(
   options: Described & {
     readonly minimum: number;
@@ -108,6 +182,7 @@ export function IntegerParameter(
   return Type.Unsafe<number>({ type: 'integer', ...schema, 'x-invalid-status': invalidStatus });
 }
 
+/** One of the given values, case-sensitive. */
 export function ChoiceParameter<const Choice extends string>(
   choices: readonly Choice[],
   options: Described & { readonly default?: NoInfer<Choice> },
@@ -128,9 +203,11 @@ export function Defaulted<Schema extends TSchema>(schema: Schema): Schema {
 
 /** Requests the state as of an earlier slot. */
 export const AsOfSlotParameter = Type.Optional(
-  IntegerParameter({
-    description: 'Return the state as of this slot. Defaults to the newest slot.',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
+  Type.Unsafe<Slot>(
+    IntegerParameter({
+      description: 'Return the state as of this slot. Defaults to the newest slot.',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+  ),
 );

@@ -1,10 +1,5 @@
 import { Type } from 'typebox';
-import {
-  WEBHOOK_EVENT_TYPES,
-  WEBHOOK_LABEL_LENGTH_MAX,
-  WEBHOOK_URL_LENGTH_MAX,
-  type WebhookEventType,
-} from '../../model/webhook.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../model/webhook.ts';
 import { EXAMPLE } from './examples.ts';
 import { UuidParameter } from './parameters.ts';
 import { Word } from './wire.ts';
@@ -15,27 +10,6 @@ export const EventType = Word(
     'fraud.found, fraud.raised (higher confidence level), fraud.withdrawn: a classification; ' +
     'signal.given: a signal; ' +
     'venue.changed: a program whose undecoded share rose suddenly, or returned to normal.',
-);
-
-/** URL in a request. */
-export const UrlText = Type.String({
-  minLength: 1,
-  maxLength: WEBHOOK_URL_LENGTH_MAX,
-  description: 'https URL on port 443 that resolves to a public address.',
-});
-
-export const LabelText = Type.String({
-  minLength: 1,
-  maxLength: WEBHOOK_LABEL_LENGTH_MAX,
-  description: 'Human-readable label.',
-});
-
-export const EventTypeList = Type.Unsafe<readonly WebhookEventType[]>(
-  Type.Array(EventType, {
-    minItems: 1,
-    maxItems: WEBHOOK_EVENT_TYPES.length,
-    description: 'Event types to send to the webhook.',
-  }),
 );
 
 export const WebhookPath = Type.Object({

@@ -23,8 +23,7 @@ import { createRouteTable, type RouteTable } from '../http/route-table.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import { type AccountLanes, createAccountLanes } from '../lanes/lanes.ts';
 import { addLanes } from '../lanes/route-lanes.ts';
-import { compileBody } from '../parameters/compile-body.ts';
-import { compileParameters } from '../parameters/compile-parameters.ts';
+import { compileRequestPart } from '../requests/compile-request-part.ts';
 import { StreamLimit } from '../streams/stream-limit.ts';
 import { asksForWebSocket, WebSockets } from '../streams/web-sockets.ts';
 import { openApiOptions } from './openapi.ts';
@@ -110,7 +109,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.decorateRequest('apiKey', null);
   app.decorate('webSockets', new WebSockets(app, deps.keys, streamLimit));
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    httpPart === 'body' ? compileBody(schema) : compileParameters(schema),
+    compileRequestPart(schema, httpPart === 'body' ? 'body' : 'parameters'),
   );
   app.setErrorHandler((error, request, reply) => answerError(front, error, request, reply));
   addRouteHooks(app, front);

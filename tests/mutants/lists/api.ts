@@ -204,10 +204,10 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'prototype-fields-are-read',
-    file: 'src/api/parameters/compile-body.ts',
-    find: 'Object.hasOwn(raw, name) ? raw[name as keyof typeof raw] : undefined',
-    replace: 'raw[name as keyof typeof raw]',
-    tests: ['src/api/parameters/compile-body.test.ts'],
+    file: 'src/api/requests/compile-request-part.ts',
+    find: 'if (Object.hasOwn(value, name)) ',
+    replace: 'if (name in value) ',
+    tests: ['src/api/requests/compile-request-body.test.ts'],
     harm: 'Inherited fields of a prototype count as sent.',
   },
   {
@@ -286,13 +286,10 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'whole-numbers-with-exponents',
-    file: 'src/api/parameters/parse-parameter.ts',
-    find: '/^[0-9]{1,16}$/.test(text)',
-    replace: '/^[0-9e.]{1,16}$/.test(text)',
-    tests: [
-      'src/api/parameters/parse-parameter.test.ts',
-      'src/api/parameters/compile-parameters.test.ts',
-    ],
+    file: 'src/api/requests/compile-request-part.ts',
+    find: 'const INTEGER = /^[0-9]{1,16}$/;',
+    replace: 'const INTEGER = /^[0-9e.]{1,16}$/;',
+    tests: ['src/api/schemas/parameters.test.ts', 'src/api/requests/compile-request-part.test.ts'],
     harm: 'Page sizes of 1e1 or 1.5 are accepted as integers.',
   },
 ];

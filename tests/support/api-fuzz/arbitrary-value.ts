@@ -165,6 +165,7 @@ export function jsonValue(
 }
 
 function isOfType(value: unknown, { type }: JsonSchema): boolean | null {
+  if (value === null && type?.includes('null')) return true;
   if (type === 'array') return Array.isArray(value) ? null : false;
   if (type === 'object') {
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false;

@@ -2,7 +2,7 @@
 
 /** The parts of a JSON schema that the document uses. */
 export interface JsonSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
@@ -16,6 +16,8 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly 'x-list-of'?: readonly string[];
+  /** Status of the response to an invalid value. */
+  readonly 'x-invalid-status'?: number;
 }
 
 export interface OperationParameter {

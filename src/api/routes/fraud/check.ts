@@ -55,10 +55,10 @@ export const fraudCheckRoute =
  * The requested slot if it is before the newest one, otherwise null. Throws 422 before the first
  * stored slot.
  */
-async function earlierSlot(deps: ApiDeps, asked: number | undefined): Promise<Slot | null> {
+async function earlierSlot(deps: ApiDeps, asked: Slot | undefined): Promise<Slot | null> {
   const newest = deps.chain.freshness().slot;
   if (asked === undefined || newest === null || asked >= newest) return null;
   const { firstSlot } = await deps.chain.coverage();
   if (firstSlot !== null && asked < firstSlot) throw new ApiError(422, notRetained(firstSlot));
-  return asked as Slot;
+  return asked;
 }

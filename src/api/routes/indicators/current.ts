@@ -50,7 +50,7 @@ export const currentIndicatorsRoute =
       const newest = deps.chain.freshness().slot;
       return asOfSlot === undefined || newest === null || asOfSlot >= newest
         ? ofNow(deps, reply, pool)
-        : ofThen(deps, reply, pool, asOfSlot as Slot);
+        : ofThen(deps, reply, pool, asOfSlot);
     });
   };
 

@@ -5,7 +5,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import type { Slot } from '../../../model/units.ts';
 import type { ApiDeps, BundleItem, BundleOrder, BundleQuery } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { PAGE_FIELDS, presentPage } from '../../present/page.ts';
@@ -138,6 +137,6 @@ function toBundleQuery(query: Static<typeof Query>): BundleQuery {
     orderDir: query.order_dir,
     offset: (query.page - 1) * query.per_page,
     limit: query.per_page,
-    asOfSlot: query.as_of_slot === undefined ? null : (query.as_of_slot as Slot),
+    asOfSlot: query.as_of_slot ?? null,
   };
 }

@@ -4,10 +4,9 @@ import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { newTriggerBody } from '../../parameters/compile-trigger-body.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
+import { ConditionList, TriggerId, TriggerPool } from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
-import { ConditionList, PoolText, TriggerIdText } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 const TAKEN = 'This trigger_id is already used by a trigger with a different pool or conditions.';
@@ -21,8 +20,8 @@ const schema = {
     'trigger again has no effect. The pool does not have to exist yet.',
   tags: ['triggers'],
   body: Type.Object({
-    trigger_id: TriggerIdText,
-    pair_address: PoolText,
+    trigger_id: TriggerId,
+    pair_address: TriggerPool,
     conditions: ConditionList,
   }),
   response: {
@@ -38,8 +37,7 @@ const schema = {
 export const addTriggerRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const validatorCompiler = () => newTriggerBody;
-    const options = { schema, config: { access: ACCESS }, validatorCompiler } as const;
+    const options = { schema, config: { access: ACCESS } } as const;
     app.post('/v1/triggers/add', options, async (request, reply) => {
       const { accountId } = keyOf(request);
       const { trigger_id: triggerId, pair_address: pool, conditions } = request.body;

@@ -5,13 +5,12 @@ import { ApiError } from '../../../model/errors.ts';
 import { TRIGGER_ID_LENGTH_MAX } from '../../../model/trigger.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { compileParameters } from '../../parameters/compile-parameters.ts';
-import { triggerRemovalBody } from '../../parameters/compile-trigger-body.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
+import { TriggerId } from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
 import { TextParameter } from '../../schemas/parameters.ts';
-import { TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
+import { UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 const MISSING = 'trigger_id is required in the body or in the query.';
@@ -31,7 +30,7 @@ const schema = {
       }),
     ),
   }),
-  body: Type.Object({ trigger_id: Type.Optional(TriggerIdText) }),
+  body: Type.Object({ trigger_id: Type.Optional(TriggerId) }, { default: {} }),
   response: {
     200: TriggerBody,
     ...writeErrors(ACCESS, { 400: MISSING, 404: UNKNOWN_TRIGGER }),
@@ -42,9 +41,6 @@ export const removeTriggerRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     allowEmptyBody(app);
-    app.setValidatorCompiler(({ schema: part, httpPart }) =>
-      httpPart === 'body' ? triggerRemovalBody : compileParameters(part),
-    );
     const options = { schema, config: { access: ACCESS } } as const;
     app.delete('/v1/triggers/remove', options, async (request) => {
       const { accountId } = keyOf(request);

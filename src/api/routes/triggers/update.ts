@@ -6,10 +6,10 @@ import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { triggerUpdateBody } from '../../parameters/compile-trigger-body.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
+import { ConditionList, TriggerId } from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
-import { ConditionList, TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
+import { UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 
@@ -20,7 +20,7 @@ const schema = {
     'The trigger fires immediately if the new conditions are true. Identical conditions have no ' +
     'effect.',
   tags: ['triggers'],
-  body: Type.Object({ trigger_id: TriggerIdText, conditions: ConditionList }),
+  body: Type.Object({ trigger_id: TriggerId, conditions: ConditionList }),
   response: {
     200: TriggerBody,
     ...writeErrors(ACCESS, {
@@ -34,8 +34,7 @@ const schema = {
 export const updateTriggerRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const validatorCompiler = () => triggerUpdateBody;
-    const options = { schema, config: { access: ACCESS }, validatorCompiler } as const;
+    const options = { schema, config: { access: ACCESS } } as const;
     app.put('/v1/triggers/update', options, async (request) => {
       const { accountId } = keyOf(request);
       const { trigger_id: triggerId, conditions } = request.body;

@@ -1,13 +1,11 @@
 /** POST /v1/webhooks: registers a URL for events (CONTRACT §2, §3). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentWebhook, SecretWebhookBody } from '../../present/present-webhook.ts';
-import { newWebhookBody } from '../../requests/new-webhook-body.ts';
+import { NewWebhook } from '../../requests/webhook-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
-import { EventTypeList, LabelText, UrlText } from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 
@@ -22,11 +20,7 @@ const schema = {
     'webhook. Redirects are not followed. Events may arrive in any order and more than once; ' +
     'all deliveries of an event have the same webhook-id.',
   tags: ['webhooks'],
-  body: Type.Object({
-    url: UrlText,
-    event_types: EventTypeList,
-    label: Type.Optional(LabelText),
-  }),
+  body: NewWebhook,
   response: {
     201: SecretWebhookBody,
     ...writeErrors(ACCESS, {
@@ -40,8 +34,7 @@ const schema = {
 export const addWebhookRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const validatorCompiler = () => newWebhookBody;
-    const options = { schema, config: { access: ACCESS }, validatorCompiler } as const;
+    const options = { schema, config: { access: ACCESS } } as const;
     app.post('/v1/webhooks', options, async (request, reply) => {
       const { accountId } = keyOf(request);
       const { url, event_types: eventTypes, label = null } = request.body;

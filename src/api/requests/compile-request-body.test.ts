@@ -2,13 +2,14 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../model/errors.ts';
 import { ChoiceParameter, TextParameter } from '../schemas/parameters.ts';
-import { compileBody } from './compile-body.ts';
+import { compileRequestPart } from './compile-request-part.ts';
 
-const validate = compileBody(
+const validate = compileRequestPart(
   Type.Object({
     status: ChoiceParameter(['up', 'down'], { description: 'Way.', invalidStatus: 422 }),
     note: Type.Optional(TextParameter({ description: 'Why.', maxLength: 3, invalidStatus: 422 })),
   }),
+  'body',
 );
 const refused = (status: 400 | 422, message: string) => ({ error: new ApiError(status, message) });
 

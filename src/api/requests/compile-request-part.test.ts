@@ -9,10 +9,10 @@ import {
   InstantParameter,
   IntegerParameter,
 } from '../schemas/parameters.ts';
-import { compileParameters } from './compile-parameters.ts';
+import { compileRequestPart } from './compile-request-part.ts';
 
 const MINT = address('mint');
-const validate = compileParameters(
+const validate = compileRequestPart(
   Type.Object({
     start: Type.Optional(InstantParameter({ description: 'Start.' })),
     interval: Defaulted(
@@ -21,6 +21,7 @@ const validate = compileParameters(
     page: Defaulted(IntegerParameter({ description: 'Page.', minimum: 1, maximum: 9, default: 1 })),
     token_address: AddressParameter({ description: 'Mint.', example: MINT }),
   }),
+  'parameters',
 );
 const refused = (status: 400 | 422, message: string) => ({ error: new ApiError(status, message) });
 
@@ -64,8 +65,8 @@ describe('compiled parameters', () => {
 
   test('throw for a schema that cannot be enforced', () => {
     const unbounded = Type.Object({ limit: Type.Integer() });
-    expect(() => compileParameters(unbounded)).toThrow(TypeError);
+    expect(() => compileRequestPart(unbounded, 'parameters')).toThrow(TypeError);
     const anything = Type.Object({ name: Type.String() });
-    expect(() => compileParameters(anything)).toThrow(TypeError);
+    expect(() => compileRequestPart(anything, 'parameters')).toThrow(TypeError);
   });
 });

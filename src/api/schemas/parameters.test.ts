@@ -1,20 +1,34 @@
 import fc from 'fast-check';
+import { type TSchema, Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { ApiError, type ApiStatus } from '../../model/errors.ts';
+import { compileRequestPart } from '../requests/compile-request-part.ts';
 import {
-  parseAddress,
-  parseChoice,
-  parseInteger,
-  parseList,
-  parseText,
-} from './parse-parameter.ts';
+  AddressParameter,
+  ChoiceParameter,
+  IntegerParameter,
+  ListParameter,
+  TextParameter,
+} from './parameters.ts';
 
-const parameter = { name: 'token_address', status: 422 } as const;
+const DESCRIBED = { description: 'Mint.', invalidStatus: 422 } as const;
 
-function statusOf(parse: () => unknown): ApiStatus | null {
+/** Reads one parameter with the given schema; throws the error of an invalid one. */
+function reader(schema: TSchema): (text: string) => unknown {
+  const check = compileRequestPart(Type.Object({ token_address: schema }), 'parameters');
+  return (text) => {
+    const outcome = check({ token_address: text });
+    if ('error' in outcome) throw outcome.error;
+    return (outcome.value as { readonly token_address: unknown }).token_address;
+  };
+}
+
+const readAddress = reader(AddressParameter({ ...DESCRIBED, example: '' }));
+
+function statusOf(read: () => unknown): ApiStatus | null {
   try {
-    parse();
+    read();
     return null;
   } catch (error) {
     if (error instanceof ApiError) return error.status;
@@ -22,12 +36,12 @@ function statusOf(parse: () => unknown): ApiStatus | null {
   }
 }
 
-describe('A-07 parseAddress', () => {
+describe('A-07 AddressParameter', () => {
   test('accepts the base58 text of any 32 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const text = encodeBase58(bytes);
-        expect(parseAddress(text, parameter)).toBe(text);
+        expect(readAddress(text)).toBe(text);
       }),
     );
   });
@@ -38,7 +52,7 @@ describe('A-07 parseAddress', () => {
       .filter(({ length }) => length !== 32);
     fc.assert(
       fc.property(bytes, (wrong) => {
-        expect(statusOf(() => parseAddress(encodeBase58(wrong), parameter))).toBe(422);
+        expect(statusOf(() => readAddress(encodeBase58(wrong)))).toBe(422);
       }),
     );
   });
@@ -55,22 +69,22 @@ describe('A-07 parseAddress', () => {
     ['full-width digits', 'So１1111111111111111111111111111111111111112'],
     ['hexadecimal', `0x${'ab'.repeat(32)}`],
   ])('refuses %s', (_what, text) => {
-    expect(statusOf(() => parseAddress(text, parameter))).toBe(422);
+    expect(statusOf(() => readAddress(text))).toBe(422);
   });
 
   test('answers 400 for an empty text even where an invalid one is 422', () => {
-    expect(statusOf(() => parseAddress('', parameter))).toBe(400);
+    expect(statusOf(() => readAddress(''))).toBe(400);
   });
 
   test('never repeats the text it refuses', () => {
-    expect(() => parseAddress('<script>', parameter)).toThrow(
+    expect(() => readAddress('<script>')).toThrow(
       new ApiError(422, 'token_address must be the base58 text of a 32-byte address.'),
     );
   });
 });
 
-describe('A-06 parseInteger', () => {
-  const read = (text: string) => parseInteger(text, { least: 1, most: 100 }, parameter);
+describe('A-06 IntegerParameter', () => {
+  const read = reader(IntegerParameter({ ...DESCRIBED, minimum: 1, maximum: 100 }));
 
   test.each([
     ['1', 1],
@@ -106,30 +120,30 @@ describe('A-06 parseInteger', () => {
   );
 
   test('accepts every whole number of its range in canonical form only', () => {
+    const range = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+    const readSafe = reader(IntegerParameter({ ...DESCRIBED, ...range }));
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
-        const range = { least: 0, most: Number.MAX_SAFE_INTEGER };
-        expect(parseInteger(String(value), range, parameter)).toBe(value);
+        expect(readSafe(String(value))).toBe(value);
       }),
     );
   });
 });
 
-describe('parseChoice', () => {
+describe('ChoiceParameter', () => {
   test('accepts a value case-sensitively', () => {
-    expect(parseChoice('asc', ['asc', 'desc'], parameter)).toBe('asc');
-    expect(() => parseChoice('ASC', ['asc', 'desc'], parameter)).toThrow(
-      new ApiError(422, 'token_address must be one of asc, desc.'),
-    );
+    const read = reader(ChoiceParameter(['asc', 'desc'], DESCRIBED));
+    expect(read('asc')).toBe('asc');
+    expect(() => read('ASC')).toThrow(new ApiError(422, 'token_address must be one of asc, desc.'));
   });
 });
 
-describe('parseList', () => {
-  const choices = ['a', 'bc', 'd'];
+describe('ListParameter', () => {
+  const read = reader(ListParameter(['a', 'bc', 'd'], DESCRIBED));
 
   test('accepts comma-separated values without duplicates', () => {
-    expect(parseList('d', choices, parameter)).toEqual(['d']);
-    expect(parseList('bc,a,bc', choices, parameter)).toEqual(['bc', 'a']);
+    expect(read('d')).toEqual(['d']);
+    expect(read('bc,a,bc')).toEqual(['bc', 'a']);
   });
 
   test.each([
@@ -144,22 +158,25 @@ describe('parseList', () => {
     'toString',
     'a,'.repeat(9_999),
   ])('refuses %j', (text) => {
-    expect(() => parseList(text, choices, parameter)).toThrow(
+    expect(() => read(text)).toThrow(
       new ApiError(422, 'token_address must be a comma-separated list of a, bc, d.'),
     );
   });
 });
 
-describe('parseText', () => {
+describe('TextParameter', () => {
+  const read = reader(TextParameter({ ...DESCRIBED, maxLength: 4 }));
+
   test('accepts any characters, counted as code points', () => {
+    const readLong = reader(TextParameter({ ...DESCRIBED, maxLength: 20 }));
     for (const text of ['a', "%_' OR 1=1 --", '<b>', 'é', '🐈🐈🐈🐈', ' ']) {
-      expect(parseText(text, 20, parameter)).toBe(text);
+      expect(readLong(text)).toBe(text);
     }
-    expect(parseText('🐈🐈🐈🐈', 4, parameter)).toBe('🐈🐈🐈🐈');
+    expect(read('🐈🐈🐈🐈')).toBe('🐈🐈🐈🐈');
   });
 
   test.each(['', 'abcde', '🐈🐈🐈🐈🐈', 'a\0', 'a\n', '\u007f', '\ud800'])('refuses %j', (text) => {
-    expect(() => parseText(text, 4, parameter)).toThrow(
+    expect(() => read(text)).toThrow(
       new ApiError(422, 'token_address must be a text of 1 to 4 characters.'),
     );
   });

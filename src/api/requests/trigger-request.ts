@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { CONDITIONS_MAX, TRIGGER_ID_LENGTH_MAX } from '../../model/trigger.ts';
+import { isCount, isThreshold } from '../../model/trigger-threshold.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { AddressParameter, RefusedWith, TextParameter } from '../schemas/parameters.ts';
+import { ConditionBody } from '../schemas/trigger-body.ts';
+
+/** Client-chosen ID of a trigger. */
+export const TriggerId = TextParameter({
+  description: 'Client-chosen ID, unique within the account.',
+  maxLength: TRIGGER_ID_LENGTH_MAX,
+});
+
+/** Address of the pool of a trigger. */
+export const TriggerPool = AddressParameter({
+  description: 'Base58-encoded 32-byte address.',
+  example: EXAMPLE.pool,
+});
+
+const { field, operator, value } = ConditionBody.properties;
+
+/** The field of a condition decides which values are valid. */
+const ConditionText = Type.Refine(
+  Type.Object(
+    {
+      field: RefusedWith(422, field),
+      operator: RefusedWith(422, operator),
+      value: RefusedWith(422, value),
+    },
+    { 'x-invalid-status': 422 },
+  ),
+  (condition) => isThreshold(condition.field, condition.value),
+  (condition) => {
+    const expected = isCount(condition.field) ? 'a whole number' : 'a decimal number';
+    return `value must be ${expected} without sign or exponent, ${DIGITS}`;
+  },
+);
+
+const DIGITS = 'with at most 30 digits and 18 fraction digits';
+
+export const ConditionList = Type.Array(ConditionText, {
+  minItems: 1,
+  maxItems: CONDITIONS_MAX,
+  description: 'Conditions. The trigger fires when all of them are true.',
+});
