@@ -1,10 +1,8 @@
-import type { Instruction } from '../../model/instruction.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed, resultOf } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { accountsOf } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 import { type BoostBurnEvent, readBoostBurnEvent, readInitBoostEvent } from './pump-amm-events.ts';
 import { pumpAmmLayout } from './pump-amm-layout.ts';
 import {
@@ -22,10 +20,12 @@ import {
  * Part of a new pool's quote is moved to its boost vault and still priced with, as virtual
  * reserves.
  */
-export function decodeInitBoost(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.init_boost);
+export function decodeInitBoost({
+  at,
+  instruction,
+  view,
+}: ProgramCall<'pool' | 'pool_quote_token_account'>): DecodeResult {
   const vault = at.pool_quote_token_account;
-  if (at.pool < 0 || vault < 0) return malformed('too few accounts');
   const mint = view.tokenAccount(vault)?.mint ?? null;
   const poolDelta = deltaOf(view.tokenMovementsUnder(instruction), vault);
   const { InitBoostEvent } = pumpAmmLayout.events;
@@ -54,8 +54,11 @@ export function decodeInitBoost(instruction: Instruction, view: TransactionView)
  * directly from the pool's own vault: a swap without a trader and without fees. The accompanying
  * BuyEvent repeats the same trade.
  */
-export function decodeBoostBurn(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.boost_buy_and_burn);
+export function decodeBoostBurn({
+  at,
+  instruction,
+  view,
+}: ProgramCall<keyof typeof pumpAmmLayout.instructions.boost_buy_and_burn.accounts>): DecodeResult {
   const { BoostBuyAndBurnEvent } = pumpAmmLayout.events;
   const data = view.selfEventOf(instruction, BoostBuyAndBurnEvent.discriminator);
   const event = data === null ? null : readBoostBurnEvent(data);

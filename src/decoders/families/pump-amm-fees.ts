@@ -1,10 +1,8 @@
 import type { CreatorChange, FeeSweep } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { accountsOf } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 import {
   type CoinCreatorFields,
   readCoinCreatorEvent,
@@ -18,14 +16,9 @@ const BUCKETS = ['protocol', 'creator'] as const;
 
 /** Fees kept in a pool's quote vault are paid out. A sweep of nothing also succeeds. */
 export function decodeSweep(
-  instruction: Instruction,
-  view: TransactionView,
+  { at, instruction, view }: ProgramCall<'pool' | 'quote_mint' | 'pool_quote_token_account'>,
   bucket: FeeSweep['bucket'],
 ): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.sweep_protocol_fee);
-  if (Math.min(at.pool, at.quote_mint, at.pool_quote_token_account) < 0) {
-    return malformed('too few accounts');
-  }
   const poolDelta = deltaOf(view.tokenMovementsUnder(instruction), at.pool_quote_token_account);
   const { SweepPoolFeeEvent } = pumpAmmLayout.events;
   const data = view.selfEventOf(instruction, SweepPoolFeeEvent.discriminator);
@@ -66,13 +59,8 @@ const CREATOR_EVENTS: readonly (CoinCreatorFields & { readonly discriminator: st
  * The receiver of a pool's creator fees changed. Only the event names mint and creator. The call is
  * ignored without an event, and when the receiver is unchanged or the zero key.
  */
-export function decodeCreatorChange(
-  instruction: Instruction,
-  view: TransactionView,
-  poolPosition: number,
-): DecodeResult {
-  const pool = instruction.account(poolPosition);
-  if (pool === null) return malformed('too few accounts');
+export function decodeCreatorChange({ at, instruction, view }: ProgramCall<'pool'>): DecodeResult {
+  const pool = view.transaction.keys.at(at.pool);
   for (const fields of CREATOR_EVENTS) {
     const data = view.selfEventOf(instruction, fields.discriminator);
     if (data === null) continue;

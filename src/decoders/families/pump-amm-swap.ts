@@ -3,8 +3,8 @@ import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, malformed, resultOf } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { readSwap, type SwapAccounts } from '../legs/swap-legs.ts';
-import { accountsOf } from '../transaction/program-layout.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { type PumpAmmTradeEvent, readTradeEvent } from './pump-amm-events.ts';
@@ -19,12 +19,10 @@ export type FeeForm = 'paid' | 'kept';
 
 /** A buy or a sell on one pool. */
 export function decodePoolSwap(
-  instruction: Instruction,
-  view: TransactionView,
+  { at, instruction, view }: ProgramCall<keyof typeof pumpAmmLayout.instructions.buy.accounts>,
   isBuy: boolean,
   form: FeeForm,
 ): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.buy);
   const { BuyEvent, SellEvent } = pumpAmmLayout.events;
   const data = view.selfEventOf(instruction, (isBuy ? BuyEvent : SellEvent).discriminator);
   const event = data === null ? null : readTradeEvent(data, isBuy);

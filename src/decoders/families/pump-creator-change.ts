@@ -1,9 +1,9 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { CreatorChange } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { anchorEvents } from '../transaction/anchor-layout.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 
 /** Events that change the receiver of a curve's creator fees. */
 export const creatorEventLayouts = anchorEvents({
@@ -61,8 +61,7 @@ const WIDTHS: Readonly<Partial<Record<string, number>>> = {
  * ignored, as is a call without its event.
  */
 export function decodeCreatorChange(
-  instruction: Instruction,
-  view: TransactionView,
+  { instruction, view }: ProgramCall<never>,
   name: CreatorEventName,
 ): DecodeResult {
   const { discriminator, fields } = creatorEventLayouts[name];

@@ -5,17 +5,8 @@ import { WRAPPED_SOL } from '../../model/program.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, malformed } from '../legs/decoder.ts';
 import { mintedSupply } from '../legs/minted-supply.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { createEventLayout, type PumpCreateEvent, readCreateEvent } from './pump-create-event.ts';
-
-/** Accounts of a creation, as key indices. */
-export interface LaunchAccounts {
-  readonly mint: number;
-  readonly curve: number;
-  readonly user: number;
-  readonly tokenProgram: number;
-  readonly name: 'create' | 'create_v2';
-}
 
 /**
  * Reads a launch: the new curve and the metadata of the token. The creator is the wallet that
@@ -23,17 +14,13 @@ export interface LaunchAccounts {
  * their holders, otherwise the wallet named by the instruction.
  */
 export function decodePumpLaunch(
-  instruction: Instruction,
-  view: TransactionView,
-  at: LaunchAccounts,
+  { at, instruction, view }: ProgramCall<'mint' | 'bonding_curve' | 'user' | 'token_program'>,
+  name: 'create' | 'create_v2',
 ): DecodeResult {
-  if (Math.min(at.mint, at.curve, at.user, at.tokenProgram) < 0) {
-    return malformed('too few accounts');
-  }
   const { keys } = view.transaction;
   const mint = keys.at(at.mint);
   const text = readArguments(instruction);
-  if (text === null) return malformed(`${at.name} arguments end early`);
+  if (text === null) return malformed(`${name} arguments end early`);
   const data = view.selfEventOf(instruction, createEventLayout.discriminator);
   const event = data === null ? null : readCreateEvent(data);
   if (data !== null && event === null) return malformed('CreateEvent ends inside its fields');
@@ -47,9 +34,9 @@ export function decodePumpLaunch(
     venue: 'pump',
     mint,
     quoteMint: event?.quoteMint ?? WRAPPED_SOL,
-    pool: keys.at(at.curve),
+    pool: keys.at(at.bonding_curve),
     creator,
-    tokenProgram: keys.at(at.tokenProgram),
+    tokenProgram: keys.at(at.token_program),
     supply: mintedSupply(view, instruction, mint),
     reserves: startOf(event),
     ...(feeRecipient === creator ? null : { feeRecipient }),
@@ -58,7 +45,7 @@ export function decodePumpLaunch(
     kind: 'metadataSet',
     outerIx,
     innerIx,
-    standard: at.name === 'create' ? 'metaplex' : 'token2022',
+    standard: name === 'create' ? 'metaplex' : 'token2022',
     mint,
     name: text.name,
     symbol: text.symbol,

@@ -3,6 +3,7 @@ import type { Instruction } from '../../model/instruction.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
 import { hasDiscriminator } from '../transaction/discriminator.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
@@ -35,12 +36,11 @@ interface Hop {
  * account. Either all hops of the run are read or none: a hop that is reported without movements,
  * or moved without a report, makes the instruction malformed.
  */
-export function decodeMultiHopCurveSwap(
-  instruction: Instruction,
-  view: TransactionView,
-  user: number,
-): DecodeResult {
-  if (user < 0) return malformed('too few accounts');
+export function decodeMultiHopCurveSwap({
+  at: { user },
+  instruction,
+  view,
+}: ProgramCall<'user'>): DecodeResult {
   const hops = hopsOf(instruction, view);
   if (typeof hops === 'string') return malformed(hops);
   const curves = curvesOf(instruction, view, user);

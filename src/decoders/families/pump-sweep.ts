@@ -1,12 +1,12 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { FeeSweep } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
 import { anchorEvent } from '../transaction/anchor-layout.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 import { quoteMintOf } from './pump-trade-event.ts';
 
 /** The event of a payout of fees kept on a curve. */
@@ -46,12 +46,6 @@ export function readSweepEvent(data: Uint8Array): PumpSweepEvent | null {
   return reader.isShort ? null : { curve, quoteMint, amount, bucket };
 }
 
-/** Accounts of a sweep, as key indices. */
-export interface SweepAccounts {
-  readonly curve: number;
-  readonly quoteVault: number;
-}
-
 /** Fee buckets by their number in the event. */
 const BUCKETS: readonly FeeSweep['bucket'][] = ['protocol', 'creator'];
 
@@ -62,18 +56,16 @@ const BUCKETS: readonly FeeSweep['bucket'][] = ['protocol', 'creator'];
  * sweep of nothing succeeds, emits no event and is ignored.
  */
 export function decodeSweep(
-  instruction: Instruction,
-  view: TransactionView,
-  at: SweepAccounts,
+  { at, instruction, view }: ProgramCall<'bonding_curve' | 'associated_quote_bonding_curve'>,
   bucket: FeeSweep['bucket'],
 ): DecodeResult {
-  if (Math.min(at.curve, at.quoteVault) < 0) return malformed('too few accounts');
-  const left = -deltaOf(view.tokenMovementsUnder(instruction), at.quoteVault);
+  const movements = view.tokenMovementsUnder(instruction);
+  const left = -deltaOf(movements, at.associated_quote_bonding_curve);
   const data = view.selfEventOf(instruction, sweepEventLayout.discriminator);
   if (data === null) return left === 0n ? IGNORED : malformed('a sweep without its event');
   const event = readSweepEvent(data);
   if (event === null) return malformed('SweepBondingCurveFeeEvent ends inside its fields');
-  const pool = view.transaction.keys.at(at.curve);
+  const pool = view.transaction.keys.at(at.bonding_curve);
   if (event.curve !== pool) return malformed('event of another curve');
   if (BUCKETS[event.bucket] !== bucket) {
     return malformed(`a sweep of ${bucket} fees whose event has bucket ${event.bucket}`);

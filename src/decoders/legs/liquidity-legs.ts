@@ -24,7 +24,7 @@ export interface LiquidityAccounts {
   /**
    * Several pools share the vaults, so a vault's balance does not show the reserves of this pool.
    */
-  readonly areVaultsShared?: true;
+  readonly areVaultsShared?: boolean;
 }
 
 /**

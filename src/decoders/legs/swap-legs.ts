@@ -22,7 +22,7 @@ export interface SwapAccounts extends TraderAccounts {
   /**
    * Several pools share the vaults, so a vault's balance does not show the reserves of this pool.
    */
-  readonly areVaultsShared?: true;
+  readonly areVaultsShared?: boolean;
 }
 
 /** Data that only the venue's own event provides. */

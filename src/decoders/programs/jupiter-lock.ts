@@ -9,14 +9,9 @@
 
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LockTerms } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import { readTokenLock, termsOf } from '../families/token-lock.ts';
-import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
+import { type LockRoles, termsOf, tokenLock, tokenLockWith } from '../families/token-lock.ts';
+import { programDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /** Known from the program's source (jup-ag/jup-lock). */
 export const jupiterLockLayout = anchorLayout({
@@ -47,54 +42,24 @@ export const jupiterLockLayout = anchorLayout({
   ],
 });
 
-const INSTRUCTIONS = instructionTable(jupiterLockLayout);
-const EVENTS = eventTable(jupiterLockLayout);
-const locker = 'jupiter_lock';
+const RELEASED = tokenLock({ escrow: 'escrow_token' });
 
-export const jupiterLock: Decoder = {
-  name: locker,
-  programId: 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn' as Address,
-  isVenue: false,
-  decode(instruction, view) {
-    const { data } = instruction;
-    if (isSelfEvent(data)) {
-      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
-    }
-    const { instructions } = jupiterLockLayout;
-    const name = INSTRUCTIONS.get(data);
-    switch (name) {
-      case 'create_vesting_escrow':
-      case 'create_vesting_escrow_v2': {
-        const at = accountsOf(instruction, instructions[name]);
-        return decodeCreate(instruction, view, at.escrow_token, at.sender);
-      }
-      case 'create_vesting_escrow_from_root': {
-        const at = accountsOf(instruction, instructions[name]);
-        return decodeCreate(instruction, view, at.escrow_token, -1);
-      }
-      case 'claim':
-      case 'claim_v2':
-      case 'cancel_vesting_escrow': {
-        const { escrow_token: escrow } = accountsOf(instruction, instructions[name]);
-        return readTokenLock(view, instruction, { locker, escrow, owner: -1 }, null);
-      }
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(data, 8);
-    }
+export const jupiterLock = programDecoder({
+  name: 'jupiter_lock',
+  programId: 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn',
+  layout: jupiterLockLayout,
+  readers: {
+    create_vesting_escrow: created({ escrow: 'escrow_token', owner: 'sender' }),
+    create_vesting_escrow_v2: created({ escrow: 'escrow_token', owner: 'sender' }),
+    create_vesting_escrow_from_root: created({ escrow: 'escrow_token' }),
+    claim: RELEASED,
+    claim_v2: RELEASED,
+    cancel_vesting_escrow: RELEASED,
   },
-};
+});
 
-function decodeCreate(
-  instruction: Instruction,
-  view: TransactionView,
-  escrow: number,
-  owner: number,
-): DecodeResult {
-  const terms = readTerms(instruction.data);
-  if (terms === null) return malformed('escrow parameters cut short');
-  return readTokenLock(view, instruction, { locker, escrow, owner }, terms);
+function created<const Accounts extends string>(roles: LockRoles<Accounts>) {
+  return tokenLockWith(roles, readTerms, 'escrow parameters cut short');
 }
 
 /**
