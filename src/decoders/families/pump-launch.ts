@@ -1,11 +1,11 @@
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Launch, MetadataSet } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, malformed } from '../legs/decoder.ts';
 import { mintedSupply } from '../legs/minted-supply.ts';
 import type { ProgramCall } from '../legs/program-decoder.ts';
+import { borshRecord } from '../transaction/borsh-record.ts';
+import { DISCRIMINATOR_BYTES } from '../transaction/discriminator.ts';
 import { createEventLayout, type PumpCreateEvent, readCreateEvent } from './pump-create-event.ts';
 
 /**
@@ -19,7 +19,7 @@ export function decodePumpLaunch(
 ): DecodeResult {
   const { keys } = view.transaction;
   const mint = keys.at(at.mint);
-  const text = readArguments(instruction);
+  const text = ARGUMENTS.read(instruction.data, DISCRIMINATOR_BYTES);
   if (text === null) return malformed(`${name} arguments end early`);
   const data = view.selfEventOf(instruction, createEventLayout.discriminator);
   const event = data === null ? null : readCreateEvent(data);
@@ -60,22 +60,18 @@ export function decodePumpLaunch(
 }
 
 /** Name, symbol and link, unmodified; the creator in versions of the program that take one. */
-function readArguments(instruction: Instruction) {
-  const reader = new BorshReader(instruction.data, 8);
-  const name = reader.string();
-  const symbol = reader.string();
-  const uri = reader.string();
-  const creator = reader.remaining > 0 ? reader.address() : null;
-  return reader.isShort ? null : { name, symbol, uri, creator };
-}
+const ARGUMENTS = borshRecord(
+  { name: 'string', symbol: 'string', uri: 'string' },
+  { creator: 'pubkey' },
+);
 
 function startOf(event: PumpCreateEvent | null): Launch['reserves'] {
   if (event === null || event.reserves === null) return null;
   const { realBase, virtualBase, virtualQuote } = event.reserves;
   return {
-    base: realBase as RawAmount,
-    quote: 0n as RawAmount,
-    virtualBase: virtualBase as RawAmount,
-    virtualQuote: virtualQuote as RawAmount,
+    base: asRawAmount(realBase),
+    quote: asRawAmount(0n),
+    virtualBase: asRawAmount(virtualBase),
+    virtualQuote: asRawAmount(virtualQuote),
   };
 }

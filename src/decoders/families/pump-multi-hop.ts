@@ -5,10 +5,10 @@ import type { Address, RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
 import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { hasDiscriminator } from '../transaction/discriminator.ts';
+import { EVENT_FIELDS_OFFSET, hasDiscriminator } from '../transaction/discriminator.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import { routeTraderOf } from '../transaction/trader.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 import { toCurveSwap } from './pump-curve-swap.ts';
 import {
   completeEventLayout,

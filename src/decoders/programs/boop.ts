@@ -11,7 +11,6 @@
 
 import { decodeBase58, encodeBase58 } from '../../lib/base58.ts';
 import { programAddress } from '../../lib/program-address.ts';
-import { BorshReader } from '../../model/borsh-reader.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { type Address, asAddress } from '../../model/units.ts';
 import { type NativeCurveAccounts, readNativeCurveSwap } from '../families/native-curve-swap.ts';
@@ -20,6 +19,8 @@ import { toCurveComplete, toLaunch, toMigrate } from '../legs/launch-readers.ts'
 import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { borshRecord } from '../transaction/borsh-record.ts';
+import { DISCRIMINATOR_BYTES } from '../transaction/discriminator.ts';
 
 const DEPLOY_ACCOUNTS = {
   mint: 0,
@@ -146,11 +147,12 @@ function decodeTrade(
   return resultOf(reading);
 }
 
-/** Arguments: creator, salt. */
+/** A salt follows. */
+const DEPLOY_ARGUMENTS = borshRecord({ creator: 'pubkey' });
+
 function decodeDeploy(call: ProgramCall<keyof typeof DEPLOY_ACCOUNTS>): DecodeResult {
-  const reader = new BorshReader(call.instruction.data, 8);
-  const creator = reader.address();
-  if (reader.isShort) return malformed('arguments end early');
+  const deployed = DEPLOY_ARGUMENTS.read(call.instruction.data, DISCRIMINATOR_BYTES);
+  if (deployed === null) return malformed('arguments end early');
   const roles = {
     mint: 'mint',
     pool: 'bonding_curve_sol_vault',
@@ -158,7 +160,7 @@ function decodeDeploy(call: ProgramCall<keyof typeof DEPLOY_ACCOUNTS>): DecodeRe
     baseVault: 'bonding_curve_vault',
     quote: null,
   } as const;
-  return events(toLaunch(call, roles, creator));
+  return events(toLaunch(call, roles, deployed.creator));
 }
 
 /** The outflow of the curve's two vaults went into the pool, by a call to the pool's program. */

@@ -7,11 +7,12 @@
  * chain has only a hash; it is not a lock yet.
  */
 
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LockTerms } from '../../model/chain-event.ts';
 import { type LockRoles, termsOf, tokenLock, tokenLockWith } from '../families/token-lock.ts';
 import { programDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { borshRecord } from '../transaction/borsh-record.ts';
+import { DISCRIMINATOR_BYTES } from '../transaction/discriminator.ts';
 
 /** Known from the program's source (jup-ag/jup-lock). */
 export const jupiterLockLayout = anchorLayout({
@@ -62,22 +63,31 @@ function created<const Accounts extends string>(roles: LockRoles<Accounts>) {
   return tokenLockWith(roles, readTerms, 'escrow parameters cut short');
 }
 
-/**
- * Parameters: vesting start, cliff time, period in seconds, amount at the cliff, amount per period,
- * number of periods, who may change the recipient, who may cancel (0: nobody). Without a period's
- * length or amount there is only the cliff.
- */
+/** The last two are who may change the recipient and who may cancel (0: nobody). */
+const PARAMETERS = borshRecord({
+  vesting_start_time: 'u64',
+  cliff_time: 'u64',
+  frequency: 'u64',
+  cliff_unlock_amount: 'u64',
+  amount_per_period: 'u64',
+  number_of_period: 'u64',
+  update_recipient_mode: 'u8',
+  cancel_mode: 'u8',
+});
+
+/** Without a period's length (in seconds) or amount there is only the cliff. */
 function readTerms(data: Uint8Array): LockTerms | null {
-  const reader = new BorshReader(data, 8);
-  reader.skip(8);
-  const cliffTime = reader.u64();
-  const periodSeconds = reader.u64();
-  const cliffAmount = reader.u64();
-  const amountPerPeriod = reader.u64();
-  const numberOfPeriod = reader.u64();
-  reader.skip(1);
-  const cancelMode = reader.u8();
-  if (reader.isShort) return null;
-  const periodCount = periodSeconds === 0n || amountPerPeriod === 0n ? 0n : numberOfPeriod;
-  return termsOf({ cliffTime, cliffAmount, periodSeconds, periodCount }, cancelMode !== 0);
+  const parameters = PARAMETERS.read(data, DISCRIMINATOR_BYTES);
+  if (parameters === null) return null;
+  const { frequency: periodSeconds, amount_per_period, number_of_period } = parameters;
+  const hasPeriods = periodSeconds > 0n && amount_per_period > 0n;
+  return termsOf(
+    {
+      cliffTime: parameters.cliff_time,
+      cliffAmount: parameters.cliff_unlock_amount,
+      periodSeconds,
+      periodCount: hasPeriods ? number_of_period : 0n,
+    },
+    parameters.cancel_mode !== 0,
+  );
 }

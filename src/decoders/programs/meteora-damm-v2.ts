@@ -8,16 +8,19 @@
  * settings and is not in the record.
  */
 
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LpLock } from '../../model/chain-event.ts';
 import { asRawAmount } from '../../model/units.ts';
 import { meteoraDammV2Layout } from '../families/meteora-damm-v2-layout.ts';
-import { readMeteoraSwapFee, withMeteoraFee } from '../families/meteora-swap-fee.ts';
+import {
+  type MeteoraSwapFee,
+  meteoraSwapFee,
+  withMeteoraFee,
+} from '../families/meteora-swap-fee.ts';
 import { type DecodeResult, events, malformed, resultOf } from '../legs/decoder.ts';
 import { liquidity, poolCreated, swapAccounts } from '../legs/pool-readers.ts';
-import { type ProgramCall, venueDecoder } from '../legs/program-decoder.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { readSwap } from '../legs/swap-legs.ts';
-import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
+import { readSelfEvent } from '../transaction/self-event.ts';
 
 const POOL = { pool: 'pool', vaults: ['token_a_vault', 'token_b_vault'] } as const;
 const SWAP = {
@@ -41,41 +44,55 @@ export const meteoraDammV2 = venueDecoder({
     initialize_pool: CREATED,
     initialize_pool_with_dynamic_config: CREATED,
     initialize_customizable_pool: CREATED,
-    permanent_lock_position: (call) => decodeLock(call, 'permanent'),
-    lock_position: (call) => decodeLock(call, 'locker'),
+    permanent_lock_position: withAllAccounts(decodePermanentLock),
+    lock_position: withAllAccounts(decodeVesting),
   },
 });
-
-/**
- * Size of the fields before the swap result in EvtSwap2, and the number of fee shares at its end.
- */
-const SWAP_RESULT_OFFSET = 32 + 3 + (8 + 8 + 1);
-const FEE_SHARE_COUNT = 4;
 
 function decodeSwap(
   call: ProgramCall<keyof typeof meteoraDammV2Layout.instructions.swap.accounts>,
 ): DecodeResult {
   const { instruction, view } = call;
-  const data = view.selfEventOf(instruction, meteoraDammV2Layout.events.EvtSwap2.discriminator);
-  const fee = data && readMeteoraSwapFee(data, SWAP_RESULT_OFFSET, FEE_SHARE_COUNT);
-  if (data !== null && fee === null) return malformed('swap event ends inside its fields');
+  const event = readSelfEvent(view, instruction, meteoraDammV2Layout.events.EvtSwap2);
+  if (event === 'short') return malformed('swap event ends inside its fields');
   const reading = readSwap(view, instruction, swapAccounts(call, SWAP));
   if (reading.status !== 'event') return resultOf(reading);
-  return events(withMeteoraFee(reading.event, fee));
+  return events(withMeteoraFee(reading.event, event && feeOf(event.swap_result)));
 }
 
-function decodeLock(
+function feeOf(result: SwapResult): MeteoraSwapFee {
+  const { trading_fee, protocol_fee, partner_fee, referral_fee } = result;
+  return meteoraSwapFee(result, trading_fee, protocol_fee, partner_fee, referral_fee);
+}
+
+type SwapResult = NonNullable<
+  ReturnType<typeof meteoraDammV2Layout.events.EvtSwap2.record.read>
+>['swap_result'];
+
+function decodePermanentLock(call: ProgramCall<'pool' | 'owner'>): DecodeResult {
+  const { instruction, view } = call;
+  const layout = meteoraDammV2Layout.events.EvtPermanentLockPosition;
+  const event = readSelfEvent(view, instruction, layout);
+  const amount = event === null || event === 'short' ? event : event.lock_liquidity_amount;
+  return lockOf(call, 'permanent', amount);
+}
+
+/** The sum of the amounts unlocked at the cliff and in all periods after it. */
+function decodeVesting(call: ProgramCall<'pool' | 'owner'>): DecodeResult {
+  const { instruction, view } = call;
+  const event = readSelfEvent(view, instruction, meteoraDammV2Layout.events.EvtLockPosition);
+  if (event === null || event === 'short') return lockOf(call, 'locker', event);
+  const inPeriods = event.liquidity_per_period * BigInt(event.number_of_period);
+  return lockOf(call, 'locker', event.cliff_unlock_liquidity + inPeriods);
+}
+
+function lockOf(
   { at, instruction, view }: ProgramCall<'pool' | 'owner'>,
   lockKind: LpLock['lockKind'],
+  amount: bigint | null | 'short',
 ): DecodeResult {
-  if (at.owner < 0) return malformed('too few accounts');
-  const { EvtPermanentLockPosition, EvtLockPosition } = meteoraDammV2Layout.events;
-  const isPermanent = lockKind === 'permanent';
-  const event = isPermanent ? EvtPermanentLockPosition : EvtLockPosition;
-  const data = view.selfEventOf(instruction, event.discriminator);
-  if (data === null) return malformed('a lock without its event');
-  const amount = isPermanent ? readPermanentLock(data) : readVesting(data);
-  if (amount === null) return malformed('lock event ends inside its fields');
+  if (amount === null) return malformed('a lock without its event');
+  if (amount === 'short') return malformed('lock event ends inside its fields');
   return events({
     kind: 'lpLock',
     outerIx: instruction.outerIx,
@@ -86,21 +103,4 @@ function decodeLock(
     lockKind,
     unlockTimeMs: null,
   });
-}
-
-function readPermanentLock(data: Uint8Array): bigint | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  reader.skip(2 * 32);
-  const amount = reader.u128();
-  return reader.isShort ? null : amount;
-}
-
-/** Sum of the amounts unlocked at the cliff and in all periods after it. */
-function readVesting(data: Uint8Array): bigint | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  reader.skip(4 * 32 + 2 * 8);
-  const atCliff = reader.u128();
-  const perPeriod = reader.u128();
-  const periodCount = reader.u16();
-  return reader.isShort ? null : atCliff + perPeriod * BigInt(periodCount);
 }

@@ -9,13 +9,20 @@
  */
 
 import { decodeDbcMigration } from '../families/meteora-dbc-migration.ts';
-import { readMeteoraSwapFee, withMeteoraFee } from '../families/meteora-swap-fee.ts';
+import {
+  type MeteoraSwapFee,
+  meteoraSwapFee,
+  swapAmounts,
+  swapParameters,
+  withMeteoraFee,
+} from '../families/meteora-swap-fee.ts';
 import { type DecodeResult, events, malformed, resultOf } from '../legs/decoder.ts';
 import { completedBy, launch } from '../legs/launch-readers.ts';
 import { swapAccounts } from '../legs/pool-readers.ts';
 import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { readSwap } from '../legs/swap-legs.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { readSelfEvent } from '../transaction/self-event.ts';
 
 const SWAP_ACCOUNTS = {
   pool: 2,
@@ -34,6 +41,15 @@ const LAUNCH_ACCOUNTS = {
   base_vault: 6,
   quote_vault: 7,
 };
+
+const SWAP_EVENT = {
+  pool: 'pubkey',
+  config: 'pubkey',
+  trade_direction: 'u8',
+  has_referral: 'bool',
+  swap_parameters: swapParameters,
+  swap_result: { ...swapAmounts, trading_fee: 'u64', protocol_fee: 'u64', referral_fee: 'u64' },
+} as const;
 
 export const meteoraDbcLayout = anchorLayout({
   instructions: {
@@ -92,24 +108,10 @@ export const meteoraDbcLayout = anchorLayout({
     'zap_protocol_fee',
   ],
   events: {
-    EvtSwap2: [
-      'pool',
-      'config',
-      'trade_direction',
-      'has_referral',
-      'swap_parameters',
-      'swap_result',
-    ],
-    EvtSwap2WithTransferHook: [
-      'pool',
-      'config',
-      'trade_direction',
-      'has_referral',
-      'swap_parameters',
-      'swap_result',
-    ],
-    EvtCurveComplete: [],
-    EvtCurveCompleteWithTransferHook: [],
+    EvtSwap2: SWAP_EVENT,
+    EvtSwap2WithTransferHook: SWAP_EVENT,
+    EvtCurveComplete: {},
+    EvtCurveCompleteWithTransferHook: {},
   },
   ignoredEvents: [
     'EvtClaimCreatorTradingFee',
@@ -180,28 +182,28 @@ export const meteoraDbc = venueDecoder({
   },
 });
 
-/**
- * Size of the fields before the swap result in EvtSwap2, and the number of fee shares at its end.
- */
-const SWAP_RESULT_OFFSET = 2 * 32 + 2 + (8 + 8 + 1);
-const FEE_SHARE_COUNT = 3;
-
 /** The last buy of a curve also completes it. */
 function decodeSwap(call: ProgramCall<keyof typeof SWAP_ACCOUNTS>): DecodeResult {
   const { instruction, view } = call;
-  const { events: selfEvents } = meteoraDbcLayout;
-  const data =
-    view.selfEventOf(instruction, selfEvents.EvtSwap2.discriminator) ??
-    view.selfEventOf(instruction, selfEvents.EvtSwap2WithTransferHook.discriminator);
-  const fee = data && readMeteoraSwapFee(data, SWAP_RESULT_OFFSET, FEE_SHARE_COUNT);
-  if (data !== null && fee === null) return malformed('swap event ends inside its fields');
+  const event =
+    readSelfEvent(view, instruction, EVENTS.EvtSwap2) ??
+    readSelfEvent(view, instruction, EVENTS.EvtSwap2WithTransferHook);
+  if (event === 'short') return malformed('swap event ends inside its fields');
   const reading = readSwap(view, instruction, swapAccounts(call, SWAP));
   if (reading.status !== 'event') return resultOf(reading);
-  const swap = withMeteoraFee(reading.event, fee);
-  const completions = [
-    selfEvents.EvtCurveComplete.discriminator,
-    selfEvents.EvtCurveCompleteWithTransferHook.discriminator,
-  ];
-  const completes = completions.some((name) => view.selfEventOf(instruction, name) !== null);
-  return completes ? events(swap, completedBy(swap)) : events(swap);
+  const swap = withMeteoraFee(reading.event, event && feeOf(event.swap_result));
+  const completions = [EVENTS.EvtCurveComplete, EVENTS.EvtCurveCompleteWithTransferHook];
+  const isLast = completions.some(
+    ({ discriminator }) => view.selfEventOf(instruction, discriminator) !== null,
+  );
+  return isLast ? events(swap, completedBy(swap)) : events(swap);
 }
+
+const { events: EVENTS } = meteoraDbcLayout;
+
+function feeOf(result: SwapResult): MeteoraSwapFee {
+  const { trading_fee, protocol_fee, referral_fee } = result;
+  return meteoraSwapFee(result, trading_fee, protocol_fee, referral_fee);
+}
+
+type SwapResult = NonNullable<ReturnType<typeof EVENTS.EvtSwap2.record.read>>['swap_result'];

@@ -8,16 +8,16 @@
  * show the pool's other token. Limit orders are ignored until a swap fills them.
  */
 
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
-import { asRawAmount, type RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { meteoraDlmmLayout } from '../families/meteora-dlmm-layout.ts';
 import { type DecodeResult, events, IGNORED, malformed, resultOf } from '../legs/decoder.ts';
 import { emptyPoolCreated, liquidity, swapAccounts } from '../legs/pool-readers.ts';
 import { type ProgramCall, venueDecoder } from '../legs/program-decoder.ts';
 import { readSwap } from '../legs/swap-legs.ts';
 import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import { readSelfEvent } from '../transaction/self-event.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const INSTRUCTIONS = instructionTable(meteoraDlmmLayout);
 
@@ -66,25 +66,16 @@ function decodeSwap(
 ): DecodeResult {
   const { instruction, view } = call;
   const { Swap, Swap2Evt } = meteoraDlmmLayout.events;
-  const data = view.selfEventOf(instruction, Swap.discriminator);
-  const fee = data === null ? null : readFee(data);
-  if (data !== null && fee === null) return malformed('swap event ends inside its fields');
+  const event = readSelfEvent(view, instruction, Swap);
+  if (event === 'short') return malformed('swap event ends inside its fields');
   const reading = readSwap(view, instruction, swapAccounts(call, SWAP));
   if (reading.status !== 'event') return resultOf(reading);
   const { event: swap } = reading;
-  // Up to version 0.9 the fee is in the input token. Later versions may take it from either token,
+  // The whole fee, including the protocol's share. Up to version 0.9 it is in the input token. Later versions may take it from either token,
   // as stated in a second event.
   const isLater = view.selfEventOf(instruction, Swap2Evt.discriminator) !== null;
-  const isInQuote = swap.side === 'buy' && !isLater;
-  return events(isInQuote ? { ...swap, feeQuoteRaw: fee } : swap);
-}
-
-/** The whole fee, including the protocol's share. */
-function readFee(data: Uint8Array): RawAmount | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  reader.skip(2 * 32 + 2 * 4 + 2 * 8 + 1);
-  const fee = reader.u64();
-  return reader.isShort ? null : asRawAmount(fee);
+  const isInQuote = event !== null && swap.side === 'buy' && !isLater;
+  return events(isInQuote ? { ...swap, feeQuoteRaw: asRawAmount(event.fee) } : swap);
 }
 
 function decodeOneSide({

@@ -10,7 +10,6 @@
  * through Metaplex's program.
  */
 
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Address } from '../../model/units.ts';
 import {
   type NativeCurveAccounts,
@@ -21,7 +20,7 @@ import { type DecodeResult, events, IGNORED, resultOf } from '../legs/decoder.ts
 import { launch, toCurveComplete } from '../legs/launch-readers.ts';
 import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { anchorEvent, anchorLayout } from '../transaction/anchor-layout.ts';
 import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../transaction/logged-events.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
@@ -90,14 +89,22 @@ function decodeTrade({
   return resultOf(reading);
 }
 
-/** Written only to the log; it is not a self-event. */
-const TRADE_EVENT = 'bddb7fd34ee661ee';
+/** Written only to the log; it is not a self-event. `type` is an enumeration; a label follows. */
+const TRADE_EVENT = anchorEvent('TradeEvent', {
+  amount: 'u64',
+  collateral_amount: 'u64',
+  dex_fee: 'u64',
+  helio_fee: 'u64',
+  allocation: 'u64',
+  curve: 'pubkey',
+  cost_token: 'pubkey',
+  sender: 'pubkey',
+  type: 'u8',
+});
 const BUY = 0;
 
 /**
  * The logged event of the trade that moved these tokens; two matching events have the same content.
- * Fields: amount, collateral_amount, dex_fee, helio_fee, allocation, curve, cost_token, sender,
- * type, label.
  */
 function reportedTrade(
   view: TransactionView,
@@ -105,17 +112,11 @@ function reportedTrade(
   isBuy: boolean,
   tokenAmount: bigint,
 ): NativeCurveTrade | null {
-  for (const data of loggedEvents(view.transaction.logMessages, TRADE_EVENT)) {
-    const reader = new BorshReader(data, LOGGED_FIELDS_OFFSET);
-    const amount = reader.u64();
-    const quoteAmount = reader.u64();
-    const feeQuoteRaw = reader.u64() + reader.u64();
-    reader.skip(8);
-    const isOwn = reader.address() === curve;
-    reader.skip(2 * 32);
-    const isSameSide = (reader.u8() === BUY) === isBuy;
-    if (reader.isShort || !isOwn || !isSameSide || amount !== tokenAmount) continue;
-    return { quoteAmount, feeQuoteRaw };
+  for (const data of loggedEvents(view.transaction.logMessages, TRADE_EVENT.discriminator)) {
+    const event = TRADE_EVENT.record.read(data, LOGGED_FIELDS_OFFSET);
+    if (event === null || event.curve !== curve || event.amount !== tokenAmount) continue;
+    if ((event.type === BUY) !== isBuy) continue;
+    return { quoteAmount: event.collateral_amount, feeQuoteRaw: event.dex_fee + event.helio_fee };
   }
   return null;
 }
