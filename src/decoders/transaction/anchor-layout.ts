@@ -83,7 +83,11 @@ export function anchorEvent<const First extends Fields, const Appended extends r
   ...appended: Appended
 ): TypedEvent<RecordValues<First, Appended>> {
   const record = borshRecord(first, ...appended);
-  return { discriminator: anchorDiscriminator('event', name), fields: record.fields, record };
+  return {
+    discriminator: anchorDiscriminator('event', name),
+    fields: Object.keys(record.types),
+    record,
+  };
 }
 
 function discriminatorsOf(

@@ -48,8 +48,8 @@ export type RecordValues<First, Appended extends readonly unknown[]> = ValueOf<F
 
 /** Reads records of one layout. */
 export interface BorshRecord<Values> {
-  /** Names of the fields, in order. */
-  readonly fields: readonly string[];
+  /** Names and types of all fields, in order. */
+  readonly types: Fields;
   /**
    * The record that begins at `offset`; more bytes may follow. Null when the data end inside the
    * first fields, or inside a group of appended ones. Never throws.
@@ -68,9 +68,9 @@ export function borshRecord<const First extends Fields, const Appended extends r
   first: First,
   ...appended: Appended
 ): BorshRecord<RecordValues<First, Appended>> {
-  const { view, groups, fields } = compile([first, ...appended]);
+  const { view, groups } = compile([first, ...appended]);
   return {
-    fields,
+    types: Object.assign({}, first, ...appended),
     read(bytes, offset) {
       const anchors = anchorsOf(groups, bytes, offset);
       if (anchors === null) return null;
@@ -123,7 +123,7 @@ function compile(tables: readonly Fields[]) {
     steps.push({ fixedBytes, itemBytes: null });
     groups.push(steps);
   }
-  return { view, groups, fields: tables.flatMap((table) => Object.keys(table)) };
+  return { view, groups };
 }
 
 interface FieldPosition {
