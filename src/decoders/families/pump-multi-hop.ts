@@ -1,7 +1,8 @@
 import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
+import { amountOrNull } from '../legs/amount-or-null.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
 import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
@@ -182,8 +183,8 @@ function swapOf(
   const reading = toCurveSwap({ view, instruction, at, movements, poolBaseDelta, event });
   if (reading.status !== 'event') return reading.status === 'malformed' ? reading.reason : 'no hop';
   const { outerIx, innerIx } = position;
-  const traderBaseDelta = exchangedBase(movements, at.baseVault) as RawAmount;
-  const traderQuoteDelta = exchangedQuote(event) as RawAmount | null;
+  const traderBaseDelta = asRawAmount(exchangedBase(movements, at.baseVault));
+  const traderQuoteDelta = amountOrNull(exchangedQuote(event));
   const trader = routeTraderOf(view, at.user);
   return { ...reading.event, outerIx, innerIx, trader, traderBaseDelta, traderQuoteDelta };
 }

@@ -1,7 +1,7 @@
 import type { LockTerms, TokenLock } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { LockerName } from '../../model/program.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
 import { type InstructionReader, indexOf } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
@@ -41,7 +41,7 @@ export function readTokenLock(
     escrow: keys.at(escrow),
     mint,
     owner: owner < 0 ? null : keys.at(owner),
-    escrowDelta: escrowDelta as RawAmount,
+    escrowDelta: asRawAmount(escrowDelta),
     terms,
   };
   return events(lock);

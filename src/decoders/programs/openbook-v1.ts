@@ -17,7 +17,7 @@
 import { readU32 } from '../../lib/little-endian.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
+import { asAddress } from '../../model/units.ts';
 import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
 import { readSwap } from '../legs/swap-legs.ts';
 import { accountsOf } from '../transaction/program-layout.ts';
@@ -64,7 +64,7 @@ export const serumV3 = orderBook('serum_v3', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrp
 function orderBook(name: Venue, programId: string): Decoder {
   return {
     name,
-    programId: programId as Address,
+    programId: asAddress(programId),
     isVenue: true,
     decode(instruction, view) {
       const tag = tagOf(instruction.data);
