@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
-  decodeDraft,
   payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
+import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { mintTo } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { heaven, heavenLayout } from './heaven.ts';
+
+const decode = decoderOnPool(heaven);
 
 const { instructions: LAYOUT } = heavenLayout;
 const TRADE = accountList(14, {
@@ -42,21 +44,10 @@ const CREATE = accountList(14, {
 
 describe('a trade on Heaven', () => {
   test.each(['buy', 'sell', 'pro_buy', 'pro_sell'] as const)('is read from %s', (name) => {
-    const inner = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
+    const inner = BUY_LEGS;
     const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
     expect(decode(LAYOUT[name].discriminator, TRADE, inner, changes).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: 'heaven',
-        pool: address('pool'),
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n },
-        quarantine: null,
-      },
+      boughtFrom('heaven'),
     ]);
   });
 
@@ -93,15 +84,7 @@ describe('a pro pool on Heaven', () => {
     const changes: VaultChanges = { base: [0n, 10n], quote: [0n, 20n] };
     const { discriminator } = LAYOUT.create_pro_liquidity_pool;
     expect(decode(discriminator, CREATE, deposit, changes).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'heaven',
-        pool: address('pool'),
-        creator: address('wallet'),
-        baseRaw: 10n,
-        quoteRaw: 20n,
-        lpMint: null,
-      },
+      createdBy('heaven', { baseRaw: 10n, quoteRaw: 20n }),
     ]);
   });
 });
@@ -148,16 +131,3 @@ describe('a standard pool on Heaven', () => {
 });
 
 describeDecoderLaws('Heaven', heaven, heavenLayout);
-
-function decode(
-  discriminator: string,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: heaven.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

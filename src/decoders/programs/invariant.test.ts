@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { addedTo, soldTo } from '../../../tests/support/pool-events.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
-  decodeDraft,
   payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { invariant, invariantLayout } from './invariant.ts';
+
+const decode = decoderOnPool(invariant);
 
 const { swap, create_position, remove_position } = invariantLayout.instructions;
 const SALE = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
@@ -33,18 +34,7 @@ describe('a swap on Invariant', () => {
     ],
   ])('is read from %s', (_form, accounts) => {
     expect(decode(swap.discriminator, accounts, SALE, SOLD).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: 'invariant',
-        pool: address('pool'),
-        trader: address('wallet'),
-        side: 'sell',
-        poolBaseDelta: 40n,
-        poolQuoteDelta: -30n,
-        traderBaseDelta: -40n,
-        traderQuoteDelta: 30n,
-        quarantine: null,
-      },
+      soldTo('invariant'),
     ]);
   });
 
@@ -67,16 +57,7 @@ describe('a position on Invariant', () => {
   ])('is opened, one-sided or not, in the %s form', (_form, named) => {
     const accounts = accountList(19, named);
     expect(decode(create_position.discriminator, accounts, deposit, opened).events).toMatchObject([
-      {
-        kind: 'liquidity',
-        venue: 'invariant',
-        pool: address('pool'),
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 0n,
-        lpDelta: null,
-        reserves: { base: 10n, quote: 5n },
-      },
+      addedTo('invariant', { poolQuoteDelta: 0n, reserves: { base: 10n, quote: 5n } }),
     ]);
   });
 
@@ -104,16 +85,3 @@ describe('a position on Invariant', () => {
 });
 
 describeDecoderLaws('Invariant', invariant, invariantLayout);
-
-function decode(
-  discriminator: string,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: invariant.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

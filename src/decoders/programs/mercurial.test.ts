@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { concat, u8, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
-  BASE_MINT,
-  decodeDraft,
   payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
-import { WRAPPED_SOL } from '../../model/program.ts';
 import { mercurial } from './mercurial.ts';
+
+const decode = decoderOnPool(mercurial);
 
 const HEAD = { 0: 'pool', 3: 'wallet' };
 const PAIR = { ...HEAD, 4: 'base vault', 5: 'quote vault' };
@@ -27,23 +26,7 @@ describe('a Mercurial exchange', () => {
     ['three', accountList(9, { ...TRIO, 7: 'user sol', 8: 'user base' })],
   ])('in a pool of %s tokens is between the two that moved', (_, accounts) => {
     const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-    expect(decode(4, accounts, BUY, changes).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: 'mercurial',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n },
-        quarantine: null,
-      },
-    ]);
+    expect(decode(4, accounts, BUY, changes).events).toMatchObject([boughtFrom('mercurial')]);
   });
 
   const trio = accountList(9, { ...TRIO, 7: 'user sol', 8: 'user base' });
@@ -126,16 +109,7 @@ test('a new Mercurial pool of two tokens is created on its empty vaults', () => 
   const named = { 0: 'pool', 2: 'base vault', 3: 'quote vault', 6: 'lp mint' };
   const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
   expect(decode(0, accountList(8, named), [], empty).events).toMatchObject([
-    {
-      kind: 'poolCreated',
-      venue: 'mercurial',
-      pool: address('pool'),
-      creator: address('wallet'),
-      baseRaw: 0n,
-      quoteRaw: 0n,
-      lpMint: address('lp mint'),
-      lpRaw: 0n,
-    },
+    createdBy('mercurial', { lpMint: address('lp mint'), lpRaw: 0n }),
   ]);
 });
 
@@ -159,16 +133,3 @@ test('the Mercurial decoder never throws and never invents an amount', () => {
   );
   expect(() => assertNeverInvents(mercurial, { instructions, events: {} })).not.toThrow();
 });
-
-function decode(
-  tag: number,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const data = concat(u8(tag), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: mercurial.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
@@ -11,11 +13,12 @@ import {
   type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
+import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { burn, mintTo, transferCheckedWithFee } from '../../../tests/support/token-instructions.ts';
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import { meteoraDbc, meteoraDbcLayout } from './meteora-dbc.ts';
 
-type Name = keyof typeof meteoraDbcLayout.instructions;
+const { draft, decode } = poolProgram(meteoraDbc, meteoraDbcLayout);
 
 const DAMM_V2 = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 const SWAP = accountList(15, {
@@ -28,7 +31,6 @@ const SWAP = accountList(15, {
 }).with(7, BASE_MINT);
 const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
 const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
-const BUY_LEGS = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
 const COMPLETE = selfEventOf(
   meteoraDbc,
   meteoraDbcLayout.events.EvtCurveComplete.discriminator,
@@ -38,32 +40,7 @@ const COMPLETE = selfEventOf(
 describe('a Meteora DBC trade', () => {
   test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
     const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], BOUGHT);
-    expect(events).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'meteora_dbc',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n, virtualBase: null, virtualQuote: null },
-        feeQuoteRaw: 3n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
-    ]);
+    expect(events).toEqual([boughtFrom('meteora_dbc', { feeQuoteRaw: 3n })]);
   });
 
   test('that sells has its fee shares in SOL', () => {
@@ -251,24 +228,4 @@ function swapEvent(
     discriminator,
     concat(new Uint8Array(64 + 2 + 17), ...result.map(u64)),
   );
-}
-
-function draft(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-): InstructionDraft {
-  const { discriminator } = meteoraDbcLayout.instructions[name];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return { program: meteoraDbc.programId, accounts, data, inner };
-}
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const instructions = [draft(name, accounts, inner)];
-  return decodeDraft({ instructions, tokenBalances: vaultBalances(changes) });
 }

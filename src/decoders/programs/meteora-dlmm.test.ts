@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { concat, flag, hex, key, u32, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { concat, flag, key, u32, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
+import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
@@ -11,17 +13,17 @@ import {
   type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
+import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { meteoraDlmmLayout } from '../families/meteora-dlmm-layout.ts';
 import { meteoraDlmm } from './meteora-dlmm.ts';
 
-type Name = keyof typeof meteoraDlmmLayout.instructions;
+const { draft, decode } = poolProgram(meteoraDlmm, meteoraDlmmLayout);
 
 const SWAP = { 0: 'pool', 2: 'base vault', 3: 'quote vault', 10: 'wallet' };
 const BUY = accountList(16, { ...SWAP, 4: 'user sol', 5: 'user base' });
 const SELL = accountList(16, { ...SWAP, 4: 'user base', 5: 'user sol' });
 const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-const BUY_LEGS = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
 const STILL: VaultChanges = { base: [100n, 100n], quote: [100n, 100n] };
 
 describe('a Meteora DLMM swap', () => {
@@ -34,32 +36,7 @@ describe('a Meteora DLMM swap', () => {
     'swap_with_price_impact2',
   ] as const)('is read from %s, with the fee of its event', (name) => {
     const { events } = decode(name, BUY, [...BUY_LEGS, swapEvent(3n)], BOUGHT);
-    expect(events).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'meteora_dlmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n, virtualBase: null, virtualQuote: null },
-        feeQuoteRaw: 3n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
-    ]);
+    expect(events).toEqual([boughtFrom('meteora_dlmm', { feeQuoteRaw: 3n })]);
   });
 
   test('has no fee in quote when the fee was taken in the base token', () => {
@@ -107,20 +84,7 @@ describe('Meteora DLMM liquidity', () => {
     const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
     const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
     expect(decode(name, pairAccounts(sender), inner, changes).events).toEqual([
-      {
-        kind: 'liquidity',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'meteora_dlmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 20n,
-        lpDelta: null,
-        reserves: { base: 110n, quote: 220n, virtualBase: null, virtualQuote: null },
-      },
+      addedTo('meteora_dlmm'),
     ]);
   });
 
@@ -214,18 +178,7 @@ describe('a new Meteora DLMM pool', () => {
     ],
   ] as const)('created by %s is empty', (name, named) => {
     expect(decode(name, accountList(17, named), [], empty).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'meteora_dlmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        creator: address('wallet'),
-        vaultOwner: address('vault owner'),
-        baseRaw: 0n,
-        quoteRaw: 0n,
-        lpMint: null,
-        lpRaw: null,
-      },
+      createdBy('meteora_dlmm'),
     ]);
   });
 
@@ -261,24 +214,4 @@ function swapEvent(fee: bigint): InstructionDraft {
     meteoraDlmmLayout.events.Swap.discriminator,
     concat(key(address('pool')), key(address('wallet')), u32(7), u32(8), ...amounts),
   );
-}
-
-function draft(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-): InstructionDraft {
-  const { discriminator } = meteoraDlmmLayout.instructions[name];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return { program: meteoraDlmm.programId, accounts, data, inner };
-}
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const instructions = [draft(name, accounts, inner)];
-  return decodeDraft({ instructions, tokenBalances: vaultBalances(changes) });
 }

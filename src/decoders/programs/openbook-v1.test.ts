@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat, u8, u32 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { soldTo } from '../../../tests/support/pool-events.ts';
 import {
   accountList,
-  BASE_MINT,
   decodeDraft,
   payIn,
   payOut,
@@ -41,18 +41,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
 
   test('reads a trade from SendTake, which settles at once', () => {
     expect(decode(tagged(SEND_TAKE)).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: program.name,
-        pool: address('market'),
-        baseMint: BASE_MINT,
-        trader: address('wallet'),
-        side: 'sell',
-        poolBaseDelta: 40n,
-        poolQuoteDelta: -30n,
-        traderQuoteDelta: 30n,
-        quarantine: null,
-      },
+      soldTo(program.name, { pool: address('market') }),
     ]);
   });
 

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
 import {
   accountList,
-  BASE_MINT,
   decodeDraft,
   payIn,
   payOut,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
-import { WRAPPED_SOL } from '../../model/program.ts';
 import { clmmLayout } from '../families/clmm-layout.ts';
 import { pancakeswapClmm } from './pancakeswap-clmm.ts';
 
@@ -27,21 +25,14 @@ test("a PancakeSwap swap is read by Raydium's interface", () => {
     tokenBalances: vaultBalances({ base: [60n, 100n], quote: [130n, 100n] }),
   });
   expect(events).toMatchObject([
-    {
-      kind: 'swap',
-      venue: 'pancakeswap_clmm',
-      pool: address('pool'),
-      baseMint: BASE_MINT,
-      quoteMint: WRAPPED_SOL,
-      trader: address('wallet'),
+    boughtFrom('pancakeswap_clmm', {
       side: 'sell',
       poolBaseDelta: 40n,
       poolQuoteDelta: -30n,
       traderBaseDelta: -40n,
       traderQuoteDelta: 30n,
       reserves: { base: 100n, quote: 100n },
-      quarantine: null,
-    },
+    }),
   ]);
 });
 

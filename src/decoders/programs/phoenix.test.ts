@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { concat, hex, key, u8, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
 import {
   accountList,
-  BASE_MINT,
   decodeDraft,
   payIn,
   payOut,
@@ -37,21 +37,7 @@ describe('a Phoenix swap', () => {
   test('takes its direction from the vaults, not from its arguments', () => {
     for (const side of [0, 1]) {
       const { events } = decode('00', SWAP, BUY_INNER, BOUGHT, u8(side));
-      expect(events).toMatchObject([
-        {
-          kind: 'swap',
-          venue: 'phoenix',
-          pool: address('market'),
-          baseMint: BASE_MINT,
-          trader: address('wallet'),
-          side: 'buy',
-          poolBaseDelta: -40n,
-          poolQuoteDelta: 30n,
-          traderBaseDelta: 40n,
-          traderQuoteDelta: -30n,
-          quarantine: null,
-        },
-      ]);
+      expect(events).toMatchObject([boughtFrom('phoenix', { pool: address('market') })]);
     }
   });
 

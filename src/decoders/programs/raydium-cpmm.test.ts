@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
-  BASE_MINT,
-  decodeDraft,
   payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { describeSwapWitnesses } from '../../../tests/support/swap-witness.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import { raydiumCpmm, raydiumCpmmLayout } from './raydium-cpmm.ts';
+
+const { decode } = poolProgram(raydiumCpmm, raydiumCpmmLayout);
 
 type Name =
   | keyof typeof raydiumCpmmLayout.instructions
@@ -40,19 +40,14 @@ describe('a Raydium CPMM swap', () => {
     const inner = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
     const { events } = decode(name, SWAP, inner, { base: [100n, 140n], quote: [100n, 70n] });
     expect(events.filter(({ kind }) => kind === 'swap')).toMatchObject([
-      {
-        venue: 'raydium_cpmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        trader: address('wallet'),
+      boughtFrom('raydium_cpmm', {
         side: 'sell',
         poolBaseDelta: 40n,
         poolQuoteDelta: -30n,
         traderBaseDelta: -40n,
         traderQuoteDelta: 30n,
         reserves: { base: 140n, quote: 70n },
-        quarantine: null,
-      },
+      }),
     ]);
   });
 
@@ -110,17 +105,12 @@ describe('a new Raydium CPMM pool', () => {
     ];
     const changes: VaultChanges = { base: [0n, 900n], quote: [0n, 80n] };
     expect(decode('initialize', INITIALIZE, inner, changes).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'raydium_cpmm',
-        pool: address('pool'),
-        creator: address('wallet'),
-        vaultOwner: address('vault owner'),
+      createdBy('raydium_cpmm', {
         baseRaw: 900n,
         quoteRaw: 80n,
         lpMint: address('lp mint'),
         lpRaw: 268n,
-      },
+      }),
     ]);
   });
 
@@ -172,21 +162,3 @@ describe('another instruction of Raydium CPMM', () => {
     expect(outcomes.raydium_cpmm).toMatchObject({ ignored: 1, event: 0, unknown: 0 });
   });
 });
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const { instructions, ignoredInstructions } = raydiumCpmmLayout;
-  const discriminator =
-    name in instructions
-      ? instructions[name as keyof typeof instructions].discriminator
-      : ignoredInstructions[name as keyof typeof ignoredInstructions];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: raydiumCpmm.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

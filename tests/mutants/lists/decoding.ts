@@ -41,8 +41,8 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   {
     name: 'quote-leg-of-the-base-vault',
     file: 'src/decoders/legs/swap-legs.ts',
-    find: 'poolQuoteDelta: (pair.base === one ? second : first) as RawAmount,',
-    replace: 'poolQuoteDelta: (pair.base === one ? first : second) as RawAmount,',
+    find: 'poolQuoteDelta: asRawAmount(pair.base === one ? second : first),',
+    replace: 'poolQuoteDelta: asRawAmount(pair.base === one ? first : second),',
     tests: LEGS,
     harm: 'Every price is one.',
   },
