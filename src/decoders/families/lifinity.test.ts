@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom } from '../../../tests/support/pool-events.ts';
-import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
-  accountList,
-  payIn,
-  payOut,
-  type VaultChanges,
-} from '../../../tests/support/pool-transaction.ts';
-import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
+  AFTER_BUY,
+  AFTER_DEPOSIT,
+  AFTER_WITHDRAWAL,
+  BUY_LEGS,
+  DEPOSIT_LEGS,
+  WITHDRAWAL_LEGS,
+} from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
+import { accountList, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import { lifinityV1 } from '../programs/lifinity-v1.ts';
 import { lifinityV2 } from '../programs/lifinity-v2.ts';
@@ -32,7 +34,7 @@ describe.each([
       6: 'base vault',
     });
     const inner = BUY_LEGS;
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+    const changes: VaultChanges = AFTER_BUY;
     expect(decode('swap', accounts, inner, changes).events).toMatchObject([
       boughtFrom(venue, { pool: address('amm') }),
     ]);
@@ -40,24 +42,16 @@ describe.each([
 
   test('decodes a deposit of all its tokens', () => {
     const accounts = accountList(10, { ...amm, 5: 'base vault', 6: 'quote vault', 7: 'lp mint' });
-    const inner = [
-      payIn('user base', 'base vault', 10n),
-      payIn('user sol', 'quote vault', 20n),
-      mintTo(address('lp mint'), 'user lp', 14n),
-    ];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = [...DEPOSIT_LEGS, mintTo(address('lp mint'), 'user lp', 14n)];
+    const changes: VaultChanges = AFTER_DEPOSIT;
     const { events } = decode('deposit_all_token_types', accounts, inner, changes);
     expect(events).toMatchObject([addedTo(venue, { pool: address('amm'), lpDelta: 14n })]);
   });
 
   test('decodes a withdrawal of all its tokens', () => {
     const accounts = accountList(10, { ...amm, 4: 'base vault', 5: 'quote vault', 6: 'lp mint' });
-    const inner = [
-      burn('user lp', address('lp mint'), 14n),
-      payOut('base vault', 'user base', 10n),
-      payOut('quote vault', 'user sol', 20n),
-    ];
-    const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
+    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL_LEGS];
+    const changes: VaultChanges = AFTER_WITHDRAWAL;
     const { events } = decode('withdraw_all_token_types', accounts, inner, changes);
     expect(events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },

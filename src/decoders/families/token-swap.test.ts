@@ -4,6 +4,14 @@ import { address, type InstructionDraft } from '../../../tests/support/build-tra
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
 import {
+  AFTER_BUY,
+  AFTER_DEPOSIT,
+  AFTER_WITHDRAWAL,
+  BUY_LEGS,
+  DEPOSIT_LEGS,
+  WITHDRAWAL_LEGS,
+} from '../../../tests/support/pool-legs.ts';
+import {
   accountList,
   decodeDraft,
   payIn,
@@ -45,23 +53,15 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
   });
 
   test('decodes a swap', () => {
-    const inner = [
-      payIn('user sol', 'quote vault', 30n),
-      payOut('base vault', 'user base', 40n),
-      mintTo(address('lp mint'), 'fee account', 1n),
-    ];
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+    const inner = [...BUY_LEGS, mintTo(address('lp mint'), 'fee account', 1n)];
+    const changes: VaultChanges = AFTER_BUY;
     expect(decode(decoder, 1, swapAccounts, inner, changes).events).toEqual([
       boughtFrom(decoder.name),
     ]);
   });
 
   test('loses the fee that its paying vault sends elsewhere', () => {
-    const inner = [
-      payIn('user sol', 'quote vault', 30n),
-      payOut('base vault', 'user base', 40n),
-      payOut('base vault', 'fee account', 2n),
-    ];
+    const inner = [...BUY_LEGS, payOut('base vault', 'fee account', 2n)];
     const changes: VaultChanges = { base: [100n, 58n], quote: [100n, 130n] };
     expect(decode(decoder, 1, swapAccounts, inner, changes).events).toMatchObject([
       { poolBaseDelta: -42n, traderBaseDelta: 40n, quarantine: null },
@@ -69,24 +69,16 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
   });
 
   test('decodes a deposit', () => {
-    const inner = [
-      payIn('user base', 'base vault', 10n),
-      payIn('user sol', 'quote vault', 20n),
-      mintTo(address('lp mint'), 'user lp', 14n),
-    ];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = [...DEPOSIT_LEGS, mintTo(address('lp mint'), 'user lp', 14n)];
+    const changes: VaultChanges = AFTER_DEPOSIT;
     expect(decode(decoder, 2, DEPOSIT_ACCOUNTS, inner, changes).events).toMatchObject([
       addedTo(decoder.name, { lpDelta: 14n }),
     ]);
   });
 
   test('decodes a withdrawal', () => {
-    const inner = [
-      burn('user lp', address('lp mint'), 14n),
-      payOut('base vault', 'user base', 10n),
-      payOut('quote vault', 'user sol', 20n),
-    ];
-    const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
+    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL_LEGS];
+    const changes: VaultChanges = AFTER_WITHDRAWAL;
     expect(decode(decoder, 3, WITHDRAW_ACCOUNTS, inner, changes).events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },
     ]);

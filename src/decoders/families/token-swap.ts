@@ -38,6 +38,9 @@ export const splTokenSwapLayout = {
   ignoredEvents: {},
 } satisfies ProgramLayout;
 
+const { swap: swapInstruction, deposit, withdraw } = splTokenSwapLayout.instructions;
+const shared = { swap: swapInstruction, deposit, withdraw };
+
 /** Saber's stable swap (`stable-swap-client/src/instruction.rs`). */
 export const saberStableSwapLayout = {
   instructions: {
@@ -45,9 +48,7 @@ export const saberStableSwapLayout = {
       discriminator: '00',
       accounts: { pool: 0, tokenA: 6, tokenB: 8, poolMint: 9, destination: 10 },
     },
-    swap: { discriminator: '01', accounts: SWAP },
-    deposit: { discriminator: '02', accounts: DEPOSIT },
-    withdraw: { discriminator: '03', accounts: WITHDRAW },
+    ...shared,
     withdrawOne: { discriminator: '04', accounts: WITHDRAW },
   },
   ignoredInstructions: {

@@ -1,7 +1,7 @@
-import { asRawAmount } from '../../model/units.ts';
-import { type DecodeResult, events, malformed } from '../legs/decoder.ts';
+import { type DecodeResult, events } from '../legs/decoder.ts';
+import { toLpLock } from '../legs/lp-lock.ts';
 import { emptyPoolCreated, liquidity, swap } from '../legs/pool-readers.ts';
-import type { ProgramCall } from '../legs/program-decoder.ts';
+import { type ProgramCall, withAllAccounts } from '../legs/program-decoder.ts';
 import { decodeTwoHopSwap, decodeTwoHopSwapV2 } from './whirlpool-two-hop.ts';
 
 const POOL = { pool: 'whirlpool', vaults: ['token_vault_a', 'token_vault_b'] } as const;
@@ -35,25 +35,11 @@ export const whirlpoolReaders = {
   initialize_pool: CREATED,
   initialize_pool_v2: CREATED,
   initialize_pool_with_adaptive_fee: CREATED,
-  lock_position: decodeLockPosition,
+  lock_position: withAllAccounts(decodeLockPosition),
 };
 
 /** A locked position is a frozen token with a supply of one; the program has no other lock. */
-function decodeLockPosition({
-  at,
-  instruction,
-  view,
-}: ProgramCall<'whirlpool' | 'position_authority'>): DecodeResult {
-  if (at.whirlpool < 0) return malformed('too few accounts');
-  const { keys } = view.transaction;
-  return events({
-    kind: 'lpLock',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    pool: keys.at(at.whirlpool),
-    provider: keys.at(at.position_authority),
-    amountRaw: asRawAmount(1n),
-    lockKind: 'permanent',
-    unlockTimeMs: null,
-  });
+function decodeLockPosition(call: ProgramCall<'whirlpool' | 'position_authority'>): DecodeResult {
+  const { whirlpool: pool, position_authority: provider } = call.at;
+  return events(toLpLock(call, { pool, provider }, 1n, 'permanent'));
 }

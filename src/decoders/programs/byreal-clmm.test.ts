@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { hex } from '../../../tests/support/borsh-bytes.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { AFTER_BUY, BUY_LEGS } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   decodeDraft,
   type VaultChanges,
 } from '../../../tests/support/pool-transaction.ts';
-import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { clmmLayout } from '../families/clmm-layout.ts';
 import { byrealClmm, byrealClmmLayout } from './byreal-clmm.ts';
 
@@ -26,9 +26,9 @@ const SWAP = accountList(15, {
 
 describe('a Byreal swap', () => {
   test.each(['swap', 'swap_v2', 'swap_v3_dyn'] as const)('is read from %s', (name) => {
-    const inner = BUY_LEGS;
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-    expect(decode(name, SWAP, inner, changes).events).toMatchObject([boughtFrom('byreal_clmm')]);
+    expect(decode(name, SWAP, BUY_LEGS, AFTER_BUY).events).toMatchObject([
+      boughtFrom('byreal_clmm'),
+    ]);
   });
 });
 

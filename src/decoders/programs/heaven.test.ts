@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { AFTER_BUY, BUY_LEGS, DEPOSIT_LEGS } from '../../../tests/support/pool-legs.ts';
 import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
-  payIn,
   payOut,
   type VaultChanges,
 } from '../../../tests/support/pool-transaction.ts';
-import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { mintTo } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { heaven, heavenLayout } from './heaven.ts';
@@ -45,7 +44,7 @@ const CREATE = accountList(14, {
 describe('a trade on Heaven', () => {
   test.each(['buy', 'sell', 'pro_buy', 'pro_sell'] as const)('is read from %s', (name) => {
     const inner = BUY_LEGS;
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+    const changes: VaultChanges = AFTER_BUY;
     expect(decode(LAYOUT[name].discriminator, TRADE, inner, changes).events).toMatchObject([
       boughtFrom('heaven'),
     ]);
@@ -63,8 +62,7 @@ describe('a trade on Heaven', () => {
 
 describe('a pro pool on Heaven', () => {
   test('accepts deposits and withdrawals', () => {
-    const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const added = decode(LAYOUT.add_liquidity_pro_pool.discriminator, LIQUIDITY, deposit, {
+    const added = decode(LAYOUT.add_liquidity_pro_pool.discriminator, LIQUIDITY, DEPOSIT_LEGS, {
       base: [0n, 10n],
       quote: [0n, 20n],
     });
@@ -80,10 +78,9 @@ describe('a pro pool on Heaven', () => {
   });
 
   test('is created with the balances of its vaults afterwards', () => {
-    const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
     const changes: VaultChanges = { base: [0n, 10n], quote: [0n, 20n] };
     const { discriminator } = LAYOUT.create_pro_liquidity_pool;
-    expect(decode(discriminator, CREATE, deposit, changes).events).toMatchObject([
+    expect(decode(discriminator, CREATE, DEPOSIT_LEGS, changes).events).toMatchObject([
       createdBy('heaven', { baseRaw: 10n, quoteRaw: 20n }),
     ]);
   });
@@ -110,11 +107,7 @@ describe('a standard pool on Heaven', () => {
   });
 
   test('yields the buy its creator made in the same instruction', () => {
-    const inner = [
-      minted,
-      payIn('user sol', 'quote vault', 30n),
-      payOut('base vault', 'user base', 40n),
-    ];
+    const inner = [minted, ...BUY_LEGS];
     const changes: VaultChanges = { base: [0n, 860n], quote: [0n, 30n] };
     expect(decode(discriminator, CREATE, inner, changes).events).toMatchObject([
       { ...launch, reserves: { base: 860n, quote: 30n } },

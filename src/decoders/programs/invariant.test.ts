@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, soldTo } from '../../../tests/support/pool-events.ts';
+import { AFTER_SALE, SALE_LEGS } from '../../../tests/support/pool-legs.ts';
 import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -16,8 +17,6 @@ import { invariant, invariantLayout } from './invariant.ts';
 const decode = decoderOnPool(invariant);
 
 const { swap, create_position, remove_position } = invariantLayout.instructions;
-const SALE = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
-const SOLD: VaultChanges = { base: [100n, 140n], quote: [100n, 70n] };
 
 describe('a swap on Invariant', () => {
   const first = { 1: 'pool', 3: 'user base', 4: 'user sol', 5: 'base vault', 6: 'quote vault' };
@@ -33,17 +32,19 @@ describe('a swap on Invariant', () => {
         .with(4, WRAPPED_SOL),
     ],
   ])('is read from %s', (_form, accounts) => {
-    expect(decode(swap.discriminator, accounts, SALE, SOLD).events).toMatchObject([
+    expect(decode(swap.discriminator, accounts, SALE_LEGS, AFTER_SALE).events).toMatchObject([
       soldTo('invariant'),
     ]);
   });
 
   test('is ignored when nothing moved, malformed without its accounts', () => {
     const accounts = accountList(10, { ...first, 7: 'wallet' });
-    expect(decode(swap.discriminator, accounts, [], SOLD).outcomes.invariant?.ignored).toBe(1);
-    expect(decode(swap.discriminator, accounts.slice(0, 6), SALE, SOLD).problems).toMatchObject([
-      { problem: 'malformed', reason: 'too few accounts' },
-    ]);
+    expect(decode(swap.discriminator, accounts, [], AFTER_SALE).outcomes.invariant?.ignored).toBe(
+      1,
+    );
+    expect(
+      decode(swap.discriminator, accounts.slice(0, 6), SALE_LEGS, AFTER_SALE).problems,
+    ).toMatchObject([{ problem: 'malformed', reason: 'too few accounts' }]);
   });
 });
 

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
-  accountList,
-  payIn,
-  payOut,
-  type VaultChanges,
-} from '../../../tests/support/pool-transaction.ts';
+  AFTER_BUY,
+  BUY_LEGS,
+  DEPOSIT_LEGS,
+  WITHDRAWAL_LEGS,
+} from '../../../tests/support/pool-legs.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
+import { accountList, payOut, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import { mercurial } from './mercurial.ts';
 
@@ -18,15 +19,15 @@ const HEAD = { 0: 'pool', 3: 'wallet' };
 const PAIR = { ...HEAD, 4: 'base vault', 5: 'quote vault' };
 const TRIO = { ...HEAD, 4: 'third vault', 5: 'base vault', 6: 'quote vault' };
 const STILL: VaultChanges = { base: [100n, 100n], quote: [100n, 100n] };
-const BUY = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
 
 describe('a Mercurial exchange', () => {
   test.each([
     ['two', accountList(8, { ...PAIR, 6: 'user sol', 7: 'user base' })],
     ['three', accountList(9, { ...TRIO, 7: 'user sol', 8: 'user base' })],
   ])('in a pool of %s tokens is between the two that moved', (_, accounts) => {
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-    expect(decode(4, accounts, BUY, changes).events).toMatchObject([boughtFrom('mercurial')]);
+    expect(decode(4, accounts, BUY_LEGS, AFTER_BUY).events).toMatchObject([
+      boughtFrom('mercurial'),
+    ]);
   });
 
   const trio = accountList(9, { ...TRIO, 7: 'user sol', 8: 'user base' });
@@ -36,9 +37,9 @@ describe('a Mercurial exchange', () => {
   });
 
   test.each([
-    ['only one vault moved', trio, BUY.slice(0, 1)],
-    ['more than two vaults moved', trio, [...BUY, payOut('third vault', 'user third', 1n)]],
-    ['too few accounts', trio.slice(0, 7), BUY],
+    ['only one vault moved', trio, BUY_LEGS.slice(0, 1)],
+    ['more than two vaults moved', trio, [...BUY_LEGS, payOut('third vault', 'user third', 1n)]],
+    ['too few accounts', trio.slice(0, 7), BUY_LEGS],
   ])('is malformed when %s', (reason, accounts, inner) => {
     const { events, problems } = decode(4, accounts, inner, STILL);
     expect(events).toEqual([]);
@@ -49,23 +50,27 @@ describe('a Mercurial exchange', () => {
 describe('Mercurial liquidity', () => {
   const minted = mintTo(address('lp mint'), 'user lp', 14n);
   const burned = burn('user lp', address('lp mint'), 14n);
-  const added = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-  const removed = [payOut('base vault', 'user base', 10n), payOut('quote vault', 'user sol', 20n)];
 
   test.each([
-    { change: 'is added', tag: 1, count: 10, inner: [...added, minted], deltas: [10n, 20n, 14n] },
+    {
+      change: 'is added',
+      tag: 1,
+      count: 10,
+      inner: [...DEPOSIT_LEGS, minted],
+      deltas: [10n, 20n, 14n],
+    },
     {
       change: 'is removed',
       tag: 2,
       count: 10,
-      inner: [burned, ...removed],
+      inner: [burned, ...WITHDRAWAL_LEGS],
       deltas: [-10n, -20n, -14n],
     },
     {
       change: 'on one side is removed',
       tag: 3,
       count: 9,
-      inner: [burned, ...removed.slice(0, 1)],
+      inner: [burned, ...WITHDRAWAL_LEGS.slice(0, 1)],
       deltas: [-10n, 0n, -14n],
     },
   ])('of two tokens $change', ({ tag, count, inner, deltas }) => {
@@ -90,7 +95,7 @@ describe('Mercurial liquidity', () => {
     { tag: 3, count: 10 },
     { tag: 0, count: 10 },
   ])('of more tokens is ignored: tag $tag with $count accounts', ({ tag, count }) => {
-    const { events, outcomes } = decode(tag, accountList(count, TRIO), added, STILL);
+    const { events, outcomes } = decode(tag, accountList(count, TRIO), DEPOSIT_LEGS, STILL);
     expect(events).toEqual([]);
     expect(outcomes.mercurial).toMatchObject({ ignored: 1, malformed: 0 });
   });
@@ -100,7 +105,7 @@ describe('Mercurial liquidity', () => {
     { tag: 3, count: 8, reason: 'liquidity with 8 accounts' },
     { tag: 0, count: 7, reason: 'initialisation with 7 accounts' },
   ])('is malformed with $count accounts for tag $tag', ({ tag, count, reason }) => {
-    const { problems } = decode(tag, accountList(count, PAIR), added, STILL);
+    const { problems } = decode(tag, accountList(count, PAIR), DEPOSIT_LEGS, STILL);
     expect(problems).toMatchObject([{ problem: 'malformed', reason }]);
   });
 });

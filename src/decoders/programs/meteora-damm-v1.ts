@@ -8,10 +8,10 @@
  * the log and are not needed. `lock` locks LP tokens permanently; only their fees can be withdrawn.
  */
 
-import { asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import { toLpLock } from '../legs/lp-lock.ts';
 import { liquidity, poolCreated, swap } from '../legs/pool-readers.ts';
-import { type ProgramCall, venueDecoder } from '../legs/program-decoder.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
 
@@ -102,27 +102,14 @@ export const meteoraDammV1 = venueDecoder({
     initialize_customizable_permissionless_constant_product_pool: CREATED,
     initialize_permissionless_constant_product_pool_with_config: CREATED,
     initialize_permissionless_constant_product_pool_with_config2: CREATED,
-    lock: decodeLock,
+    lock: withAllAccounts(decodeLock),
   },
 });
 
-function decodeLock({
-  at,
-  instruction,
-  view,
-}: ProgramCall<'pool' | 'owner' | 'escrow_vault'>): DecodeResult {
-  if (at.escrow_vault < 0) return malformed('too few accounts');
+function decodeLock(call: ProgramCall<'pool' | 'owner' | 'escrow_vault'>): DecodeResult {
+  const { at, instruction, view } = call;
   const locked = deltaOf(view.tokenMovementsUnder(instruction), at.escrow_vault);
   if (locked === 0n) return IGNORED;
   if (locked < 0n) return malformed('a lock that paid out');
-  return events({
-    kind: 'lpLock',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    pool: view.transaction.keys.at(at.pool),
-    provider: view.transaction.keys.at(at.owner),
-    amountRaw: asRawAmount(locked),
-    lockKind: 'permanent',
-    unlockTimeMs: null,
-  });
+  return events(toLpLock(call, { pool: at.pool, provider: at.owner }, locked, 'permanent'));
 }

@@ -3,6 +3,14 @@ import { concat, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import {
+  AFTER_BUY,
+  AFTER_DEPOSIT,
+  AFTER_SALE,
+  BUY_LEGS,
+  DEPOSIT_LEGS,
+  SALE_LEGS,
+} from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -10,7 +18,6 @@ import {
   payOut,
   type VaultChanges,
 } from '../../../tests/support/pool-transaction.ts';
-import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { meteoraDammV2Layout } from '../families/meteora-damm-v2-layout.ts';
 import { meteoraDammV2 } from './meteora-damm-v2.ts';
 
@@ -24,38 +31,35 @@ const SWAP = accountList(14, {
   5: 'quote vault',
   8: 'wallet',
 });
-const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-const SOLD: VaultChanges = { base: [100n, 140n], quote: [100n, 70n] };
 const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
-const SELL_LEGS = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
 
 describe('a Meteora DAMM v2 swap', () => {
   test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], BOUGHT);
+    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], AFTER_BUY);
     expect(events).toEqual([boughtFrom('meteora_damm_v2', { feeQuoteRaw: 3n })]);
   });
 
   test('has every share of a fee on its output', () => {
-    const inner = [...SELL_LEGS, swapEvent(40n, 40n, [4n, 3n, 2n, 1n])];
-    expect(decode('swap2', SWAP, inner, SOLD).events).toMatchObject([
+    const inner = [...SALE_LEGS, swapEvent(40n, 40n, [4n, 3n, 2n, 1n])];
+    expect(decode('swap2', SWAP, inner, AFTER_SALE).events).toMatchObject([
       { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: 10n },
     ]);
   });
 
   test('has no fee in quote when it was taken in the base token, nor without the event', () => {
     const inBase = [...BUY_LEGS, swapEvent(30n, 30n, [4n, 3n, 2n, 1n])];
-    expect(decode('swap', SWAP, inBase, BOUGHT).events).toMatchObject([{ feeQuoteRaw: null }]);
-    expect(decode('swap', SWAP, BUY_LEGS, BOUGHT).events).toMatchObject([{ feeQuoteRaw: null }]);
+    expect(decode('swap', SWAP, inBase, AFTER_BUY).events).toMatchObject([{ feeQuoteRaw: null }]);
+    expect(decode('swap', SWAP, BUY_LEGS, AFTER_BUY).events).toMatchObject([{ feeQuoteRaw: null }]);
   });
 
   test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', SWAP, [], STILL).outcomes.meteora_damm_v2?.ignored).toBe(1);
-    expect(decode('swap', SWAP.slice(0, 5), BUY_LEGS, BOUGHT).problems).toMatchObject([
+    expect(decode('swap', SWAP.slice(0, 5), BUY_LEGS, AFTER_BUY).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
     const { discriminator } = meteoraDammV2Layout.events.EvtSwap2;
     const short = selfEventOf(meteoraDammV2, discriminator, new Uint8Array(52 + 63));
-    expect(decode('swap', SWAP, [...BUY_LEGS, short], BOUGHT).problems).toMatchObject([
+    expect(decode('swap', SWAP, [...BUY_LEGS, short], AFTER_BUY).problems).toMatchObject([
       { problem: 'malformed', reason: 'swap event ends inside its fields' },
     ]);
   });
@@ -64,8 +68,8 @@ describe('a Meteora DAMM v2 swap', () => {
 describe('Meteora DAMM v2 liquidity', () => {
   test('is added to a position', () => {
     const named = { 0: 'pool', 4: 'base vault', 5: 'quote vault', 9: 'wallet' };
-    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = DEPOSIT_LEGS;
+    const changes: VaultChanges = AFTER_DEPOSIT;
     const { events } = decode('add_liquidity', accountList(14, named), inner, changes);
     expect(events).toMatchObject([addedTo('meteora_damm_v2')]);
   });

@@ -9,7 +9,6 @@
  */
 
 import type { LpLock } from '../../model/chain-event.ts';
-import { asRawAmount } from '../../model/units.ts';
 import { meteoraDammV2Layout } from '../families/meteora-damm-v2-layout.ts';
 import {
   type MeteoraSwapFee,
@@ -17,6 +16,7 @@ import {
   withMeteoraFee,
 } from '../families/meteora-swap-fee.ts';
 import { type DecodeResult, events, malformed, resultOf } from '../legs/decoder.ts';
+import { toLpLock } from '../legs/lp-lock.ts';
 import { liquidity, poolCreated, swapAccounts } from '../legs/pool-readers.ts';
 import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { readSwap } from '../legs/swap-legs.ts';
@@ -87,20 +87,12 @@ function decodeVesting(call: ProgramCall<'pool' | 'owner'>): DecodeResult {
 }
 
 function lockOf(
-  { at, instruction, view }: ProgramCall<'pool' | 'owner'>,
+  call: ProgramCall<'pool' | 'owner'>,
   lockKind: LpLock['lockKind'],
   amount: bigint | null | 'short',
 ): DecodeResult {
+  const { at } = call;
   if (amount === null) return malformed('a lock without its event');
   if (amount === 'short') return malformed('lock event ends inside its fields');
-  return events({
-    kind: 'lpLock',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    pool: view.transaction.keys.at(at.pool),
-    provider: view.transaction.keys.at(at.owner),
-    amountRaw: asRawAmount(amount),
-    lockKind,
-    unlockTimeMs: null,
-  });
+  return events(toLpLock(call, { pool: at.pool, provider: at.owner }, amount, lockKind));
 }

@@ -3,17 +3,16 @@ import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom } from '../../../tests/support/pool-events.ts';
+import { AFTER_BUY, AFTER_SALE, BUY_LEGS, SALE_LEGS } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
   decodeDraft,
-  payIn,
   payOut,
   type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
-import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { burn, mintTo, transferCheckedWithFee } from '../../../tests/support/token-instructions.ts';
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import { meteoraDbc, meteoraDbcLayout } from './meteora-dbc.ts';
@@ -29,7 +28,6 @@ const SWAP = accountList(15, {
   6: 'quote vault',
   9: 'wallet',
 }).with(7, BASE_MINT);
-const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
 const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
 const COMPLETE = selfEventOf(
   meteoraDbc,
@@ -39,17 +37,13 @@ const COMPLETE = selfEventOf(
 
 describe('a Meteora DBC trade', () => {
   test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], BOUGHT);
+    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], AFTER_BUY);
     expect(events).toEqual([boughtFrom('meteora_dbc', { feeQuoteRaw: 3n })]);
   });
 
   test('that sells has its fee shares in SOL', () => {
-    const inner = [
-      payIn('user base', 'base vault', 40n),
-      payOut('quote vault', 'user sol', 30n),
-      swapEvent(40n, 40n, [4n, 3n, 2n]),
-    ];
-    const { events } = decode('swap', SWAP, inner, { base: [100n, 140n], quote: [100n, 70n] });
+    const inner = [...SALE_LEGS, swapEvent(40n, 40n, [4n, 3n, 2n])];
+    const { events } = decode('swap', SWAP, inner, AFTER_SALE);
     expect(events).toMatchObject([{ side: 'sell', feeQuoteRaw: 9n }]);
   });
 
@@ -57,7 +51,7 @@ describe('a Meteora DBC trade', () => {
     const name = 'swap2_with_transfer_hook';
     const event = swapEvent(30n, 27n, [], '863ba8785e3372e7');
     const complete = selfEventOf(meteoraDbc, '3b2f6dcd0d1f2c9f', new Uint8Array(80));
-    const { events } = decode(name, SWAP, [...BUY_LEGS, event, complete], BOUGHT);
+    const { events } = decode(name, SWAP, [...BUY_LEGS, event, complete], AFTER_BUY);
     expect(events).toMatchObject([
       { kind: 'swap', pool: address('pool'), side: 'buy', poolBaseDelta: -40n, feeQuoteRaw: 3n },
       { kind: 'curveComplete', mint: BASE_MINT },
@@ -65,7 +59,7 @@ describe('a Meteora DBC trade', () => {
   });
 
   test('that fills the curve completes it', () => {
-    const { events } = decode('swap2', SWAP, [...BUY_LEGS, COMPLETE], BOUGHT);
+    const { events } = decode('swap2', SWAP, [...BUY_LEGS, COMPLETE], AFTER_BUY);
     expect(events).toMatchObject([
       { kind: 'swap', side: 'buy' },
       {
@@ -84,7 +78,7 @@ describe('a Meteora DBC trade', () => {
     ['token b', 'token a'],
   ])('of %s for %s has the launched token as its base', (launched, asked) => {
     const mints = [address(launched), address(asked)] as const;
-    const tokenBalances = vaultBalances(BOUGHT).map((balance, at) => ({
+    const tokenBalances = vaultBalances(AFTER_BUY).map((balance, at) => ({
       ...balance,
       mint: mints[at] ?? '',
     }));
@@ -99,12 +93,12 @@ describe('a Meteora DBC trade', () => {
     expect(decode('swap', SWAP, [COMPLETE], STILL).outcomes.meteora_dbc).toMatchObject({
       event: 0,
     });
-    expect(decode('swap', SWAP.slice(0, 6), BUY_LEGS, BOUGHT).problems).toMatchObject([
+    expect(decode('swap', SWAP.slice(0, 6), BUY_LEGS, AFTER_BUY).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
     const { discriminator } = meteoraDbcLayout.events.EvtSwap2;
     const short = selfEventOf(meteoraDbc, discriminator, new Uint8Array(83 + 71));
-    expect(decode('swap', SWAP, [...BUY_LEGS, short], BOUGHT).problems).toMatchObject([
+    expect(decode('swap', SWAP, [...BUY_LEGS, short], AFTER_BUY).problems).toMatchObject([
       { problem: 'malformed', reason: 'swap event ends inside its fields' },
     ]);
   });

@@ -3,6 +3,14 @@ import { concat, flag, key, u32, u64 } from '../../../tests/support/borsh-bytes.
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import {
+  AFTER_BUY,
+  AFTER_DEPOSIT,
+  AFTER_SALE,
+  BUY_LEGS,
+  DEPOSIT_LEGS,
+  SALE_LEGS,
+} from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -13,7 +21,6 @@ import {
   type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
-import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { meteoraDlmmLayout } from '../families/meteora-dlmm-layout.ts';
 import { meteoraDlmm } from './meteora-dlmm.ts';
@@ -23,7 +30,6 @@ const { draft, decode } = poolProgram(meteoraDlmm, meteoraDlmmLayout);
 const SWAP = { 0: 'pool', 2: 'base vault', 3: 'quote vault', 10: 'wallet' };
 const BUY = accountList(16, { ...SWAP, 4: 'user sol', 5: 'user base' });
 const SELL = accountList(16, { ...SWAP, 4: 'user base', 5: 'user sol' });
-const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
 const STILL: VaultChanges = { base: [100n, 100n], quote: [100n, 100n] };
 
 describe('a Meteora DLMM swap', () => {
@@ -35,17 +41,13 @@ describe('a Meteora DLMM swap', () => {
     'swap_with_price_impact',
     'swap_with_price_impact2',
   ] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, BUY, [...BUY_LEGS, swapEvent(3n)], BOUGHT);
+    const { events } = decode(name, BUY, [...BUY_LEGS, swapEvent(3n)], AFTER_BUY);
     expect(events).toEqual([boughtFrom('meteora_dlmm', { feeQuoteRaw: 3n })]);
   });
 
   test('has no fee in quote when the fee was taken in the base token', () => {
-    const inner = [
-      payIn('user base', 'base vault', 40n),
-      payOut('quote vault', 'user sol', 30n),
-      swapEvent(3n),
-    ];
-    const { events } = decode('swap', SELL, inner, { base: [100n, 140n], quote: [100n, 70n] });
+    const inner = [...SALE_LEGS, swapEvent(3n)];
+    const { events } = decode('swap', SELL, inner, AFTER_SALE);
     expect(events).toMatchObject([
       { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: null },
     ]);
@@ -53,7 +55,7 @@ describe('a Meteora DLMM swap', () => {
 
   test('has no known fee when a later program states that it may be in either token', () => {
     const later = selfEventOf(meteoraDlmm, meteoraDlmmLayout.events.Swap2Evt.discriminator);
-    const { events } = decode('swap2', BUY, [...BUY_LEGS, swapEvent(3n), later], BOUGHT);
+    const { events } = decode('swap2', BUY, [...BUY_LEGS, swapEvent(3n), later], AFTER_BUY);
     expect(events).toMatchObject([{ side: 'buy', feeQuoteRaw: null }]);
   });
 
@@ -61,12 +63,12 @@ describe('a Meteora DLMM swap', () => {
     expect(decode('swap', BUY, [], STILL).outcomes.meteora_dlmm?.ignored).toBe(1);
     const halved = decode('swap', BUY, BUY_LEGS.slice(0, 1), STILL);
     expect(halved.problems).toMatchObject([{ reason: 'only one vault moved' }]);
-    expect(decode('swap', BUY.slice(0, 3), BUY_LEGS, BOUGHT).problems).toMatchObject([
+    expect(decode('swap', BUY.slice(0, 3), BUY_LEGS, AFTER_BUY).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
     const { discriminator } = meteoraDlmmLayout.events.Swap;
     const short = selfEventOf(meteoraDlmm, discriminator, new Uint8Array(96));
-    expect(decode('swap', BUY, [...BUY_LEGS, short], BOUGHT).problems).toMatchObject([
+    expect(decode('swap', BUY, [...BUY_LEGS, short], AFTER_BUY).problems).toMatchObject([
       { problem: 'malformed', reason: 'swap event ends inside its fields' },
     ]);
   });
@@ -81,8 +83,8 @@ describe('Meteora DLMM liquidity', () => {
     ['add_liquidity_by_weight2', 9],
     ['add_liquidity_by_strategy2', 9],
   ] as const)('is added by %s', (name, sender) => {
-    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = DEPOSIT_LEGS;
+    const changes: VaultChanges = AFTER_DEPOSIT;
     expect(decode(name, pairAccounts(sender), inner, changes).events).toEqual([
       addedTo('meteora_dlmm'),
     ]);

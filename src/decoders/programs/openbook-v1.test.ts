@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { concat, u8, u32 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { soldTo } from '../../../tests/support/pool-events.ts';
+import { AFTER_SALE, SALE_LEGS } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   decodeDraft,
   payIn,
   payOut,
-  type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { openbookV1, serumV3 } from './openbook-v1.ts';
@@ -24,18 +24,16 @@ const ACCOUNTS = accountList(12, {
   8: 'base vault',
   9: 'quote vault',
 });
-const SALE = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
-const SOLD: VaultChanges = { base: [100n, 140n], quote: [100n, 70n] };
 
 describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   const decode = (
     data: Uint8Array,
-    inner: readonly InstructionDraft[] = SALE,
+    inner: readonly InstructionDraft[] = SALE_LEGS,
     accounts: readonly string[] = ACCOUNTS,
   ) =>
     decodeDraft({
       instructions: [{ program: program.programId, accounts, data, inner }],
-      tokenBalances: vaultBalances(SOLD),
+      tokenBalances: vaultBalances(AFTER_SALE),
     });
   const tagged = (tag: number) => concat(u8(0), u32(tag), new Uint8Array(46));
 
@@ -90,7 +88,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   function decodeRouted(inner: readonly InstructionDraft[]) {
     return decodeDraft({
       instructions: [{ program: address('router'), data: u8(1), inner }],
-      tokenBalances: vaultBalances(SOLD),
+      tokenBalances: vaultBalances(AFTER_SALE),
     });
   }
 
@@ -132,7 +130,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   });
 
   test('is malformed without its accounts and ignored when nothing was taken', () => {
-    expect(decode(tagged(SEND_TAKE), SALE, ACCOUNTS.slice(0, 9)).problems).toMatchObject([
+    expect(decode(tagged(SEND_TAKE), SALE_LEGS, ACCOUNTS.slice(0, 9)).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
     expect(decode(tagged(SEND_TAKE), []).outcomes[program.name]?.ignored).toBe(1);

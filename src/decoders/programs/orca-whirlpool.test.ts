@@ -2,6 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import {
+  AFTER_BUY,
+  AFTER_DEPOSIT,
+  BUY_LEGS,
+  DEPOSIT_LEGS,
+} from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -10,7 +16,6 @@ import {
   payOut,
   type VaultChanges,
 } from '../../../tests/support/pool-transaction.ts';
-import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { initializeAccount3 } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
@@ -46,7 +51,7 @@ const SWAP_FORMS = [
 describe('a Whirlpool swap', () => {
   test.each(SWAP_FORMS)('that buys is read from $name', ({ name, named }) => {
     const inner = BUY_LEGS;
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+    const changes: VaultChanges = AFTER_BUY;
     expect(decode(name, accountList(15, named), inner, changes).events).toEqual([
       boughtFrom('orca_whirlpool'),
     ]);
@@ -77,7 +82,6 @@ describe('Whirlpool liquidity', () => {
   const first = { 0: 'pool', 2: 'wallet', 7: 'base vault', 8: 'quote vault' };
   const second = { 0: 'pool', 4: 'wallet', 11: 'base vault', 12: 'quote vault' };
   const repositioned = { 0: 'pool', 4: 'wallet', 12: 'base vault', 13: 'quote vault' };
-  const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
 
   test.each([
     { name: 'increase_liquidity', named: first },
@@ -85,8 +89,8 @@ describe('Whirlpool liquidity', () => {
     { name: 'increase_liquidity_by_token_amounts_v2', named: second },
     { name: 'reposition_liquidity_v2', named: repositioned },
   ] as const)('is added by $name', ({ name, named }) => {
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
-    expect(decode(name, accountList(16, named), deposit, changes).events).toEqual([
+    const changes: VaultChanges = AFTER_DEPOSIT;
+    expect(decode(name, accountList(16, named), DEPOSIT_LEGS, changes).events).toEqual([
       addedTo('orca_whirlpool'),
     ]);
   });

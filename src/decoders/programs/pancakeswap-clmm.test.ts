@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom } from '../../../tests/support/pool-events.ts';
+import { SALE_LEGS } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   decodeDraft,
-  payIn,
-  payOut,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { clmmLayout } from '../families/clmm-layout.ts';
@@ -18,7 +17,7 @@ test("a PancakeSwap swap is read by Raydium's interface", () => {
     program: pancakeswapClmm.programId,
     accounts: accountList(13, { 0: 'wallet', 2: 'pool', ...named }),
     data: concat(hex(clmmLayout.instructions.swap.discriminator), u64(1n), u64(2n)),
-    inner: [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)],
+    inner: SALE_LEGS,
   };
   const { events } = decodeDraft({
     instructions: [swap],

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import {
+  AFTER_BUY,
+  AFTER_DEPOSIT,
+  AFTER_WITHDRAWAL,
+  BUY_LEGS,
+  DEPOSIT_LEGS,
+  WITHDRAWAL_LEGS,
+} from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -11,7 +19,6 @@ import {
   type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
-import { BUY_LEGS } from '../../../tests/support/swap-witness.ts';
 import { initializeAccount3, transfer } from '../../../tests/support/token-instructions.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
 import { clmmLayout } from '../families/clmm-layout.ts';
@@ -33,7 +40,7 @@ const SWAP = accountList(15, {
 describe('a Raydium CLMM swap', () => {
   test.each(['swap', 'swap_v2'] as const)('is read from %s', (name) => {
     const inner = BUY_LEGS;
-    const { events } = decode(name, SWAP, inner, { base: [100n, 60n], quote: [100n, 130n] });
+    const { events } = decode(name, SWAP, inner, AFTER_BUY);
     expect(swapsOf(events)).toMatchObject([boughtFrom('raydium_clmm')]);
   });
 });
@@ -56,11 +63,10 @@ describe('a Raydium CLMM route through two pools', () => {
   const hops = [
     payIn('user usdc', 'usdc vault', 150n),
     payOut('sol vault', 'user sol', 30n),
-    payIn('user sol', 'quote vault', 30n),
-    payOut('base vault', 'user base', 40n),
+    ...BUY_LEGS,
   ];
   const balances = [
-    ...vaultBalances({ base: [100n, 60n], quote: [100n, 130n] }),
+    ...vaultBalances(AFTER_BUY),
     { account: address('usdc vault'), mint: USDC, before: 1_000n, after: 1_150n },
     { account: address('sol vault'), mint: WRAPPED_SOL, decimals: 9, before: 200n, after: 170n },
   ];
@@ -133,8 +139,8 @@ describe('Raydium CLMM liquidity', () => {
     { name: 'increase_liquidity', named: { 0: 'wallet', 2: 'pool', ...vaultsAt(9) } },
     { name: 'increase_liquidity_v2', named: { 0: 'wallet', 2: 'pool', ...vaultsAt(9) } },
   ] as const)('is added by $name', ({ name, named }) => {
-    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = DEPOSIT_LEGS;
+    const changes: VaultChanges = AFTER_DEPOSIT;
     expect(decode(name, accountList(22, named), inner, changes).events).toMatchObject([
       addedTo('raydium_clmm'),
     ]);
@@ -145,11 +151,10 @@ describe('Raydium CLMM liquidity', () => {
     (name) => {
       const named = { 0: 'wallet', 3: 'pool', ...vaultsAt(5) };
       const inner = [
-        payOut('base vault', 'user base', 10n),
-        payOut('quote vault', 'user sol', 20n),
+        ...WITHDRAWAL_LEGS,
         transfer({ from: 'reward vault', to: 'user base', by: 'pool', amount: 7n }),
       ];
-      const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
+      const changes: VaultChanges = AFTER_WITHDRAWAL;
       expect(decode(name, accountList(16, named), inner, changes).events).toMatchObject([
         { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: null },
       ]);

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
-  accountList,
-  payIn,
-  payOut,
-  type VaultChanges,
-} from '../../../tests/support/pool-transaction.ts';
+  AFTER_DEPOSIT,
+  AFTER_SALE,
+  AFTER_WITHDRAWAL,
+  DEPOSIT_LEGS,
+  SALE_LEGS,
+  WITHDRAWAL_LEGS,
+} from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
+import { accountList, payIn, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { describeSwapWitnesses } from '../../../tests/support/swap-witness.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import { raydiumCpmm, raydiumCpmmLayout } from './raydium-cpmm.ts';
@@ -37,8 +40,8 @@ const INITIALIZE = accountList(20, {
 
 describe('a Raydium CPMM swap', () => {
   test.each(['swap_base_input', 'swap_base_output'] as const)('is read from %s', (name) => {
-    const inner = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
-    const { events } = decode(name, SWAP, inner, { base: [100n, 140n], quote: [100n, 70n] });
+    const inner = SALE_LEGS;
+    const { events } = decode(name, SWAP, inner, AFTER_SALE);
     expect(events.filter(({ kind }) => kind === 'swap')).toMatchObject([
       boughtFrom('raydium_cpmm', {
         side: 'sell',
@@ -66,12 +69,8 @@ describe('a Raydium CPMM swap', () => {
 
 describe('Raydium CPMM liquidity', () => {
   test('is added by a deposit', () => {
-    const inner = [
-      payIn('user base', 'base vault', 10n),
-      payIn('user sol', 'quote vault', 20n),
-      mintTo(address('lp mint'), 'user lp', 14n),
-    ];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = [...DEPOSIT_LEGS, mintTo(address('lp mint'), 'user lp', 14n)];
+    const changes: VaultChanges = AFTER_DEPOSIT;
     expect(decode('deposit', accountList(13, LIQUIDITY), inner, changes).events).toMatchObject([
       {
         kind: 'liquidity',
@@ -84,12 +83,8 @@ describe('Raydium CPMM liquidity', () => {
   });
 
   test('is removed by a withdrawal', () => {
-    const inner = [
-      burn('user lp', address('lp mint'), 14n),
-      payOut('base vault', 'user base', 10n),
-      payOut('quote vault', 'user sol', 20n),
-    ];
-    const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
+    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL_LEGS];
+    const changes: VaultChanges = AFTER_WITHDRAWAL;
     expect(decode('withdraw', accountList(14, LIQUIDITY), inner, changes).events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },
     ]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
+import { BUY_LEGS } from '../../../tests/support/pool-legs.ts';
 import { payOut } from '../../../tests/support/pool-transaction.ts';
 import {
   BOUGHT,
-  BUY_LEGS,
   decodeWitness,
   describeSwapWitnesses,
   type SwapWitness,
