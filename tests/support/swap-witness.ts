@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Venue } from '../../src/model/program.ts';
 import { hex } from './borsh-bytes.ts';
 import { address, type InstructionDraft } from './build-transaction.ts';
-import { AFTER_BUY, BUY_LEGS, SALE_LEGS } from './pool-legs.ts';
+import { PURCHASE, SALE } from './pool-legs.ts';
 import {
   accountList,
   BASE_MINT,
@@ -43,8 +43,8 @@ export const BOUGHT = {
 /** The decoded result of the witness's instruction with its first `accountCount` accounts. */
 export function decodeWitness(
   { program, data, accountCount, accounts }: SwapWitness,
-  inner: readonly InstructionDraft[] = BUY_LEGS,
-  changes: VaultChanges = AFTER_BUY,
+  inner: readonly InstructionDraft[] = PURCHASE.legs,
+  changes: VaultChanges = PURCHASE.vaults,
 ) {
   const instruction = {
     program,
@@ -66,7 +66,7 @@ export function describeSwapWitnesses(witnesses: readonly SwapWitness[]): void {
     });
 
     test('is the corresponding sale when the transfers go the other way', () => {
-      const { events } = decodeWitness(witness, SALE_LEGS);
+      const { events } = decodeWitness(witness, SALE.legs);
       expect(events).toMatchObject([
         { side: 'sell', pool: BOUGHT.pool, poolBaseDelta: 40n, poolQuoteDelta: -30n },
       ]);

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom } from '../../../tests/support/pool-events.ts';
-import {
-  AFTER_BUY,
-  AFTER_DEPOSIT,
-  AFTER_WITHDRAWAL,
-  BUY_LEGS,
-  DEPOSIT_LEGS,
-  WITHDRAWAL_LEGS,
-} from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import { accountList, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
@@ -33,8 +26,8 @@ describe.each([
       5: 'quote vault',
       6: 'base vault',
     });
-    const inner = BUY_LEGS;
-    const changes: VaultChanges = AFTER_BUY;
+    const inner = PURCHASE.legs;
+    const changes: VaultChanges = PURCHASE.vaults;
     expect(decode('swap', accounts, inner, changes).events).toMatchObject([
       boughtFrom(venue, { pool: address('amm') }),
     ]);
@@ -42,16 +35,16 @@ describe.each([
 
   test('decodes a deposit of all its tokens', () => {
     const accounts = accountList(10, { ...amm, 5: 'base vault', 6: 'quote vault', 7: 'lp mint' });
-    const inner = [...DEPOSIT_LEGS, mintTo(address('lp mint'), 'user lp', 14n)];
-    const changes: VaultChanges = AFTER_DEPOSIT;
+    const inner = [...DEPOSIT.legs, mintTo(address('lp mint'), 'user lp', 14n)];
+    const changes: VaultChanges = DEPOSIT.vaults;
     const { events } = decode('deposit_all_token_types', accounts, inner, changes);
     expect(events).toMatchObject([addedTo(venue, { pool: address('amm'), lpDelta: 14n })]);
   });
 
   test('decodes a withdrawal of all its tokens', () => {
     const accounts = accountList(10, { ...amm, 4: 'base vault', 5: 'quote vault', 6: 'lp mint' });
-    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL_LEGS];
-    const changes: VaultChanges = AFTER_WITHDRAWAL;
+    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL.legs];
+    const changes: VaultChanges = WITHDRAWAL.vaults;
     const { events } = decode('withdraw_all_token_types', accounts, inner, changes);
     expect(events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },

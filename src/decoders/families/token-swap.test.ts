@@ -3,14 +3,7 @@ import { concat, u8, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import {
-  AFTER_BUY,
-  AFTER_DEPOSIT,
-  AFTER_WITHDRAWAL,
-  BUY_LEGS,
-  DEPOSIT_LEGS,
-  WITHDRAWAL_LEGS,
-} from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   decodeDraft,
@@ -53,15 +46,15 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
   });
 
   test('decodes a swap', () => {
-    const inner = [...BUY_LEGS, mintTo(address('lp mint'), 'fee account', 1n)];
-    const changes: VaultChanges = AFTER_BUY;
+    const inner = [...PURCHASE.legs, mintTo(address('lp mint'), 'fee account', 1n)];
+    const changes: VaultChanges = PURCHASE.vaults;
     expect(decode(decoder, 1, swapAccounts, inner, changes).events).toEqual([
       boughtFrom(decoder.name),
     ]);
   });
 
   test('loses the fee that its paying vault sends elsewhere', () => {
-    const inner = [...BUY_LEGS, payOut('base vault', 'fee account', 2n)];
+    const inner = [...PURCHASE.legs, payOut('base vault', 'fee account', 2n)];
     const changes: VaultChanges = { base: [100n, 58n], quote: [100n, 130n] };
     expect(decode(decoder, 1, swapAccounts, inner, changes).events).toMatchObject([
       { poolBaseDelta: -42n, traderBaseDelta: 40n, quarantine: null },
@@ -69,16 +62,16 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
   });
 
   test('decodes a deposit', () => {
-    const inner = [...DEPOSIT_LEGS, mintTo(address('lp mint'), 'user lp', 14n)];
-    const changes: VaultChanges = AFTER_DEPOSIT;
+    const inner = [...DEPOSIT.legs, mintTo(address('lp mint'), 'user lp', 14n)];
+    const changes: VaultChanges = DEPOSIT.vaults;
     expect(decode(decoder, 2, DEPOSIT_ACCOUNTS, inner, changes).events).toMatchObject([
       addedTo(decoder.name, { lpDelta: 14n }),
     ]);
   });
 
   test('decodes a withdrawal', () => {
-    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL_LEGS];
-    const changes: VaultChanges = AFTER_WITHDRAWAL;
+    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL.legs];
+    const changes: VaultChanges = WITHDRAWAL.vaults;
     expect(decode(decoder, 3, WITHDRAW_ACCOUNTS, inner, changes).events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },
     ]);

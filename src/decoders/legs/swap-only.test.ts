@@ -5,7 +5,7 @@ import {
   buildTransaction,
   type InstructionDraft,
 } from '../../../tests/support/build-transaction.ts';
-import { AFTER_BUY } from '../../../tests/support/pool-legs.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   payIn,
@@ -85,7 +85,7 @@ function decode(
         inner,
       },
     ],
-    tokenBalances: vaultBalances(AFTER_BUY),
+    tokenBalances: vaultBalances(PURCHASE.vaults),
   });
   const [instruction] = transaction.instructions;
   if (instruction === undefined) throw new Error('no instruction');

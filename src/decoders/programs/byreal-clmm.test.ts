@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hex } from '../../../tests/support/borsh-bytes.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import { AFTER_BUY, BUY_LEGS } from '../../../tests/support/pool-legs.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -26,7 +26,7 @@ const SWAP = accountList(15, {
 
 describe('a Byreal swap', () => {
   test.each(['swap', 'swap_v2', 'swap_v3_dyn'] as const)('is read from %s', (name) => {
-    expect(decode(name, SWAP, BUY_LEGS, AFTER_BUY).events).toMatchObject([
+    expect(decode(name, SWAP, PURCHASE.legs, PURCHASE.vaults).events).toMatchObject([
       boughtFrom('byreal_clmm'),
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents, describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
-import { DEPOSIT_LEGS, WITHDRAWAL_LEGS } from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
 import {
   decodeWitness,
   describeSwapWitnesses,
@@ -49,7 +49,7 @@ describe('a Cropper token swap', () => {
   });
 
   test('is not read from a deposit or a withdrawal', () => {
-    for (const legs of [DEPOSIT_LEGS, WITHDRAWAL_LEGS]) {
+    for (const legs of [DEPOSIT.legs, WITHDRAWAL.legs]) {
       const { events, problems } = decodeWitness({ ...TOKEN_SWAP, data: '02' }, legs);
       expect(events).toEqual([]);
       expect(problems).toMatchObject([{ problem: 'unknown' }]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { addedTo } from '../../../tests/support/pool-events.ts';
-import { AFTER_BUY, DEPOSIT_LEGS, WITHDRAWAL_LEGS } from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
 import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -39,11 +39,11 @@ describe('Fusion liquidity', () => {
 
   test('is added and removed by positions', () => {
     const added: VaultChanges = { base: [100n, 110n], quote: [100n, 120n] };
-    expect(decode('2e9cf3760dcdfbb2', accounts, DEPOSIT_LEGS, added).events).toMatchObject([
+    expect(decode('2e9cf3760dcdfbb2', accounts, DEPOSIT.legs, added).events).toMatchObject([
       addedTo('fusion', { reserves: { base: 110n, quote: 120n } }),
     ]);
     const removed: VaultChanges = { base: [110n, 100n], quote: [120n, 100n] };
-    expect(decode('a026d06f685b2c01', accounts, WITHDRAWAL_LEGS, removed).events).toMatchObject([
+    expect(decode('a026d06f685b2c01', accounts, WITHDRAWAL.legs, removed).events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n },
     ]);
   });
@@ -79,7 +79,7 @@ test('a Fusion swap through two pools is one swap of each, the first paying the 
       after: 0n,
     },
   ];
-  const { events } = decode('c360ed6c44a2dbe6', accounts, legs, AFTER_BUY, extra);
+  const { events } = decode('c360ed6c44a2dbe6', accounts, legs, PURCHASE.vaults, extra);
   expect(events).toMatchObject([
     { kind: 'swap', venue: 'fusion', pool: owner, side: 'buy', poolBaseDelta: -30n },
     { kind: 'swap', venue: 'fusion', pool: address('pool'), side: 'buy', poolBaseDelta: -40n },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import { AFTER_BUY, BUY_LEGS, DEPOSIT_LEGS } from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE } from '../../../tests/support/pool-legs.ts';
 import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -43,8 +43,8 @@ const CREATE = accountList(14, {
 
 describe('a trade on Heaven', () => {
   test.each(['buy', 'sell', 'pro_buy', 'pro_sell'] as const)('is read from %s', (name) => {
-    const inner = BUY_LEGS;
-    const changes: VaultChanges = AFTER_BUY;
+    const inner = PURCHASE.legs;
+    const changes: VaultChanges = PURCHASE.vaults;
     expect(decode(LAYOUT[name].discriminator, TRADE, inner, changes).events).toMatchObject([
       boughtFrom('heaven'),
     ]);
@@ -62,7 +62,7 @@ describe('a trade on Heaven', () => {
 
 describe('a pro pool on Heaven', () => {
   test('accepts deposits and withdrawals', () => {
-    const added = decode(LAYOUT.add_liquidity_pro_pool.discriminator, LIQUIDITY, DEPOSIT_LEGS, {
+    const added = decode(LAYOUT.add_liquidity_pro_pool.discriminator, LIQUIDITY, DEPOSIT.legs, {
       base: [0n, 10n],
       quote: [0n, 20n],
     });
@@ -80,7 +80,7 @@ describe('a pro pool on Heaven', () => {
   test('is created with the balances of its vaults afterwards', () => {
     const changes: VaultChanges = { base: [0n, 10n], quote: [0n, 20n] };
     const { discriminator } = LAYOUT.create_pro_liquidity_pool;
-    expect(decode(discriminator, CREATE, DEPOSIT_LEGS, changes).events).toMatchObject([
+    expect(decode(discriminator, CREATE, DEPOSIT.legs, changes).events).toMatchObject([
       createdBy('heaven', { baseRaw: 10n, quoteRaw: 20n }),
     ]);
   });
@@ -107,7 +107,7 @@ describe('a standard pool on Heaven', () => {
   });
 
   test('yields the buy its creator made in the same instruction', () => {
-    const inner = [minted, ...BUY_LEGS];
+    const inner = [minted, ...PURCHASE.legs];
     const changes: VaultChanges = { base: [0n, 860n], quote: [0n, 30n] };
     expect(decode(discriminator, CREATE, inner, changes).events).toMatchObject([
       { ...launch, reserves: { base: 860n, quote: 30n } },

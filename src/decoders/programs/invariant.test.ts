@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, soldTo } from '../../../tests/support/pool-events.ts';
-import { AFTER_SALE, SALE_LEGS } from '../../../tests/support/pool-legs.ts';
+import { SALE } from '../../../tests/support/pool-legs.ts';
 import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -32,18 +32,18 @@ describe('a swap on Invariant', () => {
         .with(4, WRAPPED_SOL),
     ],
   ])('is read from %s', (_form, accounts) => {
-    expect(decode(swap.discriminator, accounts, SALE_LEGS, AFTER_SALE).events).toMatchObject([
+    expect(decode(swap.discriminator, accounts, SALE.legs, SALE.vaults).events).toMatchObject([
       soldTo('invariant'),
     ]);
   });
 
   test('is ignored when nothing moved, malformed without its accounts', () => {
     const accounts = accountList(10, { ...first, 7: 'wallet' });
-    expect(decode(swap.discriminator, accounts, [], AFTER_SALE).outcomes.invariant?.ignored).toBe(
+    expect(decode(swap.discriminator, accounts, [], SALE.vaults).outcomes.invariant?.ignored).toBe(
       1,
     );
     expect(
-      decode(swap.discriminator, accounts.slice(0, 6), SALE_LEGS, AFTER_SALE).problems,
+      decode(swap.discriminator, accounts.slice(0, 6), SALE.legs, SALE.vaults).problems,
     ).toMatchObject([{ problem: 'malformed', reason: 'too few accounts' }]);
   });
 });

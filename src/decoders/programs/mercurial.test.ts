@@ -2,12 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import {
-  AFTER_BUY,
-  BUY_LEGS,
-  DEPOSIT_LEGS,
-  WITHDRAWAL_LEGS,
-} from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
 import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import { accountList, payOut, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
@@ -25,7 +20,7 @@ describe('a Mercurial exchange', () => {
     ['two', accountList(8, { ...PAIR, 6: 'user sol', 7: 'user base' })],
     ['three', accountList(9, { ...TRIO, 7: 'user sol', 8: 'user base' })],
   ])('in a pool of %s tokens is between the two that moved', (_, accounts) => {
-    expect(decode(4, accounts, BUY_LEGS, AFTER_BUY).events).toMatchObject([
+    expect(decode(4, accounts, PURCHASE.legs, PURCHASE.vaults).events).toMatchObject([
       boughtFrom('mercurial'),
     ]);
   });
@@ -37,9 +32,13 @@ describe('a Mercurial exchange', () => {
   });
 
   test.each([
-    ['only one vault moved', trio, BUY_LEGS.slice(0, 1)],
-    ['more than two vaults moved', trio, [...BUY_LEGS, payOut('third vault', 'user third', 1n)]],
-    ['too few accounts', trio.slice(0, 7), BUY_LEGS],
+    ['only one vault moved', trio, PURCHASE.legs.slice(0, 1)],
+    [
+      'more than two vaults moved',
+      trio,
+      [...PURCHASE.legs, payOut('third vault', 'user third', 1n)],
+    ],
+    ['too few accounts', trio.slice(0, 7), PURCHASE.legs],
   ])('is malformed when %s', (reason, accounts, inner) => {
     const { events, problems } = decode(4, accounts, inner, STILL);
     expect(events).toEqual([]);
@@ -56,21 +55,21 @@ describe('Mercurial liquidity', () => {
       change: 'is added',
       tag: 1,
       count: 10,
-      inner: [...DEPOSIT_LEGS, minted],
+      inner: [...DEPOSIT.legs, minted],
       deltas: [10n, 20n, 14n],
     },
     {
       change: 'is removed',
       tag: 2,
       count: 10,
-      inner: [burned, ...WITHDRAWAL_LEGS],
+      inner: [burned, ...WITHDRAWAL.legs],
       deltas: [-10n, -20n, -14n],
     },
     {
       change: 'on one side is removed',
       tag: 3,
       count: 9,
-      inner: [burned, ...WITHDRAWAL_LEGS.slice(0, 1)],
+      inner: [burned, ...WITHDRAWAL.legs.slice(0, 1)],
       deltas: [-10n, 0n, -14n],
     },
   ])('of two tokens $change', ({ tag, count, inner, deltas }) => {
@@ -95,7 +94,7 @@ describe('Mercurial liquidity', () => {
     { tag: 3, count: 10 },
     { tag: 0, count: 10 },
   ])('of more tokens is ignored: tag $tag with $count accounts', ({ tag, count }) => {
-    const { events, outcomes } = decode(tag, accountList(count, TRIO), DEPOSIT_LEGS, STILL);
+    const { events, outcomes } = decode(tag, accountList(count, TRIO), DEPOSIT.legs, STILL);
     expect(events).toEqual([]);
     expect(outcomes.mercurial).toMatchObject({ ignored: 1, malformed: 0 });
   });
@@ -105,7 +104,7 @@ describe('Mercurial liquidity', () => {
     { tag: 3, count: 8, reason: 'liquidity with 8 accounts' },
     { tag: 0, count: 7, reason: 'initialisation with 7 accounts' },
   ])('is malformed with $count accounts for tag $tag', ({ tag, count, reason }) => {
-    const { problems } = decode(tag, accountList(count, PAIR), DEPOSIT_LEGS, STILL);
+    const { problems } = decode(tag, accountList(count, PAIR), DEPOSIT.legs, STILL);
     expect(problems).toMatchObject([{ problem: 'malformed', reason }]);
   });
 });

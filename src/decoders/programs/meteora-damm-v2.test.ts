@@ -3,14 +3,7 @@ import { concat, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import {
-  AFTER_BUY,
-  AFTER_DEPOSIT,
-  AFTER_SALE,
-  BUY_LEGS,
-  DEPOSIT_LEGS,
-  SALE_LEGS,
-} from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE, SALE } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -35,41 +28,50 @@ const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
 
 describe('a Meteora DAMM v2 swap', () => {
   test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], AFTER_BUY);
+    const { events } = decode(
+      name,
+      SWAP,
+      [...PURCHASE.legs, swapEvent(30n, 27n, [])],
+      PURCHASE.vaults,
+    );
     expect(events).toEqual([boughtFrom('meteora_damm_v2', { feeQuoteRaw: 3n })]);
   });
 
   test('has every share of a fee on its output', () => {
-    const inner = [...SALE_LEGS, swapEvent(40n, 40n, [4n, 3n, 2n, 1n])];
-    expect(decode('swap2', SWAP, inner, AFTER_SALE).events).toMatchObject([
+    const inner = [...SALE.legs, swapEvent(40n, 40n, [4n, 3n, 2n, 1n])];
+    expect(decode('swap2', SWAP, inner, SALE.vaults).events).toMatchObject([
       { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: 10n },
     ]);
   });
 
   test('has no fee in quote when it was taken in the base token, nor without the event', () => {
-    const inBase = [...BUY_LEGS, swapEvent(30n, 30n, [4n, 3n, 2n, 1n])];
-    expect(decode('swap', SWAP, inBase, AFTER_BUY).events).toMatchObject([{ feeQuoteRaw: null }]);
-    expect(decode('swap', SWAP, BUY_LEGS, AFTER_BUY).events).toMatchObject([{ feeQuoteRaw: null }]);
+    const inBase = [...PURCHASE.legs, swapEvent(30n, 30n, [4n, 3n, 2n, 1n])];
+    expect(decode('swap', SWAP, inBase, PURCHASE.vaults).events).toMatchObject([
+      { feeQuoteRaw: null },
+    ]);
+    expect(decode('swap', SWAP, PURCHASE.legs, PURCHASE.vaults).events).toMatchObject([
+      { feeQuoteRaw: null },
+    ]);
   });
 
   test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', SWAP, [], STILL).outcomes.meteora_damm_v2?.ignored).toBe(1);
-    expect(decode('swap', SWAP.slice(0, 5), BUY_LEGS, AFTER_BUY).problems).toMatchObject([
-      { problem: 'malformed', reason: 'too few accounts' },
-    ]);
+    expect(decode('swap', SWAP.slice(0, 5), PURCHASE.legs, PURCHASE.vaults).problems).toMatchObject(
+      [{ problem: 'malformed', reason: 'too few accounts' }],
+    );
     const { discriminator } = meteoraDammV2Layout.events.EvtSwap2;
     const short = selfEventOf(meteoraDammV2, discriminator, new Uint8Array(52 + 63));
-    expect(decode('swap', SWAP, [...BUY_LEGS, short], AFTER_BUY).problems).toMatchObject([
-      { problem: 'malformed', reason: 'swap event ends inside its fields' },
-    ]);
+    expect(decode('swap', SWAP, [...PURCHASE.legs, short], PURCHASE.vaults).problems).toMatchObject(
+      [{ problem: 'malformed', reason: 'swap event ends inside its fields' }],
+    );
   });
 });
 
 describe('Meteora DAMM v2 liquidity', () => {
   test('is added to a position', () => {
     const named = { 0: 'pool', 4: 'base vault', 5: 'quote vault', 9: 'wallet' };
-    const inner = DEPOSIT_LEGS;
-    const changes: VaultChanges = AFTER_DEPOSIT;
+    const inner = DEPOSIT.legs;
+    const changes: VaultChanges = DEPOSIT.vaults;
     const { events } = decode('add_liquidity', accountList(14, named), inner, changes);
     expect(events).toMatchObject([addedTo('meteora_damm_v2')]);
   });

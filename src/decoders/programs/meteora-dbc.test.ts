@@ -3,7 +3,7 @@ import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom } from '../../../tests/support/pool-events.ts';
-import { AFTER_BUY, AFTER_SALE, BUY_LEGS, SALE_LEGS } from '../../../tests/support/pool-legs.ts';
+import { PURCHASE, SALE } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -37,13 +37,18 @@ const COMPLETE = selfEventOf(
 
 describe('a Meteora DBC trade', () => {
   test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], AFTER_BUY);
+    const { events } = decode(
+      name,
+      SWAP,
+      [...PURCHASE.legs, swapEvent(30n, 27n, [])],
+      PURCHASE.vaults,
+    );
     expect(events).toEqual([boughtFrom('meteora_dbc', { feeQuoteRaw: 3n })]);
   });
 
   test('that sells has its fee shares in SOL', () => {
-    const inner = [...SALE_LEGS, swapEvent(40n, 40n, [4n, 3n, 2n])];
-    const { events } = decode('swap', SWAP, inner, AFTER_SALE);
+    const inner = [...SALE.legs, swapEvent(40n, 40n, [4n, 3n, 2n])];
+    const { events } = decode('swap', SWAP, inner, SALE.vaults);
     expect(events).toMatchObject([{ side: 'sell', feeQuoteRaw: 9n }]);
   });
 
@@ -51,7 +56,7 @@ describe('a Meteora DBC trade', () => {
     const name = 'swap2_with_transfer_hook';
     const event = swapEvent(30n, 27n, [], '863ba8785e3372e7');
     const complete = selfEventOf(meteoraDbc, '3b2f6dcd0d1f2c9f', new Uint8Array(80));
-    const { events } = decode(name, SWAP, [...BUY_LEGS, event, complete], AFTER_BUY);
+    const { events } = decode(name, SWAP, [...PURCHASE.legs, event, complete], PURCHASE.vaults);
     expect(events).toMatchObject([
       { kind: 'swap', pool: address('pool'), side: 'buy', poolBaseDelta: -40n, feeQuoteRaw: 3n },
       { kind: 'curveComplete', mint: BASE_MINT },
@@ -59,7 +64,7 @@ describe('a Meteora DBC trade', () => {
   });
 
   test('that fills the curve completes it', () => {
-    const { events } = decode('swap2', SWAP, [...BUY_LEGS, COMPLETE], AFTER_BUY);
+    const { events } = decode('swap2', SWAP, [...PURCHASE.legs, COMPLETE], PURCHASE.vaults);
     expect(events).toMatchObject([
       { kind: 'swap', side: 'buy' },
       {
@@ -78,12 +83,12 @@ describe('a Meteora DBC trade', () => {
     ['token b', 'token a'],
   ])('of %s for %s has the launched token as its base', (launched, asked) => {
     const mints = [address(launched), address(asked)] as const;
-    const tokenBalances = vaultBalances(AFTER_BUY).map((balance, at) => ({
+    const tokenBalances = vaultBalances(PURCHASE.vaults).map((balance, at) => ({
       ...balance,
       mint: mints[at] ?? '',
     }));
     const { events } = decodeDraft({
-      instructions: [draft('swap', SWAP, BUY_LEGS)],
+      instructions: [draft('swap', SWAP, PURCHASE.legs)],
       tokenBalances,
     });
     expect(events).toMatchObject([{ side: 'buy', baseMint: mints[0], quoteMint: mints[1] }]);
@@ -93,14 +98,14 @@ describe('a Meteora DBC trade', () => {
     expect(decode('swap', SWAP, [COMPLETE], STILL).outcomes.meteora_dbc).toMatchObject({
       event: 0,
     });
-    expect(decode('swap', SWAP.slice(0, 6), BUY_LEGS, AFTER_BUY).problems).toMatchObject([
-      { problem: 'malformed', reason: 'too few accounts' },
-    ]);
+    expect(decode('swap', SWAP.slice(0, 6), PURCHASE.legs, PURCHASE.vaults).problems).toMatchObject(
+      [{ problem: 'malformed', reason: 'too few accounts' }],
+    );
     const { discriminator } = meteoraDbcLayout.events.EvtSwap2;
     const short = selfEventOf(meteoraDbc, discriminator, new Uint8Array(83 + 71));
-    expect(decode('swap', SWAP, [...BUY_LEGS, short], AFTER_BUY).problems).toMatchObject([
-      { problem: 'malformed', reason: 'swap event ends inside its fields' },
-    ]);
+    expect(decode('swap', SWAP, [...PURCHASE.legs, short], PURCHASE.vaults).problems).toMatchObject(
+      [{ problem: 'malformed', reason: 'swap event ends inside its fields' }],
+    );
   });
 });
 

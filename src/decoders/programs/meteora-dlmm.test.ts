@@ -3,14 +3,7 @@ import { concat, flag, key, u32, u64 } from '../../../tests/support/borsh-bytes.
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import {
-  AFTER_BUY,
-  AFTER_DEPOSIT,
-  AFTER_SALE,
-  BUY_LEGS,
-  DEPOSIT_LEGS,
-  SALE_LEGS,
-} from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE, SALE } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -41,13 +34,13 @@ describe('a Meteora DLMM swap', () => {
     'swap_with_price_impact',
     'swap_with_price_impact2',
   ] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, BUY, [...BUY_LEGS, swapEvent(3n)], AFTER_BUY);
+    const { events } = decode(name, BUY, [...PURCHASE.legs, swapEvent(3n)], PURCHASE.vaults);
     expect(events).toEqual([boughtFrom('meteora_dlmm', { feeQuoteRaw: 3n })]);
   });
 
   test('has no fee in quote when the fee was taken in the base token', () => {
-    const inner = [...SALE_LEGS, swapEvent(3n)];
-    const { events } = decode('swap', SELL, inner, AFTER_SALE);
+    const inner = [...SALE.legs, swapEvent(3n)];
+    const { events } = decode('swap', SELL, inner, SALE.vaults);
     expect(events).toMatchObject([
       { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: null },
     ]);
@@ -55,20 +48,25 @@ describe('a Meteora DLMM swap', () => {
 
   test('has no known fee when a later program states that it may be in either token', () => {
     const later = selfEventOf(meteoraDlmm, meteoraDlmmLayout.events.Swap2Evt.discriminator);
-    const { events } = decode('swap2', BUY, [...BUY_LEGS, swapEvent(3n), later], AFTER_BUY);
+    const { events } = decode(
+      'swap2',
+      BUY,
+      [...PURCHASE.legs, swapEvent(3n), later],
+      PURCHASE.vaults,
+    );
     expect(events).toMatchObject([{ side: 'buy', feeQuoteRaw: null }]);
   });
 
   test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', BUY, [], STILL).outcomes.meteora_dlmm?.ignored).toBe(1);
-    const halved = decode('swap', BUY, BUY_LEGS.slice(0, 1), STILL);
+    const halved = decode('swap', BUY, PURCHASE.legs.slice(0, 1), STILL);
     expect(halved.problems).toMatchObject([{ reason: 'only one vault moved' }]);
-    expect(decode('swap', BUY.slice(0, 3), BUY_LEGS, AFTER_BUY).problems).toMatchObject([
+    expect(decode('swap', BUY.slice(0, 3), PURCHASE.legs, PURCHASE.vaults).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
     const { discriminator } = meteoraDlmmLayout.events.Swap;
     const short = selfEventOf(meteoraDlmm, discriminator, new Uint8Array(96));
-    expect(decode('swap', BUY, [...BUY_LEGS, short], AFTER_BUY).problems).toMatchObject([
+    expect(decode('swap', BUY, [...PURCHASE.legs, short], PURCHASE.vaults).problems).toMatchObject([
       { problem: 'malformed', reason: 'swap event ends inside its fields' },
     ]);
   });
@@ -83,8 +81,8 @@ describe('Meteora DLMM liquidity', () => {
     ['add_liquidity_by_weight2', 9],
     ['add_liquidity_by_strategy2', 9],
   ] as const)('is added by %s', (name, sender) => {
-    const inner = DEPOSIT_LEGS;
-    const changes: VaultChanges = AFTER_DEPOSIT;
+    const inner = DEPOSIT.legs;
+    const changes: VaultChanges = DEPOSIT.vaults;
     expect(decode(name, pairAccounts(sender), inner, changes).events).toEqual([
       addedTo('meteora_dlmm'),
     ]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { concat, u8, u32 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { soldTo } from '../../../tests/support/pool-events.ts';
-import { AFTER_SALE, SALE_LEGS } from '../../../tests/support/pool-legs.ts';
+import { SALE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   decodeDraft,
@@ -28,12 +28,12 @@ const ACCOUNTS = accountList(12, {
 describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   const decode = (
     data: Uint8Array,
-    inner: readonly InstructionDraft[] = SALE_LEGS,
+    inner: readonly InstructionDraft[] = SALE.legs,
     accounts: readonly string[] = ACCOUNTS,
   ) =>
     decodeDraft({
       instructions: [{ program: program.programId, accounts, data, inner }],
-      tokenBalances: vaultBalances(AFTER_SALE),
+      tokenBalances: vaultBalances(SALE.vaults),
     });
   const tagged = (tag: number) => concat(u8(0), u32(tag), new Uint8Array(46));
 
@@ -88,7 +88,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   function decodeRouted(inner: readonly InstructionDraft[]) {
     return decodeDraft({
       instructions: [{ program: address('router'), data: u8(1), inner }],
-      tokenBalances: vaultBalances(AFTER_SALE),
+      tokenBalances: vaultBalances(SALE.vaults),
     });
   }
 
@@ -130,7 +130,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   });
 
   test('is malformed without its accounts and ignored when nothing was taken', () => {
-    expect(decode(tagged(SEND_TAKE), SALE_LEGS, ACCOUNTS.slice(0, 9)).problems).toMatchObject([
+    expect(decode(tagged(SEND_TAKE), SALE.legs, ACCOUNTS.slice(0, 9)).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
     expect(decode(tagged(SEND_TAKE), []).outcomes[program.name]?.ignored).toBe(1);

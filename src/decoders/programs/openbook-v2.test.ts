@@ -3,7 +3,7 @@ import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom } from '../../../tests/support/pool-events.ts';
-import { AFTER_BUY, BUY_LEGS } from '../../../tests/support/pool-legs.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   decodeDraft,
@@ -24,7 +24,7 @@ const ACCOUNTS = accountList(17, {
 
 describe('a taker of OpenBook v2', () => {
   test('trades the amounts the vaults moved', () => {
-    expect(decode(TAKE, BUY_LEGS).events).toMatchObject([
+    expect(decode(TAKE, PURCHASE.legs).events).toMatchObject([
       boughtFrom('openbook_v2', { pool: address('market') }),
     ]);
   });
@@ -34,7 +34,7 @@ describe('a taker of OpenBook v2', () => {
   });
 
   test('is malformed without its accounts', () => {
-    expect(decode(TAKE, BUY_LEGS, ACCOUNTS.slice(0, 7)).problems).toMatchObject([
+    expect(decode(TAKE, PURCHASE.legs, ACCOUNTS.slice(0, 7)).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
   });
@@ -43,7 +43,7 @@ describe('a taker of OpenBook v2', () => {
 test.each([place_order, place_orders, settle_funds])(
   'a resting order, or its settlement (%s), is not a trade whatever it moves',
   (discriminator) => {
-    expect(decode(discriminator, BUY_LEGS).events).toEqual([]);
+    expect(decode(discriminator, PURCHASE.legs).events).toEqual([]);
   },
 );
 
@@ -57,6 +57,6 @@ function decode(
   const data = concat(hex(discriminator), u64(1n), u64(2n), u64(3n));
   return decodeDraft({
     instructions: [{ program: openbookV2.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(AFTER_BUY),
+    tokenBalances: vaultBalances(PURCHASE.vaults),
   });
 }

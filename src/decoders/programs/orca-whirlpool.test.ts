@@ -2,12 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import {
-  AFTER_BUY,
-  AFTER_DEPOSIT,
-  BUY_LEGS,
-  DEPOSIT_LEGS,
-} from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -50,8 +45,8 @@ const SWAP_FORMS = [
 
 describe('a Whirlpool swap', () => {
   test.each(SWAP_FORMS)('that buys is read from $name', ({ name, named }) => {
-    const inner = BUY_LEGS;
-    const changes: VaultChanges = AFTER_BUY;
+    const inner = PURCHASE.legs;
+    const changes: VaultChanges = PURCHASE.vaults;
     expect(decode(name, accountList(15, named), inner, changes).events).toEqual([
       boughtFrom('orca_whirlpool'),
     ]);
@@ -89,8 +84,8 @@ describe('Whirlpool liquidity', () => {
     { name: 'increase_liquidity_by_token_amounts_v2', named: second },
     { name: 'reposition_liquidity_v2', named: repositioned },
   ] as const)('is added by $name', ({ name, named }) => {
-    const changes: VaultChanges = AFTER_DEPOSIT;
-    expect(decode(name, accountList(16, named), DEPOSIT_LEGS, changes).events).toEqual([
+    const changes: VaultChanges = DEPOSIT.vaults;
+    expect(decode(name, accountList(16, named), DEPOSIT.legs, changes).events).toEqual([
       addedTo('orca_whirlpool'),
     ]);
   });

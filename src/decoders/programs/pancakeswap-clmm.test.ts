@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom } from '../../../tests/support/pool-events.ts';
-import { SALE_LEGS } from '../../../tests/support/pool-legs.ts';
+import { SALE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   decodeDraft,
@@ -17,7 +17,7 @@ test("a PancakeSwap swap is read by Raydium's interface", () => {
     program: pancakeswapClmm.programId,
     accounts: accountList(13, { 0: 'wallet', 2: 'pool', ...named }),
     data: concat(hex(clmmLayout.instructions.swap.discriminator), u64(1n), u64(2n)),
-    inner: SALE_LEGS,
+    inner: SALE.legs,
   };
   const { events } = decodeDraft({
     instructions: [swap],

@@ -3,7 +3,7 @@ import { concat, hex, key, u8, u16, u64 } from '../../../tests/support/borsh-byt
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
 import { boughtFrom } from '../../../tests/support/pool-events.ts';
-import { AFTER_BUY } from '../../../tests/support/pool-legs.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   decodeDraft,
@@ -36,14 +36,14 @@ const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
 describe('a Phoenix swap', () => {
   test('takes its direction from the vaults, not from its arguments', () => {
     for (const side of [0, 1]) {
-      const { events } = decode('00', SWAP, BUY_INNER, AFTER_BUY, u8(side));
+      const { events } = decode('00', SWAP, BUY_INNER, PURCHASE.vaults, u8(side));
       expect(events).toMatchObject([boughtFrom('phoenix', { pool: address('market') })]);
     }
   });
 
   test('is ignored when nothing was filled, malformed without its accounts', () => {
     expect(decode('00', SWAP, [], STILL).outcomes.phoenix?.ignored).toBe(1);
-    expect(decode('00', SWAP.slice(0, 7), BUY_INNER, AFTER_BUY).problems).toMatchObject([
+    expect(decode('00', SWAP.slice(0, 7), BUY_INNER, PURCHASE.vaults).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
   });
@@ -55,7 +55,7 @@ describe('a Phoenix limit order', () => {
 
   test('that was filled completely is a swap of the amounts the vaults moved', () => {
     const inner = [...BUY_INNER, log(event(2, 66), summary)];
-    expect(decode('02', ORDER, inner, AFTER_BUY).events).toMatchObject([
+    expect(decode('02', ORDER, inner, PURCHASE.vaults).events).toMatchObject([
       { kind: 'swap', poolBaseDelta: -40n, poolQuoteDelta: 30n, quarantine: null },
     ]);
   });
@@ -68,7 +68,7 @@ describe('a Phoenix limit order', () => {
     ['has a log truncated within an event', [log(event(2, 60))]],
   ])('that %s has collateral in the same vault and is never priced', (_what, logs) => {
     const reason = 'the vaults also took the collateral of an order left resting';
-    const { events, outcomes } = decode('02', ORDER, [...BUY_INNER, ...logs], AFTER_BUY);
+    const { events, outcomes } = decode('02', ORDER, [...BUY_INNER, ...logs], PURCHASE.vaults);
     expect(events).toMatchObject([{ kind: 'swap', quarantine: reason }]);
     expect(outcomes.phoenix).toMatchObject({ event: 1, quarantined: 1 });
   });

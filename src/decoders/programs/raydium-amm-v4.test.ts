@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { u8 } from '../../../tests/support/borsh-bytes.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { boughtFrom } from '../../../tests/support/pool-events.ts';
-import { AFTER_DEPOSIT, DEPOSIT_LEGS } from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT } from '../../../tests/support/pool-legs.ts';
 import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -127,8 +127,8 @@ describe('Raydium AMM v4 liquidity', () => {
 
   test('is added by a deposit', () => {
     const accounts = accountList(14, { ...inFront, 12: 'wallet' });
-    const inner = [...DEPOSIT_LEGS, mintTo(address('lp mint'), 'user lp', 14n)];
-    const { events } = decode(3, accounts, inner, AFTER_DEPOSIT);
+    const inner = [...DEPOSIT.legs, mintTo(address('lp mint'), 'user lp', 14n)];
+    const { events } = decode(3, accounts, inner, DEPOSIT.vaults);
     expect(events).toMatchObject([
       {
         kind: 'liquidity',

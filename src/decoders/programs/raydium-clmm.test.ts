@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import {
-  AFTER_BUY,
-  AFTER_DEPOSIT,
-  AFTER_WITHDRAWAL,
-  BUY_LEGS,
-  DEPOSIT_LEGS,
-  WITHDRAWAL_LEGS,
-} from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
@@ -39,8 +32,8 @@ const SWAP = accountList(15, {
 
 describe('a Raydium CLMM swap', () => {
   test.each(['swap', 'swap_v2'] as const)('is read from %s', (name) => {
-    const inner = BUY_LEGS;
-    const { events } = decode(name, SWAP, inner, AFTER_BUY);
+    const inner = PURCHASE.legs;
+    const { events } = decode(name, SWAP, inner, PURCHASE.vaults);
     expect(swapsOf(events)).toMatchObject([boughtFrom('raydium_clmm')]);
   });
 });
@@ -63,10 +56,10 @@ describe('a Raydium CLMM route through two pools', () => {
   const hops = [
     payIn('user usdc', 'usdc vault', 150n),
     payOut('sol vault', 'user sol', 30n),
-    ...BUY_LEGS,
+    ...PURCHASE.legs,
   ];
   const balances = [
-    ...vaultBalances(AFTER_BUY),
+    ...vaultBalances(PURCHASE.vaults),
     { account: address('usdc vault'), mint: USDC, before: 1_000n, after: 1_150n },
     { account: address('sol vault'), mint: WRAPPED_SOL, decimals: 9, before: 200n, after: 170n },
   ];
@@ -139,8 +132,8 @@ describe('Raydium CLMM liquidity', () => {
     { name: 'increase_liquidity', named: { 0: 'wallet', 2: 'pool', ...vaultsAt(9) } },
     { name: 'increase_liquidity_v2', named: { 0: 'wallet', 2: 'pool', ...vaultsAt(9) } },
   ] as const)('is added by $name', ({ name, named }) => {
-    const inner = DEPOSIT_LEGS;
-    const changes: VaultChanges = AFTER_DEPOSIT;
+    const inner = DEPOSIT.legs;
+    const changes: VaultChanges = DEPOSIT.vaults;
     expect(decode(name, accountList(22, named), inner, changes).events).toMatchObject([
       addedTo('raydium_clmm'),
     ]);
@@ -151,10 +144,10 @@ describe('Raydium CLMM liquidity', () => {
     (name) => {
       const named = { 0: 'wallet', 3: 'pool', ...vaultsAt(5) };
       const inner = [
-        ...WITHDRAWAL_LEGS,
+        ...WITHDRAWAL.legs,
         transfer({ from: 'reward vault', to: 'user base', by: 'pool', amount: 7n }),
       ];
-      const changes: VaultChanges = AFTER_WITHDRAWAL;
+      const changes: VaultChanges = WITHDRAWAL.vaults;
       expect(decode(name, accountList(16, named), inner, changes).events).toMatchObject([
         { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: null },
       ]);

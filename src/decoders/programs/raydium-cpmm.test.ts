@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
-import {
-  AFTER_DEPOSIT,
-  AFTER_SALE,
-  AFTER_WITHDRAWAL,
-  DEPOSIT_LEGS,
-  SALE_LEGS,
-  WITHDRAWAL_LEGS,
-} from '../../../tests/support/pool-legs.ts';
+import { DEPOSIT, SALE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
 import { poolProgram } from '../../../tests/support/pool-program.ts';
 import { accountList, payIn, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { describeSwapWitnesses } from '../../../tests/support/swap-witness.ts';
@@ -40,8 +33,8 @@ const INITIALIZE = accountList(20, {
 
 describe('a Raydium CPMM swap', () => {
   test.each(['swap_base_input', 'swap_base_output'] as const)('is read from %s', (name) => {
-    const inner = SALE_LEGS;
-    const { events } = decode(name, SWAP, inner, AFTER_SALE);
+    const inner = SALE.legs;
+    const { events } = decode(name, SWAP, inner, SALE.vaults);
     expect(events.filter(({ kind }) => kind === 'swap')).toMatchObject([
       boughtFrom('raydium_cpmm', {
         side: 'sell',
@@ -69,8 +62,8 @@ describe('a Raydium CPMM swap', () => {
 
 describe('Raydium CPMM liquidity', () => {
   test('is added by a deposit', () => {
-    const inner = [...DEPOSIT_LEGS, mintTo(address('lp mint'), 'user lp', 14n)];
-    const changes: VaultChanges = AFTER_DEPOSIT;
+    const inner = [...DEPOSIT.legs, mintTo(address('lp mint'), 'user lp', 14n)];
+    const changes: VaultChanges = DEPOSIT.vaults;
     expect(decode('deposit', accountList(13, LIQUIDITY), inner, changes).events).toMatchObject([
       {
         kind: 'liquidity',
@@ -83,8 +76,8 @@ describe('Raydium CPMM liquidity', () => {
   });
 
   test('is removed by a withdrawal', () => {
-    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL_LEGS];
-    const changes: VaultChanges = AFTER_WITHDRAWAL;
+    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL.legs];
+    const changes: VaultChanges = WITHDRAWAL.vaults;
     expect(decode('withdraw', accountList(14, LIQUIDITY), inner, changes).events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },
     ]);
