@@ -3,7 +3,7 @@ import type { Instruction } from '../model/instruction.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, isVenue, SYSTEM_PROGRAM } from '../model/program.ts';
 import type { TokenBalanceChange, TransactionFacts } from '../model/slot-facts.ts';
 import type { ChainTransaction } from '../model/transaction.ts';
-import type { Address, Lamports, RawAmount } from '../model/units.ts';
+import { type Address, asLamports, asRawAmount } from '../model/units.ts';
 import { addInferredSwaps, type ProgramRole } from './inferred/inferred-swap.ts';
 import { settleNativeCurves } from './inferred/native-curve.ts';
 import type { PoolExchange } from './inferred/pool-exchanges.ts';
@@ -63,7 +63,7 @@ function readFacts(
     feePayer: transaction.keys.at(0),
     signers: signersOf(transaction),
     error: transaction.error,
-    feeLamports: transaction.feeLamports as Lamports,
+    feeLamports: asLamports(transaction.feeLamports),
     computeUnitLimit: budget.unitLimit,
     computeUnitPriceMicroLamports: budget.unitPriceMicroLamports,
     computeUnitsUsed: transaction.computeUnitsUsed,
@@ -74,8 +74,10 @@ function readFacts(
     events,
     terminal: terminalOf(programIds, events),
   };
-  const priorityFeeLamports = budget.priorityFeeLamports as Lamports | null;
-  return priorityFeeLamports === null ? facts : { ...facts, priorityFeeLamports };
+  const { priorityFeeLamports } = budget;
+  return priorityFeeLamports === null
+    ? facts
+    : { ...facts, priorityFeeLamports: asLamports(priorityFeeLamports) };
 }
 
 /** Facts that need no decoding. */
@@ -88,7 +90,7 @@ function unreadFacts(transaction: ChainTransaction, txIndex: number): Transactio
     feePayer,
     signers: [feePayer],
     error: transaction.error,
-    feeLamports: transaction.feeLamports as Lamports,
+    feeLamports: asLamports(transaction.feeLamports),
     computeUnitLimit: null,
     computeUnitPriceMicroLamports: null,
     computeUnitsUsed: transaction.computeUnitsUsed,
@@ -253,8 +255,8 @@ function changedBalances(transaction: ChainTransaction): TokenBalanceChange[] {
       owner,
       mint,
       decimals,
-      before: before as RawAmount,
-      after: after as RawAmount,
+      before: asRawAmount(before),
+      after: asRawAmount(after),
     });
   }
   return changes;

@@ -17,6 +17,8 @@ import { openbookV2Layout } from './programs/openbook-v2.ts';
 import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
 import { anchorDiscriminator } from './transaction/anchor-discriminator.ts';
+import type { TypedEvent } from './transaction/anchor-layout.ts';
+import type { FieldType } from './transaction/borsh-record.ts';
 import type { ProgramLayout } from './transaction/program-layout.ts';
 
 /** A layout and the published interfaces it must agree with. */
@@ -286,6 +288,23 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
     }
   });
 
+  it('reads event fields with the types of every interface', () => {
+    for (const [name, { record }] of typedEvents(layout)) {
+      for (const { events: published } of idls) {
+        const fields = published.find((event) => event.name === name)?.fields ?? [];
+        for (const field of fields) {
+          const type = record.types[field.name];
+          if (type !== undefined)
+            expect([name, field.name, kindOf(type)]).toEqual([
+              name,
+              field.name,
+              publishedKind(field.type),
+            ]);
+        }
+      }
+    }
+  });
+
   it('has no difference that `idl diff` reports as missed, misread or renamed', () => {
     const [first] = idls;
     const differences = first === undefined ? [] : compareInterface(first, layout);
@@ -302,6 +321,28 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
     expect(unhandled?.map(({ name }) => name)).toEqual([]);
   });
 });
+
+function typedEvents({ events }: ProgramLayout): [string, TypedEvent<unknown>][] {
+  return Object.entries(events).map(([name, event]) => [name, event as TypedEvent<unknown>]);
+}
+
+/** Enumerations are read as their number, so that they count as structs here. */
+function kindOf(type: FieldType): string {
+  if (type === 'u8') return 'u8 or struct';
+  if (typeof type === 'string') return type;
+  return Array.isArray(type) ? 'vector' : 'u8 or struct';
+}
+
+/** The type in Anchor's form or Codama's. */
+function publishedKind(type: unknown): string {
+  if (typeof type === 'string')
+    return kindOf((type === 'publicKey' ? 'pubkey' : type) as FieldType);
+  const { kind, format } = type as { readonly kind?: string; readonly format?: string };
+  if (kind === 'numberTypeNode') return kindOf(format as FieldType);
+  if (kind === 'publicKeyTypeNode') return 'pubkey';
+  if (kind === 'booleanTypeNode') return 'bool';
+  return 'vec' in (type as object) ? 'vector' : 'u8 or struct';
+}
 
 /** The event in the newest interface that has it, since some were removed later. */
 function newestEvent(idls: readonly Idl[], name: string): Idl['events'][number] | undefined {

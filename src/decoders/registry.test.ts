@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { hex } from '../../tests/support/borsh-bytes.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { KNOWN_PROGRAMS } from '../../tests/support/known-programs.ts';
+import { PURCHASE } from '../../tests/support/pool-legs.ts';
 import { accountList, decodeDraft, vaultBalances } from '../../tests/support/pool-transaction.ts';
-import { BOUGHT, BUY_LEGS } from '../../tests/support/swap-witness.ts';
+import { BOUGHT } from '../../tests/support/swap-witness.ts';
 import { DEX_NAME_OF_VENUE, isVenue } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
 import { DECODERS, decoderOf } from './registry.ts';
@@ -35,12 +36,12 @@ test.each(Object.keys(ROUTER_PROGRAMS))('a swap below %s has it as its router', 
       ...{ 6: 'user base', 7: 'user sol' },
     }),
     data: hex('07127e2e6b00000000000000000000000000'),
-    inner: BUY_LEGS,
+    inner: PURCHASE.legs,
   };
   const middleman = { program: address('middleman'), inner: [swap] };
   const { events } = decodeDraft({
     instructions: [{ program: KNOWN_PROGRAMS[router] ?? '', inner: [middleman] }],
-    tokenBalances: vaultBalances({ base: [100n, 60n], quote: [100n, 130n] }),
+    tokenBalances: vaultBalances(PURCHASE.vaults),
   });
   expect(events).toMatchObject([{ ...BOUGHT, router: KNOWN_PROGRAMS[router] }]);
 });

@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Venue } from '../../src/model/program.ts';
 import { hex } from './borsh-bytes.ts';
 import { address, type InstructionDraft } from './build-transaction.ts';
+import { PURCHASE, SALE } from './pool-legs.ts';
 import {
   accountList,
   BASE_MINT,
   decodeDraft,
-  payIn,
-  payOut,
   type VaultChanges,
   vaultBalances,
 } from './pool-transaction.ts';
@@ -27,12 +26,6 @@ export interface SwapWitness {
   readonly accounts: Readonly<Record<number, string>>;
 }
 
-/** Amounts that a buyer pays and gets; the vaults hold 100 of each before. */
-export const BUY_LEGS: readonly InstructionDraft[] = [
-  payIn('user sol', 'quote vault', 30n),
-  payOut('base vault', 'user base', 40n),
-];
-
 /** A swap of 40 of the base for 30 of the quote, for any venue. */
 export const BOUGHT = {
   kind: 'swap',
@@ -50,8 +43,8 @@ export const BOUGHT = {
 /** The decoded result of the witness's instruction with its first `accountCount` accounts. */
 export function decodeWitness(
   { program, data, accountCount, accounts }: SwapWitness,
-  inner: readonly InstructionDraft[] = BUY_LEGS,
-  changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] },
+  inner: readonly InstructionDraft[] = PURCHASE.legs,
+  changes: VaultChanges = PURCHASE.vaults,
 ) {
   const instruction = {
     program,
@@ -73,8 +66,7 @@ export function describeSwapWitnesses(witnesses: readonly SwapWitness[]): void {
     });
 
     test('is the corresponding sale when the transfers go the other way', () => {
-      const back = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
-      const { events } = decodeWitness(witness, back);
+      const { events } = decodeWitness(witness, SALE.legs);
       expect(events).toMatchObject([
         { side: 'sell', pool: BOUGHT.pool, poolBaseDelta: 40n, poolQuoteDelta: -30n },
       ]);

@@ -1,102 +1,44 @@
 import type { Instruction } from '../../model/instruction.ts';
-import type { Venue } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import { emptyPoolCreated, liquidity, swap } from '../legs/pool-readers.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { readSwap } from '../legs/swap-legs.ts';
-import {
-  type InstructionLayout,
-  instructionTable,
-  type ProgramLayout,
-} from '../transaction/program-layout.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+
+const SWAP = swap({
+  pool: 'pool_state',
+  vaults: ['input_vault', 'output_vault'],
+  user: 'payer',
+  userAccounts: ['input_token_account', 'output_token_account'],
+});
+const POOL = { pool: 'pool_state', vaults: ['token_vault_0', 'token_vault_1'] } as const;
+const OPENED = liquidity({ ...POOL, provider: 'payer' });
+const CHANGED = liquidity({ ...POOL, provider: 'nft_owner' });
+const CREATED = emptyPoolCreated({ ...POOL, provider: 'pool_creator' });
 
 /**
- * Readers of the instructions of Raydium's concentrated-liquidity program and its forks, by name.
- */
-const READERS: Readonly<Record<string, Reader>> = {
-  swap: decodeSwap,
-  swap_v2: decodeSwap,
-  swap_v3_dyn: decodeSwap,
-  swap_router_base_in: decodeRoute,
-  open_position: decodeLiquidity,
-  open_position_v2: decodeLiquidity,
-  open_position_with_token22_nft: decodeLiquidity,
-  increase_liquidity: decodeLiquidity,
-  increase_liquidity_v2: decodeLiquidity,
-  decrease_liquidity: decodeLiquidity,
-  decrease_liquidity_v2: decodeLiquidity,
-  create_pool: decodeCreatePool,
-  create_pool_decay_fee: decodeCreatePool,
-};
-
-type Reader = (call: Call) => DecodeResult;
-
-/** One instruction to read, with the layout of its accounts. */
-interface Call {
-  readonly venue: Venue;
-  readonly instruction: Instruction;
-  readonly view: TransactionView;
-  readonly layout: InstructionLayout;
-}
-
-/**
- * The decoder of Raydium's concentrated-liquidity program or of a fork of it. The layout lists the
- * readable instructions that the program has and the positions of their accounts.
+ * Readers of the instructions of Raydium's concentrated-liquidity program and its forks.
  *
  * Swaps and position changes are read from the transfers between the instruction and the two
  * vaults. The program's own events are written to the log, which may be truncated, and are not
  * needed. Positions are not LP tokens, and the vault changes of a withdrawal include the fees paid
  * out with it. A pool is created empty; its first position adds the first liquidity.
  */
-export function clmmDecoder(venue: Venue, programId: Address, layout: ProgramLayout): Decoder {
-  const table = instructionTable(layout);
-  return {
-    name: venue,
-    programId,
-    isVenue: true,
-    decode(instruction, view) {
-      const name = table.get(instruction.data);
-      if (name === undefined) return unknown(instruction.data, 8);
-      const found = layout.instructions[name];
-      const reader = READERS[name];
-      if (found === undefined || reader === undefined) return IGNORED;
-      return reader({ venue, instruction, view, layout: found });
-    },
-  };
-}
-
-/** Key index of an account by its name in the interface, -1 when it has none. */
-function indexOf({ instruction, layout }: Call, account: string): number {
-  const position = layout.accounts[account];
-  return position === undefined ? -1 : instruction.accountIndex(position);
-}
-
-/** The signing wallet, under whichever of its names the instruction uses. */
-function walletOf(call: Call): number {
-  const names = ['payer', 'nft_owner', 'pool_creator'];
-  return Math.max(...names.map((name) => indexOf(call, name)));
-}
-
-function decodeSwap(call: Call): DecodeResult {
-  const reading = readSwap(call.view, call.instruction, {
-    venue: call.venue,
-    pool: indexOf(call, 'pool_state'),
-    vaults: [indexOf(call, 'input_vault'), indexOf(call, 'output_vault')],
-    user: walletOf(call),
-    userAccounts: [indexOf(call, 'input_token_account'), indexOf(call, 'output_token_account')],
-  });
-  return resultOf(reading);
-}
+export const clmmReaders = {
+  swap: SWAP,
+  swap_v2: SWAP,
+  swap_v3_dyn: SWAP,
+  swap_router_base_in: decodeRoute,
+  open_position: OPENED,
+  open_position_v2: OPENED,
+  open_position_with_token22_nft: OPENED,
+  increase_liquidity: CHANGED,
+  increase_liquidity_v2: CHANGED,
+  decrease_liquidity: CHANGED,
+  decrease_liquidity_v2: CHANGED,
+  create_pool: CREATED,
+  create_pool_decay_fee: CREATED,
+};
 
 /**
  * One instruction that swaps on several pools. Each hop makes two transfers, one into its input
@@ -104,8 +46,7 @@ function decodeSwap(call: Call): DecodeResult {
  * fixed order. A hop has the position of the transfer that pays it out, so no two events share a
  * position.
  */
-function decodeRoute(call: Call): DecodeResult {
-  const { instruction, view, venue } = call;
+function decodeRoute({ name, at, instruction, view }: ProgramCall<'payer'>): DecodeResult {
   const transfers = view
     .tokenMovementsUnder(instruction)
     .filter((movement) => movement.kind === 'transfer');
@@ -117,10 +58,10 @@ function decodeRoute(call: Call): DecodeResult {
     const hop = hopAccounts(instruction, paid.destination, got.source);
     if (hop === null) return malformed('a hop between unnamed vaults');
     const reading = readSwap(view, got.instruction, {
-      venue,
+      venue: name,
       pool: hop.pool,
       vaults: [paid.destination, got.source],
-      user: walletOf(call),
+      user: at.payer,
       userAccounts: [paid.source, hop.outputAccount],
       movements: [paid, got],
     });
@@ -148,30 +89,4 @@ function hopAccounts(
     };
   }
   return null;
-}
-
-function decodeLiquidity(call: Call): DecodeResult {
-  const reading = readLiquidity(call.view, call.instruction, liquidityAccounts(call));
-  return resultOf(reading);
-}
-
-/**
- * Nodes list the new vaults among the balances, with amount 0. Without them the decimals of the
- * mints are unknown, and the pool is first recorded with its first position or swap.
- */
-function decodeCreatePool(call: Call): DecodeResult {
-  const accounts = liquidityAccounts(call);
-  if (Math.min(...accounts.vaults) < 0) return malformed('too few accounts');
-  const reading = readPoolCreated(call.view, call.instruction, accounts);
-  return reading.status === 'event' ? events(reading.event) : IGNORED;
-}
-
-function liquidityAccounts(call: Call) {
-  return {
-    venue: call.venue,
-    pool: indexOf(call, 'pool_state'),
-    vaults: [indexOf(call, 'token_vault_0'), indexOf(call, 'token_vault_1')],
-    provider: walletOf(call),
-    lpMint: -1,
-  } as const;
 }

@@ -1,4 +1,5 @@
 import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { borshRecord } from '../transaction/borsh-record.ts';
 
 const TRADE_ACCOUNTS = {
   payer: 0,
@@ -17,6 +18,26 @@ const INITIALIZE_ACCOUNTS = {
   quote_vault: 9,
   base_token_program: 11,
 };
+
+const TRADE_START = {
+  pool_state: 'pubkey',
+  total_base_sell: 'u64',
+  virtual_base: 'u64',
+  virtual_quote: 'u64',
+  real_base_before: 'u64',
+  real_quote_before: 'u64',
+  real_base_after: 'u64',
+  real_quote_after: 'u64',
+  amount_in: 'u64',
+  amount_out: 'u64',
+  protocol_fee: 'u64',
+  platform_fee: 'u64',
+} as const;
+/** The last two are enumerations. */
+const TRADE_END = { share_fee: 'u64', trade_direction: 'u8', pool_status: 'u8' } as const;
+
+/** A TradeEvent from before the program had a creator fee, which was inserted in the middle. */
+export const firstTradeRecord = borshRecord({ ...TRADE_START, ...TRADE_END });
 
 /** The interface of Raydium's launchpad. */
 export const launchlabLayout = anchorLayout({
@@ -66,24 +87,7 @@ export const launchlabLayout = anchorLayout({
     'update_platform_curve_rule',
   ],
   events: {
-    TradeEvent: [
-      'pool_state',
-      'total_base_sell',
-      'virtual_base',
-      'virtual_quote',
-      'real_base_before',
-      'real_quote_before',
-      'real_base_after',
-      'real_quote_after',
-      'amount_in',
-      'amount_out',
-      'protocol_fee',
-      'platform_fee',
-      'creator_fee',
-      'share_fee',
-      'trade_direction',
-      'pool_status',
-    ],
+    TradeEvent: { ...TRADE_START, creator_fee: 'u64', ...TRADE_END },
   },
   ignoredEvents: ['ClaimVestedEvent', 'CreateVestingEvent', 'PoolCreateEvent'],
 });

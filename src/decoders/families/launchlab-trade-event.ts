@@ -1,6 +1,7 @@
-import { BorshReader } from '../../model/borsh-reader.ts';
-import type { RawAmount } from '../../model/units.ts';
-import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
+import { asRawAmount, type RawAmount } from '../../model/units.ts';
+import { EVENT_FIELDS_OFFSET } from '../transaction/discriminator.ts';
+import { readEvent } from '../transaction/self-event.ts';
+import { firstTradeRecord, launchlabLayout } from './launchlab-layout.ts';
 
 /** Data of a launchpad trade that its transfers do not show. */
 export interface LaunchlabTradeEvent {
@@ -14,40 +15,35 @@ export interface LaunchlabTradeEvent {
   readonly isComplete: boolean;
 }
 
-/**
- * Size of the fields before the program had a creator fee; every later form is longer. The fee was
- * inserted in the middle, so the fields after it are read according to the form.
- */
+/** Size of the fields before the program had a creator fee; every later form is longer. */
 const FIRST_FORM_BYTES = 130;
 /** Value of `PoolStatus` when funding is complete and the pool waits for its migration. */
 const STATUS_MIGRATE = 1;
 
 /** Reads a `TradeEvent`; null when the data end inside its fields. */
 export function readLaunchlabTradeEvent(data: Uint8Array): LaunchlabTradeEvent | null {
-  const hasCreatorFee = data.length !== EVENT_FIELDS_OFFSET + FIRST_FORM_BYTES;
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  reader.skip(POOL_STATE_AND_TOTAL_BASE_SELL_BYTES);
-  const virtual = { base: reader.u64(), quote: reader.u64() };
-  const before = { base: reader.u64(), quote: reader.u64() };
-  const after = { base: reader.u64(), quote: reader.u64() };
-  reader.skip(AMOUNT_IN_AND_OUT_BYTES);
-  let fee = reader.u64() + reader.u64();
-  if (hasCreatorFee) fee += reader.u64();
-  fee += reader.u64();
-  reader.skip(TRADE_DIRECTION_BYTES);
-  const status = reader.u8();
-  if (reader.isShort) return null;
-  return {
-    baseSold: after.base - before.base,
-    feeQuoteRaw: fee as RawAmount,
-    virtualReserves: virtualReservesOf(virtual, before, after),
-    isComplete: status === STATUS_MIGRATE,
-  };
+  const isFirstForm = data.length === EVENT_FIELDS_OFFSET + FIRST_FORM_BYTES;
+  if (isFirstForm) return toTradeEvent(firstTradeRecord.read(data, EVENT_FIELDS_OFFSET), 0n);
+  const event = readEvent(launchlabLayout.events.TradeEvent, data);
+  return toTradeEvent(event, event?.creator_fee ?? 0n);
 }
 
-const POOL_STATE_AND_TOTAL_BASE_SELL_BYTES = 32 + 8;
-const AMOUNT_IN_AND_OUT_BYTES = 8 + 8;
-const TRADE_DIRECTION_BYTES = 1;
+function toTradeEvent(
+  event: ReturnType<typeof firstTradeRecord.read>,
+  creatorFee: bigint,
+): LaunchlabTradeEvent | null {
+  if (event === null) return null;
+  const virtual = { base: event.virtual_base, quote: event.virtual_quote };
+  const before = { base: event.real_base_before, quote: event.real_quote_before };
+  const after = { base: event.real_base_after, quote: event.real_quote_after };
+  const { protocol_fee, platform_fee, share_fee } = event;
+  return {
+    baseSold: after.base - before.base,
+    feeQuoteRaw: asRawAmount(protocol_fee + platform_fee + creatorFee + share_fee),
+    virtualReserves: virtualReservesOf(virtual, before, after),
+    isComplete: event.pool_status === STATUS_MIGRATE,
+  };
+}
 
 interface Amounts {
   readonly base: bigint;
@@ -70,5 +66,5 @@ function virtualReservesOf(
   if (start.base <= 0n || end.base <= 0n) return null;
   const gained = end.base * end.quote - start.base * start.quote;
   if (gained < 0n || (gained >= end.base && gained >= end.quote)) return null;
-  return { base: end.base as RawAmount, quote: end.quote as RawAmount };
+  return { base: asRawAmount(end.base), quote: asRawAmount(end.quote) };
 }

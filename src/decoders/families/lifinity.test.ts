@@ -1,27 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
-import {
-  accountList,
-  BASE_MINT,
-  decodeDraft,
-  payIn,
-  payOut,
-  type VaultChanges,
-  vaultBalances,
-} from '../../../tests/support/pool-transaction.ts';
+import { addedTo, boughtFrom } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
+import { accountList, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
-import { WRAPPED_SOL } from '../../model/program.ts';
-import type { Decoder } from '../legs/decoder.ts';
 import { lifinityV1 } from '../programs/lifinity-v1.ts';
 import { lifinityV2 } from '../programs/lifinity-v2.ts';
 import { lifinityLayout } from './lifinity.ts';
 
 describe.each([
-  { venue: 'lifinity_v1', decoder: lifinityV1 },
-  { venue: 'lifinity_v2', decoder: lifinityV2 },
+  { venue: 'lifinity_v1' as const, decoder: lifinityV1 },
+  { venue: 'lifinity_v2' as const, decoder: lifinityV2 },
 ])('a pool of $venue', ({ venue, decoder }) => {
+  const { decode } = poolProgram(decoder, lifinityLayout);
   const amm = { 0: 'amm', 2: 'wallet' };
 
   test('decodes a swap', () => {
@@ -33,58 +26,26 @@ describe.each([
       5: 'quote vault',
       6: 'base vault',
     });
-    const inner = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-    expect(decode(decoder, 'swap', accounts, inner, changes).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue,
-        pool: address('amm'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n },
-        quarantine: null,
-      },
+    const inner = PURCHASE.legs;
+    const changes: VaultChanges = PURCHASE.vaults;
+    expect(decode('swap', accounts, inner, changes).events).toMatchObject([
+      boughtFrom(venue, { pool: address('amm') }),
     ]);
   });
 
   test('decodes a deposit of all its tokens', () => {
     const accounts = accountList(10, { ...amm, 5: 'base vault', 6: 'quote vault', 7: 'lp mint' });
-    const inner = [
-      payIn('user base', 'base vault', 10n),
-      payIn('user sol', 'quote vault', 20n),
-      mintTo(address('lp mint'), 'user lp', 14n),
-    ];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
-    const { events } = decode(decoder, 'deposit_all_token_types', accounts, inner, changes);
-    expect(events).toMatchObject([
-      {
-        kind: 'liquidity',
-        venue,
-        pool: address('amm'),
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 20n,
-        lpDelta: 14n,
-      },
-    ]);
+    const inner = [...DEPOSIT.legs, mintTo(address('lp mint'), 'user lp', 14n)];
+    const changes: VaultChanges = DEPOSIT.vaults;
+    const { events } = decode('deposit_all_token_types', accounts, inner, changes);
+    expect(events).toMatchObject([addedTo(venue, { pool: address('amm'), lpDelta: 14n })]);
   });
 
   test('decodes a withdrawal of all its tokens', () => {
     const accounts = accountList(10, { ...amm, 4: 'base vault', 5: 'quote vault', 6: 'lp mint' });
-    const inner = [
-      burn('user lp', address('lp mint'), 14n),
-      payOut('base vault', 'user base', 10n),
-      payOut('quote vault', 'user sol', 20n),
-    ];
-    const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
-    const { events } = decode(decoder, 'withdraw_all_token_types', accounts, inner, changes);
+    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL.legs];
+    const changes: VaultChanges = WITHDRAWAL.vaults;
+    const { events } = decode('withdraw_all_token_types', accounts, inner, changes);
     expect(events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },
     ]);
@@ -92,23 +53,9 @@ describe.each([
 
   test('is malformed without its accounts', () => {
     const still: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
-    const { problems } = decode(decoder, 'swap', accountList(6, { 1: 'amm' }), [], still);
+    const { problems } = decode('swap', accountList(6, { 1: 'amm' }), [], still);
     expect(problems).toMatchObject([{ problem: 'malformed', reason: 'too few accounts' }]);
   });
 
   describeDecoderLaws('its decoder', decoder, lifinityLayout);
 });
-
-function decode(
-  { programId }: Decoder,
-  name: keyof typeof lifinityLayout.instructions,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const data = concat(hex(lifinityLayout.instructions[name].discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

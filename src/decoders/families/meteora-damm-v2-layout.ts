@@ -1,4 +1,5 @@
 import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { swapAmounts, swapParameters } from './meteora-swap-fee.ts';
 
 const SWAP_ACCOUNTS = {
   pool: 1,
@@ -64,26 +65,36 @@ export const meteoraDammV2Layout = anchorLayout({
     'zap_protocol_fee',
   ],
   events: {
-    EvtSwap2: [
-      'pool',
-      'trade_direction',
-      'collect_fee_mode',
-      'has_referral',
-      'params',
-      'swap_result',
-    ],
-    EvtPermanentLockPosition: ['pool', 'position', 'lock_liquidity_amount'],
-    EvtLockPosition: [
-      'pool',
-      'position',
-      'owner',
-      'vesting',
-      'cliff_point',
-      'period_frequency',
-      'cliff_unlock_liquidity',
-      'liquidity_per_period',
-      'number_of_period',
-    ],
+    EvtSwap2: {
+      pool: 'pubkey',
+      trade_direction: 'u8',
+      collect_fee_mode: 'u8',
+      has_referral: 'bool',
+      params: swapParameters,
+      swap_result: {
+        ...swapAmounts,
+        trading_fee: 'u64',
+        protocol_fee: 'u64',
+        partner_fee: 'u64',
+        referral_fee: 'u64',
+      },
+    },
+    EvtPermanentLockPosition: {
+      pool: 'pubkey',
+      position: 'pubkey',
+      lock_liquidity_amount: 'u128',
+    },
+    EvtLockPosition: {
+      pool: 'pubkey',
+      position: 'pubkey',
+      owner: 'pubkey',
+      vesting: 'pubkey',
+      cliff_point: 'u64',
+      period_frequency: 'u64',
+      cliff_unlock_liquidity: 'u128',
+      liquidity_per_period: 'u128',
+      number_of_period: 'u16',
+    },
   },
   ignoredEvents: [
     'EvtClaimPartnerFee',

@@ -104,17 +104,17 @@ export const meteoraDlmmLayout = anchorLayout({
     'zap_protocol_fee',
   ],
   events: {
-    Swap: [
-      'lb_pair',
-      'from',
-      'start_bin_id',
-      'end_bin_id',
-      'amount_in',
-      'amount_out',
-      'swap_for_y',
-      'fee',
-    ],
-    Swap2Evt: [],
+    Swap: {
+      lb_pair: 'pubkey',
+      from: 'pubkey',
+      start_bin_id: 'i32',
+      end_bin_id: 'i32',
+      amount_in: 'u64',
+      amount_out: 'u64',
+      swap_for_y: 'bool',
+      fee: 'u64',
+    },
+    Swap2Evt: {},
   },
   ignoredEvents: [
     'AddLiquidity',

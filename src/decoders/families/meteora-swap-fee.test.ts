@@ -7,10 +7,16 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { snakeCase } from '../idl/program-interface.ts';
-import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
-import { type MeteoraSwapFee, readMeteoraSwapFee, withMeteoraFee } from './meteora-swap-fee.ts';
+import { borshRecord } from '../transaction/borsh-record.ts';
+import {
+  type MeteoraSwapFee,
+  meteoraSwapFee,
+  swapAmounts,
+  withMeteoraFee,
+} from './meteora-swap-fee.ts';
 
 const BYTES_BEFORE_RESULT = 5;
+const RESULT = borshRecord({ ...swapAmounts, trading_fee: 'u64', protocol_fee: 'u64' });
 const FEE = 10n as RawAmount;
 
 describe('the fee in a Meteora swap event', () => {
@@ -71,11 +77,12 @@ function readJson(file: string) {
 /** An event with two shares, after a leftover, an output and a price that differ from all else. */
 function event(inputWithFee: bigint, inputWithoutFee: bigint, ...shares: readonly bigint[]) {
   const result = [inputWithFee, inputWithoutFee, 3n, 77n, 5n, 6n, ...shares];
-  return concat(new Uint8Array(EVENT_FIELDS_OFFSET + BYTES_BEFORE_RESULT), ...result.map(u64));
+  return concat(new Uint8Array(BYTES_BEFORE_RESULT), ...result.map(u64));
 }
 
 function read(data: Uint8Array) {
-  return readMeteoraSwapFee(data, BYTES_BEFORE_RESULT, 2);
+  const result = RESULT.read(data, BYTES_BEFORE_RESULT);
+  return result && meteoraSwapFee(result, result.trading_fee, result.protocol_fee);
 }
 
 function feeOf(side: 'buy' | 'sell', fee: MeteoraSwapFee | null) {

@@ -1,7 +1,5 @@
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { RawAmount } from '../../model/units.ts';
-import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
+import { asRawAmount, type RawAmount } from '../../model/units.ts';
 
 /** The fee of a swap, in units of the input token or of the output token. */
 export interface MeteoraSwapFee {
@@ -9,28 +7,32 @@ export interface MeteoraSwapFee {
   readonly raw: RawAmount;
 }
 
-/**
- * Reads the fee from the `SwapResult2` in the swap event of the DAMM v2 and DBC programs; null when
- * the data end inside it. A fee on the input is the difference of the two input amounts; a fee on
- * the output is the sum of the shares at the end of the struct.
- */
-export function readMeteoraSwapFee(
-  data: Uint8Array,
-  resultOffset: number,
-  shareCount: number,
-): MeteoraSwapFee | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET + resultOffset);
-  const inputWithFee = reader.u64();
-  const inputWithoutFee = reader.u64();
-  reader.skip(AMOUNT_LEFT_OUTPUT_AND_PRICE_BYTES);
-  let shares = 0n;
-  for (let share = 0; share < shareCount; share++) shares += reader.u64();
-  if (reader.isShort) return null;
-  const isOnInput = inputWithFee > inputWithoutFee;
-  return { isOnInput, raw: (isOnInput ? inputWithFee - inputWithoutFee : shares) as RawAmount };
-}
+/** The parameters of a swap in the swap events of the DAMM v2 and DBC programs. */
+export const swapParameters = { amount_0: 'u64', amount_1: 'u64', swap_mode: 'u8' } as const;
 
-const AMOUNT_LEFT_OUTPUT_AND_PRICE_BYTES = 8 + 8 + 16;
+/** The start of the `SwapResult2` of both programs; the shares of the fee follow. */
+export const swapAmounts = {
+  included_fee_input_amount: 'u64',
+  excluded_fee_input_amount: 'u64',
+  amount_left: 'u64',
+  output_amount: 'u64',
+  next_sqrt_price: 'u128',
+} as const;
+
+type SwapAmounts = Readonly<
+  Record<'included_fee_input_amount' | 'excluded_fee_input_amount', bigint>
+>;
+
+/**
+ * The fee of a swap: on the input it is the difference of the two input amounts, on the output the
+ * sum of the shares.
+ */
+export function meteoraSwapFee(result: SwapAmounts, ...shares: readonly bigint[]): MeteoraSwapFee {
+  const onInput = result.included_fee_input_amount - result.excluded_fee_input_amount;
+  const isOnInput = onInput > 0n;
+  const onOutput = shares.reduce((sum, share) => sum + share, 0n);
+  return { isOnInput, raw: asRawAmount(isOnInput ? onInput : onOutput) };
+}
 
 /** Adds the fee to a swap. It stays unknown when it was taken in the base token. */
 export function withMeteoraFee(swap: Swap, fee: MeteoraSwapFee | null): Swap {

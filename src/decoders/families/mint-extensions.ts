@@ -1,6 +1,6 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { MintExtensionFact } from '../../model/mint-extension.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import { authorityOrNull } from '../legs/metadata-set.ts';
 
 /**
@@ -79,7 +79,7 @@ function readTransferFee(
   reader: BorshReader,
 ): MintExtensionFact {
   const feeBps = reader.u16();
-  return { kind, feeBps, maxFeeRaw: reader.u64() as RawAmount };
+  return { kind, feeBps, maxFeeRaw: asRawAmount(reader.u64()) };
 }
 
 /** Authority, auto-approval of accounts, auditor key: none is kept. */

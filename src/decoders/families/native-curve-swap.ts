@@ -1,7 +1,8 @@
 import type { Instruction } from '../../model/instruction.ts';
 import { type Venue, WRAPPED_SOL } from '../../model/program.ts';
 import type { Swap } from '../../model/swap.ts';
-import { LAMPORT_SCALE, type RawAmount } from '../../model/units.ts';
+import { asRawAmount, LAMPORT_SCALE } from '../../model/units.ts';
+import { amountOrNull } from '../legs/amount-or-null.ts';
 import { deltaOf, type SwapReading } from '../legs/swap-legs.ts';
 import { mintDecimals } from '../transaction/mint-decimals.ts';
 import { nativeGain } from '../transaction/native-gain.ts';
@@ -65,12 +66,12 @@ export function readNativeCurveSwap(
     quoteDecimals: LAMPORT_SCALE,
     trader: traderOf(view, { user: at.user, vaults: [at.baseVault, -1] }, movements),
     side: isBuy ? 'buy' : 'sell',
-    poolBaseDelta: poolBaseDelta as RawAmount,
-    poolQuoteDelta: quote.poolDelta as RawAmount,
-    traderBaseDelta: deltaOf(movements, at.userBase) as RawAmount,
-    traderQuoteDelta: quote.traderDelta as RawAmount | null,
+    poolBaseDelta: asRawAmount(poolBaseDelta),
+    poolQuoteDelta: asRawAmount(quote.poolDelta),
+    traderBaseDelta: asRawAmount(deltaOf(movements, at.userBase)),
+    traderQuoteDelta: amountOrNull(quote.traderDelta),
     reserves: null,
-    feeQuoteRaw: quote.fee as RawAmount | null,
+    feeQuoteRaw: amountOrNull(quote.fee),
     router: view.routerOf(instruction),
     isIntermediateHop: false,
     isAtomicRoundTrip: false,

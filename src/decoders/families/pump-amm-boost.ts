@@ -1,11 +1,9 @@
-import type { Instruction } from '../../model/instruction.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed, resultOf } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { accountsOf } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
-import { type BoostBurnEvent, readBoostBurnEvent, readInitBoostEvent } from './pump-amm-events.ts';
+import { readSelfEvent } from '../transaction/self-event.ts';
 import { pumpAmmLayout } from './pump-amm-layout.ts';
 import {
   gainsOf,
@@ -22,17 +20,17 @@ import {
  * Part of a new pool's quote is moved to its boost vault and still priced with, as virtual
  * reserves.
  */
-export function decodeInitBoost(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.init_boost);
+export function decodeInitBoost({
+  at,
+  instruction,
+  view,
+}: ProgramCall<'pool' | 'pool_quote_token_account'>): DecodeResult {
   const vault = at.pool_quote_token_account;
-  if (at.pool < 0 || vault < 0) return malformed('too few accounts');
   const mint = view.tokenAccount(vault)?.mint ?? null;
   const poolDelta = deltaOf(view.tokenMovementsUnder(instruction), vault);
-  const { InitBoostEvent } = pumpAmmLayout.events;
-  const data = view.selfEventOf(instruction, InitBoostEvent.discriminator);
-  const event = data === null ? null : readInitBoostEvent(data);
-  if (data !== null && event === null) return malformed('boost event ends inside its fields');
-  if (event !== null && event.virtualQuote !== -poolDelta) {
+  const event = readSelfEvent(view, instruction, pumpAmmLayout.events.InitBoostEvent);
+  if (event === 'short') return malformed('boost event ends inside its fields');
+  if (event !== null && event.virtual_quote_reserves !== -poolDelta) {
     return malformed('boost event contradicts its transfers');
   }
   if (poolDelta > 0n) return malformed('a boost that fills the vault');
@@ -45,7 +43,7 @@ export function decodeInitBoost(instruction: Instruction, view: TransactionView)
     venue: 'pump_amm',
     pool: view.transaction.keys.at(at.pool),
     mint,
-    poolDelta: poolDelta as RawAmount,
+    poolDelta: asRawAmount(poolDelta),
   });
 }
 
@@ -54,12 +52,13 @@ export function decodeInitBoost(instruction: Instruction, view: TransactionView)
  * directly from the pool's own vault: a swap without a trader and without fees. The accompanying
  * BuyEvent repeats the same trade.
  */
-export function decodeBoostBurn(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.boost_buy_and_burn);
-  const { BoostBuyAndBurnEvent } = pumpAmmLayout.events;
-  const data = view.selfEventOf(instruction, BoostBuyAndBurnEvent.discriminator);
-  const event = data === null ? null : readBoostBurnEvent(data);
-  if (data !== null && event === null) return malformed('boost event ends inside its fields');
+export function decodeBoostBurn({
+  at,
+  instruction,
+  view,
+}: ProgramCall<keyof typeof pumpAmmLayout.instructions.boost_buy_and_burn.accounts>): DecodeResult {
+  const event = readSelfEvent(view, instruction, pumpAmmLayout.events.BoostBuyAndBurnEvent);
+  if (event === 'short') return malformed('boost event ends inside its fields');
   const accounts: PoolAccounts = {
     pool: at.pool,
     vaults: [at.pool_base_token_account, at.pool_quote_token_account],
@@ -72,20 +71,24 @@ export function decodeBoostBurn(instruction: Instruction, view: TransactionView)
   const swap: Swap = {
     ...reading.event,
     trader: null,
-    traderBaseDelta: 0n as RawAmount,
+    traderBaseDelta: asRawAmount(0n),
     traderQuoteDelta: null,
-    feeQuoteRaw: 0n as RawAmount,
+    feeQuoteRaw: asRawAmount(0n),
   };
   return events(settleBoostBurn(swap, event, gainsOf(view, accounts)));
 }
 
+type BoostBurnEvent = Readonly<
+  Record<'base_amount_burned' | 'quote_amount_in_used' | 'virtual_quote_reserves', bigint>
+>;
+
 /** Without the event the virtual reserves, and therefore the reserves, are unknown. */
 function settleBoostBurn(swap: Swap, event: BoostBurnEvent | null, gains: VaultGains): Swap {
   if (event === null) return { ...swap, reserves: null };
-  if (gains.base !== -event.baseAmountBurned || gains.quote !== event.quoteAmountUsed) {
+  if (gains.base !== -event.base_amount_burned || gains.quote !== event.quote_amount_in_used) {
     return quarantined(swap, 'the event reports other amounts than were transferred and burned');
   }
-  const reserves = virtualReserves(swap.reserves, event.virtualQuote, gains.isOwnBase);
+  const reserves = virtualReserves(swap.reserves, event.virtual_quote_reserves, gains.isOwnBase);
   const settled: Swap = { ...swap, reserves };
   return isPricedByNothing(settled) ? quarantined(settled, NOTHING_TO_PRICE_WITH) : settled;
 }

@@ -8,18 +8,17 @@ import { encodeEvent, type IdlValue, readIdl } from '../../../tests/support/idl.
 import { firstTradeFields, tradeFields } from '../../../tests/support/pump-amm-drafts.ts';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
+import type { Address } from '../../model/units.ts';
 import { SELF_EVENT_TAG } from '../transaction/discriminator.ts';
-import {
-  readBoostBurnEvent,
-  readCoinCreatorEvent,
-  readInitBoostEvent,
-  readSweepEvent,
-  readTradedPool,
-  readTradeEvent,
-} from './pump-amm-events.ts';
+import { readEvent } from '../transaction/self-event.ts';
+import { readTradedPool, readTradeEvent } from './pump-amm-events.ts';
 import { pumpAmmLayout } from './pump-amm-layout.ts';
 
 type EventName = keyof typeof pumpAmmLayout.events;
+type CreatorEvent = Readonly<Record<'base_mint' | 'pool' | 'coin_creator', Address>>;
+type CreatorsEvent = Readonly<
+  Record<'base_mint' | 'pool' | 'old_coin_creator' | 'new_coin_creator', Address>
+>;
 type Values = Readonly<Record<string, string | boolean>>;
 
 const TAG = hex(SELF_EVENT_TAG);
@@ -90,34 +89,34 @@ describe.skipIf(!hasTestData)('other events, encoded by the published interface'
   test('report a sweep and its bucket', () => {
     const values = { ...keys, amount: 5_051_648n, bucket: 1n };
     const data = encoded('SweepPoolFeeEvent', values);
-    expect(readSweepEvent(data)).toEqual({ amount: 5_051_648n, bucket: 1 });
-    expect(readSweepEvent(data.subarray(0, -1))).toBeNull();
+    const layout = pumpAmmLayout.events.SweepPoolFeeEvent;
+    const { amount, bucket } = readEvent(layout, data) ?? {};
+    expect({ amount, bucket }).toEqual({ amount: 5_051_648n, bucket: 1 });
+    expect(readEvent(layout, data.subarray(0, -1))).toBeNull();
   });
 
-  test.each([
-    ['AdminCtoPoolEvent', { keysBefore: 0, keysBetween: 0, hasOldCreator: true }],
-    ['MigratePoolCoinCreatorEvent', { keysBefore: 0, keysBetween: 1, hasOldCreator: true }],
-  ] as const)('report the creators before and after: %s', (name, fields) => {
-    const creators = { old_coin_creator: address('old'), new_coin_creator: address('new') };
-    expect(readCoinCreatorEvent(encoded(name, { ...keys, ...creators }), fields)).toEqual({
-      baseMint: address('coin'),
-      pool: address('its pool'),
-      oldCreator: address('old'),
-      newCreator: address('new'),
-    });
-  });
+  test.each(['AdminCtoPoolEvent', 'MigratePoolCoinCreatorEvent'] as const)(
+    'report the creators before and after: %s',
+    (name) => {
+      const creators = { old_coin_creator: address('old'), new_coin_creator: address('new') };
+      const data = encoded(name, { ...keys, ...creators });
+      const { base_mint, pool, old_coin_creator, new_coin_creator } =
+        readEvent<CreatorsEvent>(pumpAmmLayout.events[name], data) ?? {};
+      expect({ base_mint, pool, old_coin_creator, new_coin_creator }).toEqual({
+        ...keys,
+        ...creators,
+      });
+    },
+  );
 
   test.each(['SetBondingCurveCoinCreatorEvent', 'SetMetaplexCoinCreatorEvent'] as const)(
     'report only the new creator: %s',
     (name) => {
-      const fields = { keysBefore: 0, keysBetween: 1, hasOldCreator: false };
       const values = { ...keys, coin_creator: address('new') };
-      expect(readCoinCreatorEvent(encoded(name, values), fields)).toEqual({
-        baseMint: address('coin'),
-        pool: address('its pool'),
-        oldCreator: null,
-        newCreator: address('new'),
-      });
+      const event = readEvent<CreatorEvent>(pumpAmmLayout.events[name], encoded(name, values));
+      const { base_mint, pool, coin_creator } = event ?? {};
+      expect({ base_mint, pool, coin_creator }).toEqual(values);
+      expect(event).not.toHaveProperty('old_coin_creator');
     },
   );
 
@@ -166,8 +165,26 @@ describe('a trade event of PumpSwap', () => {
 });
 
 function read(event: string, data: Uint8Array) {
-  if (event === 'BoostBuyAndBurnEvent') return readBoostBurnEvent(data);
-  if (event === 'InitBoostEvent') return readInitBoostEvent(data);
+  const { BoostBuyAndBurnEvent, InitBoostEvent } = pumpAmmLayout.events;
+  if (event === 'BoostBuyAndBurnEvent') {
+    const burn = readEvent(BoostBuyAndBurnEvent, data);
+    return (
+      burn && {
+        quoteAmountUsed: burn.quote_amount_in_used,
+        baseAmountBurned: burn.base_amount_burned,
+        virtualQuote: burn.virtual_quote_reserves,
+      }
+    );
+  }
+  if (event === 'InitBoostEvent') {
+    const boost = readEvent(InitBoostEvent, data);
+    return (
+      boost && {
+        virtualQuote: boost.virtual_quote_reserves,
+        quoteReservesAfter: boost.real_quote_reserves_after,
+      }
+    );
+  }
   return readTradeEvent(data, event === 'BuyEvent');
 }
 

@@ -1,16 +1,11 @@
-import type { CreatorChange, FeeSweep } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import type { RawAmount } from '../../model/units.ts';
+import type { FeeSweep } from '../../model/chain-event.ts';
+import { SYSTEM_PROGRAM } from '../../model/program.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { accountsOf } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
-import {
-  type CoinCreatorFields,
-  readCoinCreatorEvent,
-  readSweepEvent,
-  ZERO_KEY,
-} from './pump-amm-events.ts';
+import type { TypedEvent } from '../transaction/anchor-layout.ts';
+import { readSelfEvent } from '../transaction/self-event.ts';
 import { pumpAmmLayout } from './pump-amm-layout.ts';
 
 /** Buckets of fees as SweepPoolFeeEvent numbers them. */
@@ -18,19 +13,12 @@ const BUCKETS = ['protocol', 'creator'] as const;
 
 /** Fees kept in a pool's quote vault are paid out. A sweep of nothing also succeeds. */
 export function decodeSweep(
-  instruction: Instruction,
-  view: TransactionView,
+  { at, instruction, view }: ProgramCall<'pool' | 'quote_mint' | 'pool_quote_token_account'>,
   bucket: FeeSweep['bucket'],
 ): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.sweep_protocol_fee);
-  if (Math.min(at.pool, at.quote_mint, at.pool_quote_token_account) < 0) {
-    return malformed('too few accounts');
-  }
   const poolDelta = deltaOf(view.tokenMovementsUnder(instruction), at.pool_quote_token_account);
-  const { SweepPoolFeeEvent } = pumpAmmLayout.events;
-  const data = view.selfEventOf(instruction, SweepPoolFeeEvent.discriminator);
-  const event = data === null ? null : readSweepEvent(data);
-  if (data !== null && event === null) return malformed('sweep event ends inside its fields');
+  const event = readSelfEvent(view, instruction, pumpAmmLayout.events.SweepPoolFeeEvent);
+  if (event === 'short') return malformed('sweep event ends inside its fields');
   if (event !== null && (event.amount !== -poolDelta || BUCKETS[event.bucket] !== bucket)) {
     return malformed('sweep event contradicts its transfers');
   }
@@ -44,52 +32,53 @@ export function decodeSweep(
     pool: view.transaction.keys.at(at.pool),
     mint: view.transaction.keys.at(at.quote_mint),
     bucket,
-    amountRaw: -poolDelta as RawAmount,
-    poolDelta: poolDelta as RawAmount,
+    amountRaw: asRawAmount(-poolDelta),
+    poolDelta: asRawAmount(poolDelta),
   });
 }
 
-const { AdminCtoPoolEvent, AdminSetCoinCreatorEvent, MigratePoolCoinCreatorEvent } =
-  pumpAmmLayout.events;
-const { SetBondingCurveCoinCreatorEvent, SetMetaplexCoinCreatorEvent } = pumpAmmLayout.events;
+/** The fields that are read; two of the events do not name the former creator. */
+type CreatorEvent = Readonly<Record<'base_mint' | 'pool', Address>> &
+  (
+    | Readonly<Record<'coin_creator', Address>>
+    | Readonly<Record<'old_coin_creator' | 'new_coin_creator', Address>>
+  );
 
 /** The events of the instructions that change a pool's coin creator. */
-const CREATOR_EVENTS: readonly (CoinCreatorFields & { readonly discriminator: string })[] = [
-  { ...AdminCtoPoolEvent, keysBefore: 0, keysBetween: 0, hasOldCreator: true },
-  { ...AdminSetCoinCreatorEvent, keysBefore: 1, keysBetween: 0, hasOldCreator: true },
-  { ...MigratePoolCoinCreatorEvent, keysBefore: 0, keysBetween: 1, hasOldCreator: true },
-  { ...SetBondingCurveCoinCreatorEvent, keysBefore: 0, keysBetween: 1, hasOldCreator: false },
-  { ...SetMetaplexCoinCreatorEvent, keysBefore: 0, keysBetween: 1, hasOldCreator: false },
+const CREATOR_EVENTS: readonly TypedEvent<CreatorEvent>[] = [
+  pumpAmmLayout.events.AdminCtoPoolEvent,
+  pumpAmmLayout.events.AdminSetCoinCreatorEvent,
+  pumpAmmLayout.events.MigratePoolCoinCreatorEvent,
+  pumpAmmLayout.events.SetBondingCurveCoinCreatorEvent,
+  pumpAmmLayout.events.SetMetaplexCoinCreatorEvent,
 ];
 
 /**
  * The receiver of a pool's creator fees changed. Only the event names mint and creator. The call is
  * ignored without an event, and when the receiver is unchanged or the zero key.
  */
-export function decodeCreatorChange(
-  instruction: Instruction,
-  view: TransactionView,
-  poolPosition: number,
-): DecodeResult {
-  const pool = instruction.account(poolPosition);
-  if (pool === null) return malformed('too few accounts');
-  for (const fields of CREATOR_EVENTS) {
-    const data = view.selfEventOf(instruction, fields.discriminator);
-    if (data === null) continue;
-    const event = readCoinCreatorEvent(data, fields);
-    if (event === null) return malformed('creator event ends inside its fields');
+export function decodeCreatorChange({ at, instruction, view }: ProgramCall<'pool'>): DecodeResult {
+  const pool = view.transaction.keys.at(at.pool);
+  for (const layout of CREATOR_EVENTS) {
+    const event = readSelfEvent(view, instruction, layout);
+    if (event === null) continue;
+    if (event === 'short') return malformed('creator event ends inside its fields');
     if (event.pool !== pool) return malformed('creator event of another pool');
-    if (event.newCreator === event.oldCreator || event.newCreator === ZERO_KEY) return IGNORED;
-    const change: CreatorChange = {
+    const former = 'coin_creator' in event ? null : event.old_coin_creator;
+    const feeRecipient = 'coin_creator' in event ? event.coin_creator : event.new_coin_creator;
+    if (feeRecipient === former || feeRecipient === ZERO_KEY) return IGNORED;
+    return events({
       kind: 'creatorChange',
       outerIx: instruction.outerIx,
       innerIx: instruction.innerIx,
       venue: 'pump_amm',
-      mint: event.baseMint,
+      mint: event.base_mint,
       pool,
-      feeRecipient: event.newCreator,
-    };
-    return events(change);
+      feeRecipient,
+    });
   }
   return IGNORED;
 }
+
+/** The zero key, which means no account, is the address of the system program. */
+const ZERO_KEY = SYSTEM_PROGRAM;

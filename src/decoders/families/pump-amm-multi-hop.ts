@@ -2,9 +2,10 @@ import type { Instruction } from '../../model/instruction.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf, reservesOf } from '../legs/swap-legs.ts';
 import { hasDiscriminator, isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, type EventLayout } from '../transaction/program-layout.ts';
+import type { EventLayout } from '../transaction/program-layout.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import { routeTraderOf } from '../transaction/trader.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
@@ -52,10 +53,13 @@ interface Route {
  * pass from vault to vault and count as received by the trader and paid again. Hops on curves are
  * calls of the pump program and are read there.
  */
-export function decodeMultiHopSwap(instruction: Instruction, view: TransactionView): DecodeResult {
+export function decodeMultiHopSwap({
+  at,
+  instruction,
+  view,
+}: ProgramCall<keyof typeof pumpAmmLayout.instructions.multi_hop_swap.accounts>): DecodeResult {
   const hops = hopsOf(instruction);
   if (typeof hops === 'string') return malformed(hops);
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.multi_hop_swap);
   const curves = curvesOf(instruction, view, at.pump_program);
   const pools = hops.filter(({ pool }) => !curves.has(pool));
   if (new Set(pools.map(({ pool }) => pool)).size < pools.length) {

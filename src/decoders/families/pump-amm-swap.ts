@@ -1,10 +1,10 @@
 import type { Instruction } from '../../model/instruction.ts';
 import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, malformed, resultOf } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { readSwap, type SwapAccounts } from '../legs/swap-legs.ts';
-import { accountsOf } from '../transaction/program-layout.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { type PumpAmmTradeEvent, readTradeEvent } from './pump-amm-events.ts';
@@ -19,12 +19,10 @@ export type FeeForm = 'paid' | 'kept';
 
 /** A buy or a sell on one pool. */
 export function decodePoolSwap(
-  instruction: Instruction,
-  view: TransactionView,
+  { at, instruction, view }: ProgramCall<keyof typeof pumpAmmLayout.instructions.buy.accounts>,
   isBuy: boolean,
   form: FeeForm,
 ): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.buy);
   const { BuyEvent, SellEvent } = pumpAmmLayout.events;
   const data = view.selfEventOf(instruction, (isBuy ? BuyEvent : SellEvent).discriminator);
   const event = data === null ? null : readTradeEvent(data, isBuy);
@@ -95,7 +93,7 @@ export function settleSwap(
   }
   const { isOwnBase } = gains;
   const kept = keptOf(event);
-  const feeQuoteRaw = isOwnBase ? ((event.grossQuote - event.netQuote) as RawAmount) : null;
+  const feeQuoteRaw = isOwnBase ? asRawAmount(event.grossQuote - event.netQuote) : null;
   const contradiction = contradictionOf(event, kept, gains);
   if (contradiction !== null) return quarantined({ ...swap, feeQuoteRaw }, contradiction);
   const traded = kept === 0n ? swap : withoutKeptFees(swap, kept, isOwnBase);
@@ -119,8 +117,8 @@ export function virtualReserves(
   return {
     base,
     quote,
-    virtualBase: (isOwnBase ? base : base + virtualQuote) as RawAmount,
-    virtualQuote: (isOwnBase ? quote + virtualQuote : quote) as RawAmount,
+    virtualBase: asRawAmount(isOwnBase ? base : base + virtualQuote),
+    virtualQuote: asRawAmount(isOwnBase ? quote + virtualQuote : quote),
   };
 }
 
@@ -177,17 +175,17 @@ function contradictionOf(event: PumpAmmTradeEvent, kept: bigint, gains: VaultGai
 
 function withoutKeptFees(swap: Swap, kept: bigint, isOwnBase: boolean): Swap {
   const { poolBaseDelta, poolQuoteDelta } = swap;
-  const none = 0n as RawAmount;
-  const fees = kept as RawAmount;
+  const none = asRawAmount(0n);
+  const fees = asRawAmount(kept);
   return isOwnBase
     ? {
         ...swap,
-        poolQuoteDelta: (poolQuoteDelta - kept) as RawAmount,
+        poolQuoteDelta: asRawAmount(poolQuoteDelta - kept),
         keptFees: { base: none, quote: fees },
       }
     : {
         ...swap,
-        poolBaseDelta: (poolBaseDelta - kept) as RawAmount,
+        poolBaseDelta: asRawAmount(poolBaseDelta - kept),
         keptFees: { base: fees, quote: none },
       };
 }

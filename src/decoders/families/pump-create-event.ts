@@ -1,34 +1,37 @@
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Address } from '../../model/units.ts';
 import { anchorEvent } from '../transaction/anchor-layout.ts';
-import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
+import { readEvent } from '../transaction/self-event.ts';
 import { quoteMintOf } from './pump-trade-event.ts';
 
 /**
  * The event of every pump launch. Fields were only ever appended, so one order covers all layouts.
  */
-export const createEventLayout = anchorEvent('CreateEvent', [
-  'name',
-  'symbol',
-  'uri',
-  'mint',
-  'bonding_curve',
-  'user',
-  'creator',
-  'timestamp',
-  'virtual_token_reserves',
-  'virtual_sol_reserves',
-  'real_token_reserves',
-  'token_total_supply',
-  'token_program',
-  'is_mayhem_mode',
-  'is_cashback_enabled',
-  'quote_mint',
-  'virtual_quote_reserves',
-  'creator_fee_bps',
-  'is_holder_reward',
-  'depth',
-]);
+export const createEventLayout = anchorEvent(
+  'CreateEvent',
+  {
+    name: 'string',
+    symbol: 'string',
+    uri: 'string',
+    mint: 'pubkey',
+    bonding_curve: 'pubkey',
+    user: 'pubkey',
+  },
+  { creator: 'pubkey' },
+  { timestamp: 'i64' },
+  {
+    virtual_token_reserves: 'u64',
+    virtual_sol_reserves: 'u64',
+    real_token_reserves: 'u64',
+    token_total_supply: 'u64',
+  },
+  { token_program: 'pubkey' },
+  { is_mayhem_mode: 'bool' },
+  { is_cashback_enabled: 'bool' },
+  { quote_mint: 'pubkey', virtual_quote_reserves: 'u64' },
+  { creator_fee_bps: 'u64' },
+  { is_holder_reward: 'bool' },
+  { depth: 'u8' },
+);
 
 /** Data of a launch event beyond the arguments; null for fields that its layout does not have. */
 export interface PumpCreateEvent {
@@ -53,37 +56,18 @@ export interface CurveStart {
  * fields.
  */
 export function readCreateEvent(data: Uint8Array): PumpCreateEvent | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  for (let text = 0; text < TEXTS; text++) reader.skip(reader.u32());
-  reader.skip(2 * KEY_BYTES);
-  const user = reader.address();
-  const creator = reader.remaining > 0 ? reader.address() : user;
-  if (reader.remaining > 0) reader.skip(U64_BYTES);
-  let reserves = reader.remaining > 0 ? readStart(reader) : null;
-  if (reader.remaining > 0) reader.skip(KEY_BYTES);
-  if (reader.remaining > 0) reader.skip(1);
-  if (reader.remaining > 0) reader.skip(1);
-  let quoteMint: Address | null = null;
-  if (reader.remaining > 0) {
-    quoteMint = quoteMintOf(reader.address());
-    const virtualQuote = reader.u64();
-    if (reserves !== null) reserves = { ...reserves, virtualQuote };
-  }
-  if (reader.remaining > 0) reader.skip(U64_BYTES);
-  if (reader.remaining > 0) reader.skip(1);
-  if (reader.remaining > 0) reader.skip(1);
-  return reader.isShort ? null : { user, creator, quoteMint, reserves };
-}
-
-/** Name, symbol, URI. */
-const TEXTS = 3;
-const KEY_BYTES = 32;
-const U64_BYTES = 8;
-
-function readStart(reader: BorshReader): CurveStart {
-  const virtualBase = reader.u64();
-  const virtualQuote = reader.u64();
-  const realBase = reader.u64();
-  reader.skip(U64_BYTES);
-  return { virtualBase, virtualQuote, realBase };
+  const event = readEvent(createEventLayout, data);
+  if (event === null) return null;
+  const { user, quote_mint } = event;
+  const virtualBase = event.virtual_token_reserves;
+  const virtualQuote = event.virtual_quote_reserves ?? event.virtual_sol_reserves;
+  const realBase = event.real_token_reserves;
+  const isStartMissing =
+    virtualBase === undefined || virtualQuote === undefined || realBase === undefined;
+  return {
+    user,
+    creator: event.creator ?? user,
+    quoteMint: quote_mint === undefined ? null : quoteMintOf(quote_mint),
+    reserves: isStartMissing ? null : { virtualBase, virtualQuote, realBase },
+  };
 }

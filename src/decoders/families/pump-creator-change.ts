@@ -1,85 +1,73 @@
-import { BorshReader } from '../../model/borsh-reader.ts';
-import type { CreatorChange } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
+import type { Address } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
-import { anchorEvents } from '../transaction/anchor-layout.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
+import { anchorEvent, type TypedEvent } from '../transaction/anchor-layout.ts';
+import { readSelfEvent } from '../transaction/self-event.ts';
+
+const CURVE = { mint: 'pubkey', bonding_curve: 'pubkey' } as const;
+const CHANGE = { old_creator: 'pubkey', new_creator: 'pubkey' } as const;
 
 /** Events that change the receiver of a curve's creator fees. */
-export const creatorEventLayouts = anchorEvents({
-  SetCreatorEvent: ['timestamp', 'mint', 'bonding_curve', 'creator'],
-  SetMetaplexCreatorEvent: ['timestamp', 'mint', 'bonding_curve', 'metadata', 'creator'],
-  MigrateBondingCurveCreatorEvent: [
-    'timestamp',
-    'mint',
-    'bonding_curve',
-    'sharing_config',
-    'old_creator',
-    'new_creator',
-  ],
-  AdminSetCreatorEvent: [
-    'timestamp',
-    'admin_set_creator_authority',
-    'mint',
-    'bonding_curve',
-    'old_creator',
-    'new_creator',
-  ],
-  AdminCtoEvent: [
-    'timestamp',
-    'authority',
-    'mint',
-    'bonding_curve',
-    'old_creator',
-    'new_creator',
-    'is_holder_reward',
-    'is_cashback_coin',
-    'old_creator_fee_bps',
-    'new_creator_fee_bps',
-    'sharing_config_reset',
-    'swept_to_holder_vault',
-    'pool_updated',
-  ],
-});
-
-export type CreatorEventName = keyof typeof creatorEventLayouts;
-
-/** Sizes in bytes of the fields that are not keys. */
-const WIDTHS: Readonly<Partial<Record<string, number>>> = {
-  timestamp: 8,
-  is_holder_reward: 1,
-  is_cashback_coin: 1,
-  old_creator_fee_bps: 8,
-  new_creator_fee_bps: 8,
-  sharing_config_reset: 1,
-  swept_to_holder_vault: 8,
-  pool_updated: 1,
+export const creatorEventLayouts = {
+  SetCreatorEvent: anchorEvent('SetCreatorEvent', {
+    timestamp: 'i64',
+    ...CURVE,
+    creator: 'pubkey',
+  }),
+  SetMetaplexCreatorEvent: anchorEvent('SetMetaplexCreatorEvent', {
+    timestamp: 'i64',
+    ...CURVE,
+    metadata: 'pubkey',
+    creator: 'pubkey',
+  }),
+  MigrateBondingCurveCreatorEvent: anchorEvent('MigrateBondingCurveCreatorEvent', {
+    timestamp: 'i64',
+    ...CURVE,
+    sharing_config: 'pubkey',
+    ...CHANGE,
+  }),
+  AdminSetCreatorEvent: anchorEvent('AdminSetCreatorEvent', {
+    timestamp: 'i64',
+    admin_set_creator_authority: 'pubkey',
+    ...CURVE,
+    ...CHANGE,
+  }),
+  AdminCtoEvent: anchorEvent('AdminCtoEvent', {
+    timestamp: 'i64',
+    authority: 'pubkey',
+    ...CURVE,
+    ...CHANGE,
+    is_holder_reward: 'bool',
+    is_cashback_coin: 'bool',
+    old_creator_fee_bps: 'u64',
+    new_creator_fee_bps: 'u64',
+    sharing_config_reset: 'bool',
+    swept_to_holder_vault: 'u64',
+    pool_updated: 'bool',
+  }),
 };
+
+type CreatorEventName = keyof typeof creatorEventLayouts;
+
+/** The fields that are read; the first two events do not name the former creator. */
+type CreatorEvent = Readonly<Record<'mint' | 'bonding_curve', Address>> &
+  (Readonly<Record<'creator', Address>> | Readonly<Record<'old_creator' | 'new_creator', Address>>);
 
 /**
  * Reads the new receiver of the creator fees. Setting the same creator again changes nothing and is
  * ignored, as is a call without its event.
  */
 export function decodeCreatorChange(
-  instruction: Instruction,
-  view: TransactionView,
+  { instruction, view }: ProgramCall<never>,
   name: CreatorEventName,
 ): DecodeResult {
-  const { discriminator, fields } = creatorEventLayouts[name];
-  const data = view.selfEventOf(instruction, discriminator);
-  if (data === null) return IGNORED;
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  const keys: Partial<Record<string, CreatorChange['feeRecipient']>> = {};
-  for (const field of fields) {
-    const width = WIDTHS[field];
-    if (width === undefined) keys[field] = reader.address();
-    else reader.skip(width);
-  }
-  const { mint, bonding_curve: pool, old_creator: former } = keys;
-  const feeRecipient = keys.new_creator ?? keys.creator;
-  if (reader.isShort || mint === undefined || pool === undefined || feeRecipient === undefined) {
-    return malformed(`${name} ends inside its fields`);
-  }
+  const layout: TypedEvent<CreatorEvent> = creatorEventLayouts[name];
+  const event = readSelfEvent(view, instruction, layout);
+  if (event === null) return IGNORED;
+  if (event === 'short') return malformed(`${name} ends inside its fields`);
+  const { mint, bonding_curve: pool } = event;
+  const feeRecipient = 'creator' in event ? event.creator : event.new_creator;
+  const former = 'creator' in event ? null : event.old_creator;
   if (former === feeRecipient) return IGNORED;
   const { outerIx, innerIx } = instruction;
   return events({

@@ -1,7 +1,8 @@
 import type { Instruction } from '../../model/instruction.ts';
 import type { Reserves } from '../../model/reserves.ts';
 import type { KeptFees, Swap } from '../../model/swap.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
+import { amountOrNull } from '../legs/amount-or-null.ts';
 import { deltaOf, type SwapReading } from '../legs/swap-legs.ts';
 import { mintDecimals } from '../transaction/mint-decimals.ts';
 import { traderOf } from '../transaction/trader.ts';
@@ -54,13 +55,13 @@ export function toCurveSwap(trade: CurveTrade): SwapReading {
     quoteDecimals: quote.decimals,
     trader: traderOf(view, { user: at.user, vaults: [at.baseVault, at.quoteVault] }, movements),
     side: poolBaseDelta < 0n ? 'buy' : 'sell',
-    poolBaseDelta: poolBaseDelta as RawAmount,
-    poolQuoteDelta: quote.poolDelta as RawAmount,
+    poolBaseDelta: asRawAmount(poolBaseDelta),
+    poolQuoteDelta: asRawAmount(quote.poolDelta),
     ...keptFeesOf(quote),
-    traderBaseDelta: deltaOf(movements, at.userBase) as RawAmount,
-    traderQuoteDelta: quote.traderDelta as RawAmount | null,
+    traderBaseDelta: asRawAmount(deltaOf(movements, at.userBase)),
+    traderQuoteDelta: amountOrNull(quote.traderDelta),
     reserves: reservesOf(event),
-    feeQuoteRaw: quote.fee as RawAmount | null,
+    feeQuoteRaw: amountOrNull(quote.fee),
     router: view.routerOf(instruction),
     isIntermediateHop: false,
     isAtomicRoundTrip: false,
@@ -95,7 +96,7 @@ function reportedTradeOf(
 }
 
 function keptFeesOf({ kept }: QuoteLeg): { keptFees?: KeptFees } {
-  return kept === 0n ? {} : { keptFees: { base: 0n as RawAmount, quote: kept as RawAmount } };
+  return kept === 0n ? {} : { keptFees: { base: asRawAmount(0n), quote: asRawAmount(kept) } };
 }
 
 const NOTHING: SwapReading = { status: 'nothing' };
@@ -107,10 +108,10 @@ function malformed(reason: string): SwapReading {
 function reservesOf(event: PumpTradeEvent | null): Reserves | null {
   if (event === null || event.realReserves === null) return null;
   return {
-    base: event.realReserves.base as RawAmount,
-    quote: event.realReserves.quote as RawAmount,
-    virtualBase: (event.virtualReserves?.base ?? null) as RawAmount | null,
-    virtualQuote: (event.virtualReserves?.quote ?? null) as RawAmount | null,
+    base: asRawAmount(event.realReserves.base),
+    quote: asRawAmount(event.realReserves.quote),
+    virtualBase: amountOrNull(event.virtualReserves?.base),
+    virtualQuote: amountOrNull(event.virtualReserves?.quote),
   };
 }
 

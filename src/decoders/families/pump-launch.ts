@@ -1,22 +1,13 @@
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Launch, MetadataSet } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
 import { NO_METAPLEX_FIELDS } from '../../model/metadata-content.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, malformed } from '../legs/decoder.ts';
 import { mintedSupply } from '../legs/minted-supply.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
+import { borshRecord } from '../transaction/borsh-record.ts';
+import { DISCRIMINATOR_BYTES } from '../transaction/discriminator.ts';
 import { createEventLayout, type PumpCreateEvent, readCreateEvent } from './pump-create-event.ts';
-
-/** Accounts of a creation, as key indices. */
-export interface LaunchAccounts {
-  readonly mint: number;
-  readonly curve: number;
-  readonly user: number;
-  readonly tokenProgram: number;
-  readonly name: 'create' | 'create_v2';
-}
 
 /**
  * Reads a launch: the new curve and the metadata of the token. The creator is the wallet that
@@ -24,17 +15,13 @@ export interface LaunchAccounts {
  * their holders, otherwise the wallet named by the instruction.
  */
 export function decodePumpLaunch(
-  instruction: Instruction,
-  view: TransactionView,
-  at: LaunchAccounts,
+  { at, instruction, view }: ProgramCall<'mint' | 'bonding_curve' | 'user' | 'token_program'>,
+  name: 'create' | 'create_v2',
 ): DecodeResult {
-  if (Math.min(at.mint, at.curve, at.user, at.tokenProgram) < 0) {
-    return malformed('too few accounts');
-  }
   const { keys } = view.transaction;
   const mint = keys.at(at.mint);
-  const text = readArguments(instruction);
-  if (text === null) return malformed(`${at.name} arguments end early`);
+  const text = ARGUMENTS.read(instruction.data, DISCRIMINATOR_BYTES);
+  if (text === null) return malformed(`${name} arguments end early`);
   const data = view.selfEventOf(instruction, createEventLayout.discriminator);
   const event = data === null ? null : readCreateEvent(data);
   if (data !== null && event === null) return malformed('CreateEvent ends inside its fields');
@@ -48,9 +35,9 @@ export function decodePumpLaunch(
     venue: 'pump',
     mint,
     quoteMint: event?.quoteMint ?? WRAPPED_SOL,
-    pool: keys.at(at.curve),
+    pool: keys.at(at.bonding_curve),
     creator,
-    tokenProgram: keys.at(at.tokenProgram),
+    tokenProgram: keys.at(at.token_program),
     supply: mintedSupply(view, instruction, mint),
     reserves: startOf(event),
     ...(feeRecipient === creator ? null : { feeRecipient }),
@@ -59,7 +46,7 @@ export function decodePumpLaunch(
     kind: 'metadataSet',
     outerIx,
     innerIx,
-    standard: at.name === 'create' ? 'metaplex' : 'token2022',
+    standard: name === 'create' ? 'metaplex' : 'token2022',
     mint,
     name: text.name,
     symbol: text.symbol,
@@ -70,22 +57,18 @@ export function decodePumpLaunch(
 }
 
 /** Name, symbol and link, unmodified; the creator in versions of the program that take one. */
-function readArguments(instruction: Instruction) {
-  const reader = new BorshReader(instruction.data, 8);
-  const name = reader.string();
-  const symbol = reader.string();
-  const uri = reader.string();
-  const creator = reader.remaining > 0 ? reader.address() : null;
-  return reader.isShort ? null : { name, symbol, uri, creator };
-}
+const ARGUMENTS = borshRecord(
+  { name: 'string', symbol: 'string', uri: 'string' },
+  { creator: 'pubkey' },
+);
 
 function startOf(event: PumpCreateEvent | null): Launch['reserves'] {
   if (event === null || event.reserves === null) return null;
   const { realBase, virtualBase, virtualQuote } = event.reserves;
   return {
-    base: realBase as RawAmount,
-    quote: 0n as RawAmount,
-    virtualBase: virtualBase as RawAmount,
-    virtualQuote: virtualQuote as RawAmount,
+    base: asRawAmount(realBase),
+    quote: asRawAmount(0n),
+    virtualBase: asRawAmount(virtualBase),
+    virtualQuote: asRawAmount(virtualQuote),
   };
 }

@@ -1,13 +1,15 @@
 import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
+import { amountOrNull } from '../legs/amount-or-null.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import type { ProgramCall } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { hasDiscriminator } from '../transaction/discriminator.ts';
+import { EVENT_FIELDS_OFFSET, hasDiscriminator } from '../transaction/discriminator.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import { routeTraderOf } from '../transaction/trader.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 import { toCurveSwap } from './pump-curve-swap.ts';
 import {
   completeEventLayout,
@@ -35,12 +37,11 @@ interface Hop {
  * account. Either all hops of the run are read or none: a hop that is reported without movements,
  * or moved without a report, makes the instruction malformed.
  */
-export function decodeMultiHopCurveSwap(
-  instruction: Instruction,
-  view: TransactionView,
-  user: number,
-): DecodeResult {
-  if (user < 0) return malformed('too few accounts');
+export function decodeMultiHopCurveSwap({
+  at: { user },
+  instruction,
+  view,
+}: ProgramCall<'user'>): DecodeResult {
   const hops = hopsOf(instruction, view);
   if (typeof hops === 'string') return malformed(hops);
   const curves = curvesOf(instruction, view, user);
@@ -182,8 +183,8 @@ function swapOf(
   const reading = toCurveSwap({ view, instruction, at, movements, poolBaseDelta, event });
   if (reading.status !== 'event') return reading.status === 'malformed' ? reading.reason : 'no hop';
   const { outerIx, innerIx } = position;
-  const traderBaseDelta = exchangedBase(movements, at.baseVault) as RawAmount;
-  const traderQuoteDelta = exchangedQuote(event) as RawAmount | null;
+  const traderBaseDelta = asRawAmount(exchangedBase(movements, at.baseVault));
+  const traderQuoteDelta = amountOrNull(exchangedQuote(event));
   const trader = routeTraderOf(view, at.user);
   return { ...reading.event, outerIx, innerIx, trader, traderBaseDelta, traderQuoteDelta };
 }

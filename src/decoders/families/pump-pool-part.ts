@@ -1,36 +1,39 @@
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
 import { anchorEvent } from '../transaction/anchor-layout.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import { readEvent } from '../transaction/self-event.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 import { type PumpTradeEvent, quoteMintOf } from './pump-trade-event.ts';
 
 /** Emitted by the buy that takes the last token a curve sells. */
-export const completeEventLayout = anchorEvent('CompleteEvent', ['user', 'mint']);
+export const completeEventLayout = anchorEvent('CompleteEvent', {
+  user: 'pubkey',
+  mint: 'pubkey',
+});
 
 /**
  * The part of a buy past the end of its curve: tokens taken from those that the migration will put
  * into a pool, at the price of that pool (docs/SYNTHETIC_MIGRATION.md of the program's public
  * docs). The preceding TradeEvent covers only the curve's part.
  */
-export const postCompleteBuyEventLayout = anchorEvent('PostCompleteBuyEvent', [
-  'user',
-  'mint',
-  'bonding_curve',
-  'quote_mint',
-  'timestamp',
-  'base_out',
-  'quote_in',
-  'fee_basis_points',
-  'fee',
-  'creator_fee_basis_points',
-  'creator_fee',
-  'buyback_fee',
-  'pool_base_reserves_before',
-  'pool_quote_reserves_before',
-  'pool_base_reserves_after',
-  'pool_quote_reserves_after',
-]);
+export const postCompleteBuyEventLayout = anchorEvent('PostCompleteBuyEvent', {
+  user: 'pubkey',
+  mint: 'pubkey',
+  bonding_curve: 'pubkey',
+  quote_mint: 'pubkey',
+  timestamp: 'i64',
+  base_out: 'u64',
+  quote_in: 'u64',
+  fee_basis_points: 'u64',
+  fee: 'u64',
+  creator_fee_basis_points: 'u64',
+  creator_fee: 'u64',
+  buyback_fee: 'u64',
+  pool_base_reserves_before: 'u64',
+  pool_quote_reserves_before: 'u64',
+  pool_base_reserves_after: 'u64',
+  pool_quote_reserves_after: 'u64',
+});
 
 /** The part of a buy past the end of its curve, in raw units. */
 export interface PoolPart {
@@ -52,31 +55,20 @@ export interface PoolPart {
  * fields.
  */
 export function readPoolPart(data: Uint8Array): PoolPart | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  reader.address();
-  const mint = reader.address();
-  reader.address();
-  const quoteMint = quoteMintOf(reader.address());
-  reader.i64();
-  const baseOut = reader.u64();
-  const quoteIn = reader.u64();
-  reader.u64();
-  const protocol = reader.u64();
-  reader.u64();
-  const creator = reader.u64();
-  const buyback = reader.u64();
-  reader.skip(2 * U64_BYTES);
-  const base = reader.u64();
-  const quote = reader.u64();
-  if (reader.isShort) return null;
+  const event = readEvent(postCompleteBuyEventLayout, data);
+  if (event === null) return null;
+  const { fee, creator_fee } = event;
   return {
-    mint,
-    quoteMint,
-    baseOut,
-    quoteIn,
-    feeQuoteRaw: protocol + creator,
-    keptQuoteRaw: protocol - buyback + creator,
-    poolReserves: { base, quote },
+    mint: event.mint,
+    quoteMint: quoteMintOf(event.quote_mint),
+    baseOut: event.base_out,
+    quoteIn: event.quote_in,
+    feeQuoteRaw: fee + creator_fee,
+    keptQuoteRaw: fee - event.buyback_fee + creator_fee,
+    poolReserves: {
+      base: event.pool_base_reserves_after,
+      quote: event.pool_quote_reserves_after,
+    },
   };
 }
 
@@ -112,10 +104,5 @@ export function isPartOf(part: PoolPart, trade: PumpTradeEvent): boolean {
 
 /** The mint of the curve completed by a CompleteEvent; null when the data are truncated. */
 export function readCompletedMint(data: Uint8Array): Address | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  reader.address();
-  const mint = reader.address();
-  return reader.isShort ? null : mint;
+  return readEvent(completeEventLayout, data)?.mint ?? null;
 }
-
-const U64_BYTES = 8;

@@ -1,52 +1,57 @@
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 import { anchorEvent } from '../transaction/anchor-layout.ts';
+import { EVENT_FIELDS_OFFSET } from '../transaction/discriminator.ts';
 import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../transaction/logged-events.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /**
  * The event of every pump trade. Fields were only ever appended, so one order covers all layouts
  * since 2024; a field missing from an older event is null.
  */
-export const tradeEventLayout = anchorEvent('TradeEvent', [
-  'mint',
-  'sol_amount',
-  'token_amount',
-  'is_buy',
-  'user',
-  'timestamp',
-  'virtual_sol_reserves',
-  'virtual_token_reserves',
-  'real_sol_reserves',
-  'real_token_reserves',
-  'fee_recipient',
-  'fee_basis_points',
-  'fee',
-  'creator',
-  'creator_fee_basis_points',
-  'creator_fee',
-  'track_volume',
-  'total_unclaimed_tokens',
-  'total_claimed_tokens',
-  'current_sol_volume',
-  'last_update_timestamp',
-  'ix_name',
-  'mayhem_mode',
-  'cashback_fee_basis_points',
-  'cashback',
-  'buyback_fee_basis_points',
-  'buyback_fee',
-  'shareholders',
-  'quote_mint',
-  'quote_amount',
-  'virtual_quote_reserves',
-  'real_quote_reserves',
-  'holder_rewards_bps',
-  'holder_rewards',
-  'creator_fee_unclaimed',
-]);
+export const tradeEventLayout = anchorEvent(
+  'TradeEvent',
+  {
+    mint: 'pubkey',
+    sol_amount: 'u64',
+    token_amount: 'u64',
+    is_buy: 'bool',
+    user: 'pubkey',
+    timestamp: 'i64',
+    virtual_sol_reserves: 'u64',
+    virtual_token_reserves: 'u64',
+  },
+  { real_sol_reserves: 'u64', real_token_reserves: 'u64' },
+  {
+    fee_recipient: 'pubkey',
+    fee_basis_points: 'u64',
+    fee: 'u64',
+    creator: 'pubkey',
+    creator_fee_basis_points: 'u64',
+    creator_fee: 'u64',
+  },
+  {
+    track_volume: 'bool',
+    total_unclaimed_tokens: 'u64',
+    total_claimed_tokens: 'u64',
+    current_sol_volume: 'u64',
+    last_update_timestamp: 'i64',
+  },
+  { ix_name: 'string' },
+  { mayhem_mode: 'bool' },
+  { cashback_fee_basis_points: 'u64', cashback: 'u64' },
+  { buyback_fee_basis_points: 'u64', buyback_fee: 'u64' },
+  { shareholders: [{ address: 'pubkey', share_bps: 'u16' }] },
+  {
+    quote_mint: 'pubkey',
+    quote_amount: 'u64',
+    virtual_quote_reserves: 'u64',
+    real_quote_reserves: 'u64',
+  },
+  { holder_rewards_bps: 'u64', holder_rewards: 'u64' },
+  { creator_fee_unclaimed: 'u64' },
+);
 
 /** Content of a trade event. Quote amounts are lamports, or raw units of `quoteMint`. */
 export interface PumpTradeEvent {
@@ -80,42 +85,24 @@ export interface PumpTradeEvent {
 
 /** Reads the fields from `offset` on; null when the data end inside the fields of a layout. */
 export function readTradeEvent(data: Uint8Array, offset: number): PumpTradeEvent | null {
-  const reader = new BorshReader(data, offset);
-  const mint = reader.address();
-  let quoteAmount = reader.u64();
-  const tokenAmount = reader.u64();
-  const isBuy = reader.bool();
-  reader.skip(KEY_BYTES + U64_BYTES);
-  let virtualQuote = reader.u64();
-  const virtualBase = reader.u64();
-  let real = reader.remaining > 0 ? readReserves(reader) : null;
-  const fees = reader.remaining > 0 ? readFees(reader) : null;
-  skipVolume(reader);
-  const cashback = reader.remaining > 0 ? readFee(reader) : 0n;
-  const buyback = reader.remaining > 0 ? readFee(reader) : 0n;
-  if (reader.remaining > 0) reader.skip(reader.u32() * SHAREHOLDER_BYTES);
-  let quoteMint: Address = WRAPPED_SOL;
-  if (reader.remaining > 0) {
-    quoteMint = quoteMintOf(reader.address());
-    quoteAmount = reader.u64();
-    virtualQuote = reader.u64();
-    const realQuote = reader.u64();
-    if (real !== null) real = { base: real.base, quote: realQuote };
-  }
-  if (reader.remaining > 0) reader.skip(2 * U64_BYTES);
-  if (reader.remaining > 0) reader.skip(U64_BYTES);
-  if (reader.isShort) return null;
+  const event = tradeEventLayout.record.read(data, offset);
+  if (event === null) return null;
+  const fees = feesOf(event);
   return {
-    mint,
-    isBuy,
-    tokenAmount,
-    quoteAmount,
-    quoteMint,
-    virtualReserves: { base: virtualBase, quote: virtualQuote },
-    realReserves: real,
-    feeQuoteRaw: fees === null ? null : fees.protocol + fees.creator + cashback,
+    mint: event.mint,
+    isBuy: event.is_buy,
+    tokenAmount: event.token_amount,
+    quoteAmount: event.quote_amount ?? event.sol_amount,
+    quoteMint: event.quote_mint === undefined ? WRAPPED_SOL : quoteMintOf(event.quote_mint),
+    virtualReserves: {
+      base: event.virtual_token_reserves,
+      quote: event.virtual_quote_reserves ?? event.virtual_sol_reserves,
+    },
+    realReserves: realReservesOf(event),
+    feeQuoteRaw: fees === null ? null : fees.protocol + fees.creator + (event.cashback ?? 0n),
     areFeesKept: fees?.areKept === true,
-    keptQuoteRaw: fees?.areKept === true ? fees.protocol - buyback + fees.creator : 0n,
+    keptQuoteRaw:
+      fees?.areKept === true ? fees.protocol - (event.buyback_fee ?? 0n) + fees.creator : 0n,
   };
 }
 
@@ -143,23 +130,12 @@ export function tradeEventOf(
   return 'absent';
 }
 
-/** 32 zero bytes are the address of the system program. */
-const ZERO_KEY = SYSTEM_PROGRAM;
-const KEY_BYTES = 32;
-const U64_BYTES = 8;
-/** Address and share in basis points. */
-const SHAREHOLDER_BYTES = KEY_BYTES + 2;
+type Fields = NonNullable<ReturnType<typeof tradeEventLayout.record.read>>;
 
-function readReserves(reader: BorshReader): { base: bigint; quote: bigint } {
-  const quote = reader.u64();
-  return { base: reader.u64(), quote };
-}
-
-/** The user's volume figures, the instruction's name, and the mode of the curve. */
-function skipVolume(reader: BorshReader): void {
-  if (reader.remaining > 0) reader.skip(1 + 4 * U64_BYTES);
-  if (reader.remaining > 0) reader.skip(reader.u32());
-  if (reader.remaining > 0) reader.skip(1);
+function realReservesOf(event: Fields): PumpTradeEvent['realReserves'] {
+  const base = event.real_token_reserves;
+  const quote = event.real_quote_reserves ?? event.real_sol_reserves;
+  return base === undefined || quote === undefined ? null : { base, quote };
 }
 
 interface TradeFees {
@@ -169,18 +145,10 @@ interface TradeFees {
 }
 
 /**
- * Protocol fee and creator fee, each as recipient, rate and amount. A zero recipient of the
- * protocol fee means that the program kept both fees; the instruction's name does not show it.
+ * Protocol fee and creator fee; null in events from before fees. The zero key as the recipient of
+ * the protocol fee means that the program kept both fees; the instruction's name does not show it.
  */
-function readFees(reader: BorshReader): TradeFees {
-  const areKept = reader.address() === ZERO_KEY;
-  const protocol = readFee(reader);
-  reader.skip(KEY_BYTES);
-  return { areKept, protocol, creator: readFee(reader) };
-}
-
-/** A rate in basis points (u64), then the resulting amount. */
-function readFee(reader: BorshReader): bigint {
-  reader.skip(U64_BYTES);
-  return reader.u64();
+function feesOf({ fee_recipient, fee, creator_fee }: Fields): TradeFees | null {
+  if (fee === undefined || creator_fee === undefined) return null;
+  return { areKept: fee_recipient === SYSTEM_PROGRAM, protocol: fee, creator: creator_fee };
 }

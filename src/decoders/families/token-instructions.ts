@@ -9,7 +9,7 @@ import type {
 import type { EventPosition } from '../../model/event-position.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { MintExtension, MintExtensionFact } from '../../model/mint-extension.ts';
-import type { Address, Lamports, RawAmount } from '../../model/units.ts';
+import { type Address, asLamports, asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed, unknown } from '../legs/decoder.ts';
 import { isNativeMint } from '../transaction/close-refund.ts';
 import { forEachTokenCall } from '../transaction/token-calls.ts';
@@ -219,8 +219,8 @@ function decodeTransfer(movement: TokenMovement, view: TransactionView): DecodeR
     mint,
     fromOwner: view.tokenAccount(source)?.owner ?? null,
     toOwner: view.tokenAccount(destination)?.owner ?? null,
-    amountGross: amount as RawAmount,
-    feeWithheld: (fee ?? 0n) as RawAmount,
+    amountGross: asRawAmount(amount),
+    feeWithheld: asRawAmount(fee ?? 0n),
   };
   return events(event);
 }
@@ -264,7 +264,7 @@ function refund(
     transferKind: isNativeMint(account?.mint ?? null) ? 'unwrap' : 'closeRefund',
     from: account?.owner ?? keys.at(source),
     to: keys.at(destination),
-    lamports: lamports as Lamports,
+    lamports: asLamports(lamports),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { LockTerms, TokenLock } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { LockerName } from '../../model/program.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import { type InstructionReader, indexOf } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
@@ -40,10 +41,40 @@ export function readTokenLock(
     escrow: keys.at(escrow),
     mint,
     owner: owner < 0 ? null : keys.at(owner),
-    escrowDelta: escrowDelta as RawAmount,
+    escrowDelta: asRawAmount(escrowDelta),
     terms,
   };
   return events(lock);
+}
+
+/** The accounts of a locker's instruction by the names that its layout has for them. */
+export interface LockRoles<Accounts extends string> {
+  readonly escrow: Accounts;
+  /** Omitted when the instruction does not name the owner. */
+  readonly owner?: Accounts;
+}
+
+/** An instruction that moves tokens into or out of an escrow, under terms that it does not name. */
+export function tokenLock<const Accounts extends string>(
+  { escrow, owner }: LockRoles<Accounts>,
+  terms: LockTerms | null = null,
+): InstructionReader<Accounts, LockerName> {
+  return ({ name, at, instruction, view }) => {
+    const accounts = { locker: name, escrow: at[escrow], owner: indexOf(at, owner) };
+    return readTokenLock(view, instruction, accounts, terms);
+  };
+}
+
+/** The same under the terms of its arguments; `reason` is for arguments that are cut short. */
+export function tokenLockWith<const Accounts extends string>(
+  roles: LockRoles<Accounts>,
+  readTerms: (data: Uint8Array) => LockTerms | null,
+  reason: string,
+): InstructionReader<Accounts, LockerName> {
+  return (call) => {
+    const terms = readTerms(call.instruction.data);
+    return terms === null ? malformed(reason) : tokenLock(roles, terms)(call);
+  };
 }
 
 /** The amounts and times (Unix seconds) of an unlock schedule, as the programs take them. */

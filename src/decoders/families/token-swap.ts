@@ -1,51 +1,11 @@
-import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
-import { readSwap } from '../legs/swap-legs.ts';
-import { accountsOf } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+import { type DecodeResult, type Decoder, events, resultOf } from '../legs/decoder.ts';
+import { readPoolCreated } from '../legs/liquidity-legs.ts';
+import { liquidity, swap } from '../legs/pool-readers.ts';
+import { type ProgramCall, venueDecoder } from '../legs/program-decoder.ts';
+import type { ProgramLayout } from '../transaction/program-layout.ts';
 
-/** Accounts of an initialisation. */
-interface InitializeAccounts {
-  readonly pool: number;
-  readonly tokenA: number;
-  readonly tokenB: number;
-  readonly poolMint: number;
-  /** Receives the first pool tokens. */
-  readonly destination: number;
-}
-
-/** Accounts of a deposit or a withdrawal. */
-interface LiquidityAccounts {
-  readonly pool: number;
-  readonly userTransferAuthority: number;
-  readonly tokenA: number;
-  readonly tokenB: number;
-  readonly poolMint: number;
-}
-
-/**
- * The instructions of a token-swap program except `Swap`, which is the same in the whole family.
- */
-export interface TokenSwapProgram {
-  readonly initialize: InitializeAccounts;
-  /** Deposits and withdrawals by tag. */
-  readonly liquidity: Readonly<Record<number, LiquidityAccounts>>;
-  readonly ignoredTags: readonly number[];
-}
-
-const INITIALIZE_TAG = 0;
-const SWAP_TAG = 1;
-const SWAP_ACCOUNTS = {
+const SWAP = {
   pool: 0,
   userTransferAuthority: 2,
   source: 3,
@@ -59,22 +19,71 @@ const WITHDRAW = { pool: 0, userTransferAuthority: 2, poolMint: 3, tokenA: 5, to
 
 /**
  * The token-swap program of the Solana program library (`SwapInstruction`), deployed by many
- * exchanges.
+ * exchanges. The `destination` of an initialisation receives the first pool tokens.
  */
-export const SPL_TOKEN_SWAP: TokenSwapProgram = {
-  initialize: { pool: 0, tokenA: 2, tokenB: 3, poolMint: 4, destination: 6 },
-  liquidity: { 2: DEPOSIT, 3: WITHDRAW, 4: DEPOSIT_ONE, 5: WITHDRAW },
-  ignoredTags: [],
-};
+export const splTokenSwapLayout = {
+  instructions: {
+    initialize: {
+      discriminator: '00',
+      accounts: { pool: 0, tokenA: 2, tokenB: 3, poolMint: 4, destination: 6 },
+    },
+    swap: { discriminator: '01', accounts: SWAP },
+    deposit: { discriminator: '02', accounts: DEPOSIT },
+    withdraw: { discriminator: '03', accounts: WITHDRAW },
+    depositOne: { discriminator: '04', accounts: DEPOSIT_ONE },
+    withdrawOne: { discriminator: '05', accounts: WITHDRAW },
+  },
+  ignoredInstructions: {},
+  events: {},
+  ignoredEvents: {},
+} satisfies ProgramLayout;
 
-/**
- * Saber's stable swap (`stable-swap-client/src/instruction.rs`). Tag 4 withdraws one token; tags
- * from 100 on are administrative.
- */
-export const SABER_STABLE_SWAP: TokenSwapProgram = {
-  initialize: { pool: 0, tokenA: 6, tokenB: 8, poolMint: 9, destination: 10 },
-  liquidity: { 2: DEPOSIT, 3: WITHDRAW, 4: WITHDRAW },
-  ignoredTags: [100, 101, 102, 103, 104, 105, 106, 107],
+const { swap: swapInstruction, deposit, withdraw } = splTokenSwapLayout.instructions;
+const shared = { swap: swapInstruction, deposit, withdraw };
+
+/** Saber's stable swap (`stable-swap-client/src/instruction.rs`). */
+export const saberStableSwapLayout = {
+  instructions: {
+    initialize: {
+      discriminator: '00',
+      accounts: { pool: 0, tokenA: 6, tokenB: 8, poolMint: 9, destination: 10 },
+    },
+    ...shared,
+    withdrawOne: { discriminator: '04', accounts: WITHDRAW },
+  },
+  ignoredInstructions: {
+    rampA: '64',
+    stopRampA: '65',
+    pause: '66',
+    unpause: '67',
+    setFeeAccount: '68',
+    applyNewAdmin: '69',
+    commitNewAdmin: '6a',
+    setNewFees: '6b',
+  },
+  events: {},
+  ignoredEvents: {},
+} satisfies ProgramLayout;
+
+const LIQUIDITY = liquidity({
+  pool: 'pool',
+  vaults: ['tokenA', 'tokenB'],
+  provider: 'userTransferAuthority',
+  lpMint: 'poolMint',
+});
+
+const READERS = {
+  initialize: decodeInitialize,
+  swap: swap({
+    pool: 'pool',
+    vaults: ['swapSource', 'swapDestination'],
+    user: 'userTransferAuthority',
+    userAccounts: ['source', 'destination'],
+  }),
+  deposit: LIQUIDITY,
+  depositOne: LIQUIDITY,
+  withdraw: LIQUIDITY,
+  withdrawOne: LIQUIDITY,
 };
 
 /**
@@ -86,70 +95,30 @@ export const SABER_STABLE_SWAP: TokenSwapProgram = {
  * tokens or, with Saber, sent from the paying vault, so they leave the pool either way.
  */
 export function tokenSwapDecoder(
-  venue: Venue,
-  programId: Address,
-  program: TokenSwapProgram,
+  name: Venue,
+  programId: string,
+  layout: typeof splTokenSwapLayout | typeof saberStableSwapLayout,
 ): Decoder {
-  const ignoredTags = new Set(program.ignoredTags);
-  return {
-    name: venue,
+  return venueDecoder({
+    name,
     programId,
-    isVenue: true,
-    decode(instruction, view) {
-      const tag = instruction.data[0];
-      if (tag === undefined) return unknown(instruction.data, 1);
-      if (tag === SWAP_TAG) return decodeSwap(venue, instruction, view);
-      if (tag === INITIALIZE_TAG) {
-        return decodeInitialize(venue, program.initialize, instruction, view);
-      }
-      const liquidity = program.liquidity[tag];
-      if (liquidity !== undefined) return decodeLiquidity(venue, liquidity, instruction, view);
-      return ignoredTags.has(tag) ? IGNORED : unknown(instruction.data, 1);
-    },
-  };
-}
-
-function decodeSwap(venue: Venue, instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, { accounts: SWAP_ACCOUNTS });
-  const reading = readSwap(view, instruction, {
-    venue,
-    pool: at.pool,
-    vaults: [at.swapSource, at.swapDestination],
-    user: at.userTransferAuthority,
-    userAccounts: [at.source, at.destination],
+    layout,
+    hasPublishedInterface: false,
+    readers: READERS,
   });
-  return resultOf(reading);
-}
-
-function decodeLiquidity(
-  venue: Venue,
-  accounts: LiquidityAccounts,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  const at = accountsOf(instruction, { accounts: { ...accounts } });
-  const reading = readLiquidity(view, instruction, {
-    venue,
-    pool: at.pool,
-    vaults: [at.tokenA, at.tokenB],
-    provider: at.userTransferAuthority,
-    lpMint: at.poolMint,
-  });
-  return resultOf(reading);
 }
 
 /**
  * The vaults were filled beforehand. The creator is the owner that receives the first pool tokens.
  */
-function decodeInitialize(
-  venue: Venue,
-  accounts: InitializeAccounts,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  const at = accountsOf(instruction, { accounts: { ...accounts } });
+function decodeInitialize({
+  name,
+  at,
+  instruction,
+  view,
+}: ProgramCall<'pool' | 'tokenA' | 'tokenB' | 'poolMint' | 'destination'>): DecodeResult {
   const reading = readPoolCreated(view, instruction, {
-    venue,
+    venue: name,
     pool: at.pool,
     vaults: [at.tokenA, at.tokenB],
     provider: FIRST_SIGNER,

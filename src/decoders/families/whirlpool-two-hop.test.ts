@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   BASE_MINT,
@@ -15,7 +16,7 @@ import { whirlpoolLayout } from './whirlpool-layout.ts';
 
 // 150 USDC buy 30 SOL on the first pool, which buy 40 base tokens on the second.
 const BALANCES = [
-  ...vaultBalances({ base: [100n, 60n], quote: [100n, 130n] }),
+  ...vaultBalances(PURCHASE.vaults),
   balance('usdc vault', USDC, 'first pool', [1_000n, 1_150n]),
   balance('sol vault', WRAPPED_SOL, 'first pool', [200n, 170n]),
   balance('user usdc', USDC, 'wallet', [150n, 0n]),
@@ -40,8 +41,7 @@ const THROUGH_THE_USER = {
   inner: [
     payIn('user usdc', 'usdc vault', 150n),
     payOut('sol vault', 'user sol', 30n),
-    payIn('user sol', 'quote vault', 30n),
-    payOut('base vault', 'user base', 40n),
+    ...PURCHASE.legs,
   ],
   places: [2, 4],
 } as const;

@@ -2,6 +2,7 @@ import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { ProgramName } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
+import type { ProgramLayout } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Decoder {
   readonly programId: Address;
   /** Venues own pools: transfers below their instructions are legs. */
   readonly isVenue: boolean;
+  /** The part of the program's documented interface that is relied on, if it has one. */
+  readonly layout?: ProgramLayout;
   /** Called once for each instruction of the program in a successful transaction, in order. */
   decode(instruction: Instruction, view: TransactionView): DecodeResult;
 }

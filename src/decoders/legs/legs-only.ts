@@ -1,6 +1,6 @@
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
+import { asAddress } from '../../model/units.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { type DecodeResult, type Decoder, events, IGNORED, resultOf, unknown } from './decoder.ts';
@@ -38,7 +38,7 @@ export function legsOnlyDecoder(program: LegsOnlyProgram): Decoder {
   const tagBytes = Math.max(1, ...forms.map(({ tag }) => tag.length));
   return {
     name,
-    programId: program.programId as Address,
+    programId: asAddress(program.programId),
     isVenue: true,
     decode(instruction, view) {
       const movements = view.tokenMovementsUnder(instruction);

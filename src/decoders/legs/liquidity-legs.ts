@@ -2,7 +2,7 @@ import type { Liquidity, PoolCreated } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Reserves } from '../../model/reserves.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount, type RawAmount } from '../../model/units.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import type { Reading } from './decoder.ts';
@@ -24,7 +24,7 @@ export interface LiquidityAccounts {
   /**
    * Several pools share the vaults, so a vault's balance does not show the reserves of this pool.
    */
-  readonly areVaultsShared?: true;
+  readonly areVaultsShared?: boolean;
 }
 
 /**
@@ -52,8 +52,8 @@ export function readLiquidity(
       baseMint: pair.baseMint,
       quoteMint: pair.quoteMint,
       provider: view.transaction.keys.at(accounts.provider),
-      poolBaseDelta: poolBaseDelta as RawAmount,
-      poolQuoteDelta: poolQuoteDelta as RawAmount,
+      poolBaseDelta: asRawAmount(poolBaseDelta),
+      poolQuoteDelta: asRawAmount(poolQuoteDelta),
       lpDelta: lpDeltaOf(view, movements, accounts.lpMint),
       reserves: ownReserves(view, instruction, accounts, pair),
     },
@@ -87,8 +87,8 @@ export function readPoolCreated(
       quoteDecimals: pair.quoteDecimals,
       creator: view.transaction.keys.at(accounts.provider),
       vaultOwner: view.tokenAccount(pair.base)?.owner ?? null,
-      baseRaw: (reserves?.base ?? deltaOf(movements, pair.base)) as RawAmount,
-      quoteRaw: (reserves?.quote ?? deltaOf(movements, pair.quote)) as RawAmount,
+      baseRaw: asRawAmount(reserves?.base ?? deltaOf(movements, pair.base)),
+      quoteRaw: asRawAmount(reserves?.quote ?? deltaOf(movements, pair.quote)),
       lpMint: accounts.lpMint < 0 ? null : view.transaction.keys.at(accounts.lpMint),
       lpRaw: lpDeltaOf(view, movements, accounts.lpMint),
     },
@@ -124,5 +124,5 @@ function lpDeltaOf(
     if (movement.kind === 'mintTo') delta += movement.amount;
     if (movement.kind === 'burn') delta -= movement.amount;
   }
-  return delta as RawAmount;
+  return asRawAmount(delta);
 }

@@ -1,5 +1,5 @@
 import type { Instruction } from '../../model/instruction.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /** Amount of the token minted by a launch; null when the record shows no minting. */
@@ -12,5 +12,5 @@ export function mintedSupply(
   for (const movement of view.tokenMovementsUnder(instruction)) {
     if (movement.kind === 'mintTo' && movement.mint === mint) supply += movement.amount;
   }
-  return supply === 0n ? null : (supply as RawAmount);
+  return supply === 0n ? null : asRawAmount(supply);
 }

@@ -1,6 +1,6 @@
 import type { Instruction } from '../../model/instruction.ts';
 import type { Reserves } from '../../model/reserves.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /**
@@ -14,5 +14,5 @@ export function startingReserves(
 ): Reserves | null {
   const base = view.tokenBalanceAfter(baseVault, instruction);
   if (base === null) return null;
-  return { base: base as RawAmount, quote: 0n as RawAmount, virtualBase: null, virtualQuote: null };
+  return { base: asRawAmount(base), quote: asRawAmount(0n), virtualBase: null, virtualQuote: null };
 }

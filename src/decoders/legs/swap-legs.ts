@@ -2,7 +2,7 @@ import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import { type TraderAccounts, traderOf } from '../transaction/trader.ts';
 import { changeOf, type TransactionView } from '../transaction/transaction-view.ts';
@@ -22,7 +22,7 @@ export interface SwapAccounts extends TraderAccounts {
   /**
    * Several pools share the vaults, so a vault's balance does not show the reserves of this pool.
    */
-  readonly areVaultsShared?: true;
+  readonly areVaultsShared?: boolean;
 }
 
 /** Data that only the venue's own event provides. */
@@ -69,8 +69,8 @@ export function readSwap(
     quoteDecimals: pair.quoteDecimals,
     trader: traderOf(view, accounts, movements),
     side: poolBaseDelta < 0n ? 'buy' : 'sell',
-    poolBaseDelta: poolBaseDelta as RawAmount,
-    poolQuoteDelta: (pair.base === one ? second : first) as RawAmount,
+    poolBaseDelta: asRawAmount(poolBaseDelta),
+    poolQuoteDelta: asRawAmount(pair.base === one ? second : first),
     traderBaseDelta: userDelta(movements, own, pair.baseMint),
     traderQuoteDelta: userDelta(movements, own, pair.quoteMint),
     reserves: accounts.areVaultsShared
@@ -105,8 +105,8 @@ export function reservesOf(
   const quote = view.tokenBalanceAfter(quoteVault, instruction);
   if (base === null || quote === null) return null;
   return {
-    base: base as RawAmount,
-    quote: quote as RawAmount,
+    base: asRawAmount(base),
+    quote: asRawAmount(quote),
     virtualBase: extras.virtualReserves?.base ?? null,
     virtualQuote: extras.virtualReserves?.quote ?? null,
   };
@@ -153,7 +153,7 @@ function userDelta(
     if (own.has(movement.destination)) delta += movement.amount - (movement.fee ?? 0n);
     if (own.has(movement.source)) delta -= movement.amount;
   }
-  return delta as RawAmount;
+  return asRawAmount(delta);
 }
 
 /** Why the legs are inconsistent, or null. */

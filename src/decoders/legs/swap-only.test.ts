@@ -5,6 +5,7 @@ import {
   buildTransaction,
   type InstructionDraft,
 } from '../../../tests/support/build-transaction.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
   payIn,
@@ -84,7 +85,7 @@ function decode(
         inner,
       },
     ],
-    tokenBalances: vaultBalances({ base: [100n, 60n], quote: [100n, 130n] }),
+    tokenBalances: vaultBalances(PURCHASE.vaults),
   });
   const [instruction] = transaction.instructions;
   if (instruction === undefined) throw new Error('no instruction');

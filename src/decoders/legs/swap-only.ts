@@ -1,5 +1,5 @@
 import type { Venue } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
+import { asAddress } from '../../model/units.ts';
 import { type Decoder, IGNORED, resultOf, unknown } from './decoder.ts';
 import { accountsOfForm, formOf, parseForms, type SwapForm } from './swap-form.ts';
 import { readSwap } from './swap-legs.ts';
@@ -34,7 +34,7 @@ export function swapOnlyDecoder(program: SwapOnlyProgram): Decoder {
   const shared = program.areVaultsShared === true ? { areVaultsShared: true as const } : {};
   return {
     name,
-    programId: program.programId as Address,
+    programId: asAddress(program.programId),
     isVenue: true,
     decode(instruction, view) {
       const form = formOf(forms, instruction.data);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import { BASE_MINT } from '../../../tests/support/pool-transaction.ts';
 import {
   BOUGHT,
-  BUY_LEGS,
   decodeWitness,
   describeSwapWitnesses,
   type SwapWitness,
@@ -35,7 +35,7 @@ describeSwapWitnesses([V1, V2]);
 describe('an Aldrin swap', () => {
   test('pays its fee in pool tokens, which are not a leg', () => {
     const fee = mintTo(BASE_MINT, 'fee lp', 5n);
-    expect(decodeWitness(V1, [...BUY_LEGS, fee]).events).toMatchObject([BOUGHT]);
+    expect(decodeWitness(V1, [...PURCHASE.legs, fee]).events).toMatchObject([BOUGHT]);
   });
 
   test.each([aldrinV1, aldrinV2])('of $name is never invented', (decoder) => {

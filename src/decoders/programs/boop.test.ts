@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { concat, hex, key, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
 import { accountList, BASE_MINT, decodeDraft } from '../../../tests/support/pool-transaction.ts';
 import { mintTo, sendLamports, transfer } from '../../../tests/support/token-instructions.ts';
 import { programAddress } from '../../lib/program-address.ts';
@@ -29,21 +30,16 @@ describe('a trade on a Boop curve', () => {
     ];
     const changes = { base: [9_000n, 4_000n], sol: [890_880n, 891_880n] } as const;
     expect(decode(LAYOUT.buy_token.discriminator, BUY, inner, changes).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: 'boop',
+      boughtFrom('boop', {
+        baseDecimals: 9,
+        reserves: null,
         pool: SOL_VAULT,
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        trader: address('wallet'),
-        side: 'buy',
         poolBaseDelta: -5_000n,
         poolQuoteDelta: 1_000n,
         traderBaseDelta: 5_000n,
         traderQuoteDelta: -1_010n,
         feeQuoteRaw: 10n,
-        quarantine: null,
-      },
+      }),
     ]);
   });
 

@@ -11,26 +11,16 @@
 
 import { decodeBase58, encodeBase58 } from '../../lib/base58.ts';
 import { programAddress } from '../../lib/program-address.ts';
-import { BorshReader } from '../../model/borsh-reader.ts';
-import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
-import { readNativeCurveSwap } from '../families/native-curve-swap.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { mintedSupply } from '../legs/minted-supply.ts';
-import { startingReserves } from '../legs/starting-reserves.ts';
+import { type Address, asAddress } from '../../model/units.ts';
+import { type NativeCurveAccounts, readNativeCurveSwap } from '../families/native-curve-swap.ts';
+import { type DecodeResult, events, IGNORED, malformed, resultOf } from '../legs/decoder.ts';
+import { toCurveComplete, toLaunch, toMigrate } from '../legs/launch-readers.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+import { borshRecord } from '../transaction/borsh-record.ts';
+import { DISCRIMINATOR_BYTES } from '../transaction/discriminator.ts';
 
 const DEPLOY_ACCOUNTS = {
   mint: 0,
@@ -109,140 +99,85 @@ export const boopLayout = anchorLayout({
   ignoredEvents: [],
 });
 
-type Layout = (typeof boopLayout)['instructions'];
+const PROGRAM_ID = asAddress('boop8hVGQGqehUK2iVEMEnMrL5RbjywRzHKBmBE7ry4');
 
-const INSTRUCTIONS = instructionTable(boopLayout);
-const PROGRAM_ID = 'boop8hVGQGqehUK2iVEMEnMrL5RbjywRzHKBmBE7ry4' as Address;
-
-export const boop: Decoder = {
+export const boop = venueDecoder({
   name: 'boop',
   programId: PROGRAM_ID,
-  isVenue: true,
-  decode(instruction, view) {
-    const kind = INSTRUCTIONS.get(instruction.data);
-    switch (kind) {
-      case 'buy_token':
-        return decodeBuy(instruction, view);
-      case 'sell_token':
-        return decodeSale(instruction, view);
-      case 'deploy_bonding_curve':
-      case 'deploy_bonding_curve_fallback':
-        return decodeDeploy(instruction, view);
-      case 'graduate':
-        return decodeGraduate(instruction, view);
-      case 'create_raydium_pool':
-      case 'create_raydium_random_pool':
-      case 'create_meteora_pool':
-        return decodePool(instruction, view, boopLayout.instructions[kind]);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 8);
-    }
+  layout: boopLayout,
+  readers: {
+    buy_token: (call) => {
+      const { buyer: user, recipient_token_account: userBase } = call.at;
+      return decodeTrade(call, { user, userBase, recipient: user });
+    },
+    sell_token: (call) => {
+      const { seller: user, seller_token_account: userBase, recipient } = call.at;
+      return decodeTrade(call, { user, userBase, recipient });
+    },
+    deploy_bonding_curve: withAllAccounts(decodeDeploy),
+    deploy_bonding_curve_fallback: withAllAccounts(decodeDeploy),
+    graduate: withAllAccounts((call) => {
+      const { mint, bonding_curve_sol_vault: pool } = call.at;
+      return events(toCurveComplete(call, { mint, pool }));
+    }),
+    create_raydium_pool: withAllAccounts(decodePool),
+    create_raydium_random_pool: withAllAccounts(decodePool),
+    create_meteora_pool: withAllAccounts(decodePool),
   },
-};
+});
 
-function decodeBuy(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, boopLayout.instructions.buy_token);
-  return decodeTrade(instruction, view, at, at.buyer, at.recipient_token_account, at.buyer);
-}
-
-function decodeSale(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, boopLayout.instructions.sell_token);
-  return decodeTrade(instruction, view, at, at.seller, at.seller_token_account, at.recipient);
-}
+type TradeAccounts =
+  | 'mint'
+  | 'trading_fees_vault'
+  | 'bonding_curve_vault'
+  | 'bonding_curve_sol_vault';
 
 function decodeTrade(
-  instruction: Instruction,
-  view: TransactionView,
-  at: Record<
-    'mint' | 'trading_fees_vault' | 'bonding_curve_vault' | 'bonding_curve_sol_vault',
-    number
-  >,
-  user: number,
-  userBase: number,
-  recipient: number,
+  { name, at, instruction, view }: ProgramCall<TradeAccounts>,
+  trader: Pick<NativeCurveAccounts, 'user' | 'userBase' | 'recipient'>,
 ): DecodeResult {
   const reading = readNativeCurveSwap(view, instruction, {
-    venue: 'boop',
+    venue: name,
     pool: at.bonding_curve_sol_vault,
     mint: at.mint,
     baseVault: at.bonding_curve_vault,
-    user,
-    userBase,
-    recipient,
     feeAccounts: [at.trading_fees_vault],
+    ...trader,
   });
   return resultOf(reading);
 }
 
-/** Arguments: creator, salt. */
-function decodeDeploy(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, boopLayout.instructions.deploy_bonding_curve);
-  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
-  const reader = new BorshReader(instruction.data, 8);
-  const creator = reader.address();
-  if (reader.isShort) return malformed('arguments end early');
-  const { keys } = view.transaction;
-  const mint = keys.at(at.mint);
-  return events({
-    kind: 'launch',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'boop',
-    mint,
-    quoteMint: WRAPPED_SOL,
-    pool: keys.at(at.bonding_curve_sol_vault),
-    creator,
-    tokenProgram: keys.at(at.token_program),
-    supply: mintedSupply(view, instruction, mint),
-    reserves: startingReserves(view, instruction, at.bonding_curve_vault),
-  });
-}
+/** A salt follows. */
+const DEPLOY_ARGUMENTS = borshRecord({ creator: 'pubkey' });
 
-function decodeGraduate(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, boopLayout.instructions.graduate);
-  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
-  const { keys } = view.transaction;
-  return events({
-    kind: 'curveComplete',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'boop',
-    mint: keys.at(at.mint),
-    pool: keys.at(at.bonding_curve_sol_vault),
-  });
+function decodeDeploy(call: ProgramCall<keyof typeof DEPLOY_ACCOUNTS>): DecodeResult {
+  const deployed = DEPLOY_ARGUMENTS.read(call.instruction.data, DISCRIMINATOR_BYTES);
+  if (deployed === null) return malformed('arguments end early');
+  const roles = {
+    mint: 'mint',
+    pool: 'bonding_curve_sol_vault',
+    tokenProgram: 'token_program',
+    baseVault: 'bonding_curve_vault',
+    quote: null,
+  } as const;
+  return events(toLaunch(call, roles, deployed.creator));
 }
 
 /** The outflow of the curve's two vaults went into the pool, by a call to the pool's program. */
-function decodePool(
-  instruction: Instruction,
-  view: TransactionView,
-  layout: Layout['create_raydium_pool'] | Layout['create_meteora_pool'],
-): DecodeResult {
-  const at = accountsOf(instruction, layout);
-  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+function decodePool(call: ProgramCall<keyof typeof RAYDIUM_POOL_ACCOUNTS>): DecodeResult {
+  const { at, instruction, view } = call;
   const { keys } = view.transaction;
   const first = keys.at(at.token_0_mint);
   const mint = first === WRAPPED_SOL ? keys.at(at.token_1_mint) : first;
   const curve = solVaultOf(mint);
   if (curve === null) return malformed('no SOL vault can be derived');
   const movements = view.tokenMovementsWithin(instruction);
-  const baseRaw = -deltaOf(movements, at.bonding_curve_vault);
-  const quoteRaw = -deltaOf(movements, at.bonding_curve_wsol_vault);
-  if (baseRaw === 0n && quoteRaw === 0n) return IGNORED;
-  if (baseRaw < 0n || quoteRaw < 0n) return malformed('the curve received tokens');
-  return events({
-    kind: 'migrate',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'boop',
-    mint,
-    fromPool: curve,
-    toPool: keys.at(at.pool),
-    baseRaw: baseRaw as RawAmount,
-    quoteRaw: quoteRaw as RawAmount,
-  });
+  const base = -deltaOf(movements, at.bonding_curve_vault);
+  const quote = -deltaOf(movements, at.bonding_curve_wsol_vault);
+  if (base === 0n && quote === 0n) return IGNORED;
+  if (base < 0n || quote < 0n) return malformed('the curve received tokens');
+  const pools = { mint, fromPool: curve, toPool: keys.at(at.pool) };
+  return events(toMigrate(call, pools, { base, quote }));
 }
 
 const SOL_VAULT_SEED = new TextEncoder().encode('bonding_curve_sol_vault');
@@ -252,5 +187,5 @@ function solVaultOf(mint: Address): Address | null {
   const seed = decodeBase58(mint);
   if (program === null || seed === null) return null;
   const address = programAddress([SOL_VAULT_SEED, seed], program);
-  return address === null ? null : (encodeBase58(address) as Address);
+  return address === null ? null : asAddress(encodeBase58(address));
 }

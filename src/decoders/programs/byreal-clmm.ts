@@ -3,9 +3,9 @@
  * instruction, with an additional swap and with pools created by a manager. Names and orders are
  * from the published source.
  */
-import type { Address } from '../../model/units.ts';
-import { clmmDecoder } from '../families/clmm.ts';
+import { clmmReaders } from '../families/clmm.ts';
 import { clmmLayout } from '../families/clmm-layout.ts';
+import { venueDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
 import type { ProgramLayout } from '../transaction/program-layout.ts';
 
@@ -41,8 +41,9 @@ export const byrealClmmLayout = {
   ignoredEvents: {},
 } satisfies ProgramLayout;
 
-export const byrealClmm = clmmDecoder(
-  'byreal_clmm',
-  'REALQqNEomY6cQGZJUGwywTBD2UmDT32rZcNnfxQ5N2' as Address,
-  byrealClmmLayout,
-);
+export const byrealClmm = venueDecoder({
+  name: 'byreal_clmm',
+  programId: 'REALQqNEomY6cQGZJUGwywTBD2UmDT32rZcNnfxQ5N2',
+  layout: byrealClmmLayout,
+  readers: clmmReaders,
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents, describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
-import { payIn, payOut } from '../../../tests/support/pool-transaction.ts';
+import { DEPOSIT, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
 import {
   decodeWitness,
   describeSwapWitnesses,
@@ -49,9 +49,7 @@ describe('a Cropper token swap', () => {
   });
 
   test('is not read from a deposit or a withdrawal', () => {
-    const put = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const taken = [payOut('base vault', 'user base', 10n), payOut('quote vault', 'user sol', 20n)];
-    for (const legs of [put, taken]) {
+    for (const legs of [DEPOSIT.legs, WITHDRAWAL.legs]) {
       const { events, problems } = decodeWitness({ ...TOKEN_SWAP, data: '02' }, legs);
       expect(events).toEqual([]);
       expect(problems).toMatchObject([{ problem: 'unknown' }]);

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { addedTo } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
-  decodeDraft,
   payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { describeSwapWitnesses } from '../../../tests/support/swap-witness.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
 import { fusion, fusionLayout } from './fusion.ts';
+
+const decode = decoderOnPool(fusion);
 
 const PROGRAM = 'fUSioN9YKKSa3CUC2YUc4tPkHJ5Y6XW1yz8y6F7qWz9';
 
@@ -36,22 +38,12 @@ describe('Fusion liquidity', () => {
   const accounts = accountList(15, { 0: 'pool', 4: 'wallet', 11: 'base vault', 12: 'quote vault' });
 
   test('is added and removed by positions', () => {
-    const put = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
     const added: VaultChanges = { base: [100n, 110n], quote: [100n, 120n] };
-    expect(decode('2e9cf3760dcdfbb2', accounts, put, added).events).toMatchObject([
-      {
-        kind: 'liquidity',
-        venue: 'fusion',
-        pool: address('pool'),
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 20n,
-        lpDelta: null,
-      },
+    expect(decode('2e9cf3760dcdfbb2', accounts, DEPOSIT.legs, added).events).toMatchObject([
+      addedTo('fusion', { reserves: { base: 110n, quote: 120n } }),
     ]);
-    const taken = [payOut('base vault', 'user base', 10n), payOut('quote vault', 'user sol', 20n)];
     const removed: VaultChanges = { base: [110n, 100n], quote: [120n, 100n] };
-    expect(decode('a026d06f685b2c01', accounts, taken, removed).events).toMatchObject([
+    expect(decode('a026d06f685b2c01', accounts, WITHDRAWAL.legs, removed).events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n },
     ]);
   });
@@ -87,8 +79,7 @@ test('a Fusion swap through two pools is one swap of each, the first paying the 
       after: 0n,
     },
   ];
-  const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-  const { events } = decode('c360ed6c44a2dbe6', accounts, legs, changes, extra);
+  const { events } = decode('c360ed6c44a2dbe6', accounts, legs, PURCHASE.vaults, extra);
   expect(events).toMatchObject([
     { kind: 'swap', venue: 'fusion', pool: owner, side: 'buy', poolBaseDelta: -30n },
     { kind: 'swap', venue: 'fusion', pool: address('pool'), side: 'buy', poolBaseDelta: -40n },
@@ -109,17 +100,3 @@ test('Fusion discriminators are Anchor’s hashes of their names', () => {
 });
 
 describeDecoderLaws('the Fusion decoder', fusion, fusionLayout);
-
-function decode(
-  discriminator: string,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-  extra: ReturnType<typeof vaultBalances> = [],
-) {
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: PROGRAM, accounts, data, inner }],
-    tokenBalances: [...vaultBalances(changes), ...extra],
-  });
-}

@@ -5,9 +5,9 @@
  * of a position; placing and settling an order is not a trade. Names and orders are from the
  * published source.
  */
-import type { Address } from '../../model/units.ts';
-import { whirlpoolDecoder } from '../families/whirlpool.ts';
+import { whirlpoolReaders } from '../families/whirlpool.ts';
 import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
+import { venueDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
 
 const { instructions: whirlpool } = whirlpoolLayout;
@@ -67,9 +67,9 @@ export const fusionLayout = anchorLayout({
   ignoredEvents: [],
 });
 
-export const fusion = whirlpoolDecoder(
-  'fusion',
-  'fUSioN9YKKSa3CUC2YUc4tPkHJ5Y6XW1yz8y6F7qWz9' as Address,
-  fusionLayout,
-  { two_hop_swap: 'two_hop_swap_v2' },
-);
+export const fusion = venueDecoder({
+  name: 'fusion',
+  programId: 'fUSioN9YKKSa3CUC2YUc4tPkHJ5Y6XW1yz8y6F7qWz9',
+  layout: fusionLayout,
+  readers: { ...whirlpoolReaders, two_hop_swap: whirlpoolReaders.two_hop_swap_v2 },
+});

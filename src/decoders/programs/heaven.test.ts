@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, PURCHASE } from '../../../tests/support/pool-legs.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
-  decodeDraft,
-  payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { mintTo } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { heaven, heavenLayout } from './heaven.ts';
+
+const decode = decoderOnPool(heaven);
 
 const { instructions: LAYOUT } = heavenLayout;
 const TRADE = accountList(14, {
@@ -42,21 +43,10 @@ const CREATE = accountList(14, {
 
 describe('a trade on Heaven', () => {
   test.each(['buy', 'sell', 'pro_buy', 'pro_sell'] as const)('is read from %s', (name) => {
-    const inner = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+    const inner = PURCHASE.legs;
+    const changes: VaultChanges = PURCHASE.vaults;
     expect(decode(LAYOUT[name].discriminator, TRADE, inner, changes).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: 'heaven',
-        pool: address('pool'),
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n },
-        quarantine: null,
-      },
+      boughtFrom('heaven'),
     ]);
   });
 
@@ -72,8 +62,7 @@ describe('a trade on Heaven', () => {
 
 describe('a pro pool on Heaven', () => {
   test('accepts deposits and withdrawals', () => {
-    const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const added = decode(LAYOUT.add_liquidity_pro_pool.discriminator, LIQUIDITY, deposit, {
+    const added = decode(LAYOUT.add_liquidity_pro_pool.discriminator, LIQUIDITY, DEPOSIT.legs, {
       base: [0n, 10n],
       quote: [0n, 20n],
     });
@@ -89,19 +78,10 @@ describe('a pro pool on Heaven', () => {
   });
 
   test('is created with the balances of its vaults afterwards', () => {
-    const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
     const changes: VaultChanges = { base: [0n, 10n], quote: [0n, 20n] };
     const { discriminator } = LAYOUT.create_pro_liquidity_pool;
-    expect(decode(discriminator, CREATE, deposit, changes).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'heaven',
-        pool: address('pool'),
-        creator: address('wallet'),
-        baseRaw: 10n,
-        quoteRaw: 20n,
-        lpMint: null,
-      },
+    expect(decode(discriminator, CREATE, DEPOSIT.legs, changes).events).toMatchObject([
+      createdBy('heaven', { baseRaw: 10n, quoteRaw: 20n }),
     ]);
   });
 });
@@ -127,11 +107,7 @@ describe('a standard pool on Heaven', () => {
   });
 
   test('yields the buy its creator made in the same instruction', () => {
-    const inner = [
-      minted,
-      payIn('user sol', 'quote vault', 30n),
-      payOut('base vault', 'user base', 40n),
-    ];
+    const inner = [minted, ...PURCHASE.legs];
     const changes: VaultChanges = { base: [0n, 860n], quote: [0n, 30n] };
     expect(decode(discriminator, CREATE, inner, changes).events).toMatchObject([
       { ...launch, reserves: { base: 860n, quote: 30n } },
@@ -148,16 +124,3 @@ describe('a standard pool on Heaven', () => {
 });
 
 describeDecoderLaws('Heaven', heaven, heavenLayout);
-
-function decode(
-  discriminator: string,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: heaven.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

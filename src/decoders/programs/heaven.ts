@@ -8,24 +8,12 @@
  * both of its legs were transferred; otherwise only the pool's reserves after the launch show it.
  */
 
-import type { Launch } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
-import { mintedSupply } from '../legs/minted-supply.ts';
-import { readSwap, reservesOf } from '../legs/swap-legs.ts';
+import { type DecodeResult, events } from '../legs/decoder.ts';
+import { toLaunch } from '../legs/launch-readers.ts';
+import { liquidity, poolCreated, swap } from '../legs/pool-readers.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
+import { readSwap } from '../legs/swap-legs.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const TRADE_ACCOUNTS = {
   liquidity_pool_state: 4,
@@ -116,89 +104,43 @@ export const heavenLayout = anchorLayout({
   ignoredEvents: [],
 });
 
-const INSTRUCTIONS = instructionTable(heavenLayout);
-
-export const heaven: Decoder = {
-  name: 'heaven',
-  programId: 'HEAVENoP2qxoeuF8Dj2oT1GHEnu49U5mJYkdeC8BAX2o' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    switch (INSTRUCTIONS.get(instruction.data)) {
-      case 'buy':
-      case 'sell':
-      case 'pro_buy':
-      case 'pro_sell':
-        return decodeTrade(instruction, view);
-      case 'add_liquidity_pro_pool':
-      case 'remove_liquidity_pro_pool':
-        return decodeLiquidity(instruction, view);
-      case 'create_standard_liquidity_pool':
-        return decodeLaunch(instruction, view);
-      case 'create_pro_liquidity_pool':
-        return decodePool(instruction, view);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 8);
-    }
-  },
-};
-
-function decodeTrade(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, heavenLayout.instructions.buy);
-  const reading = readSwap(view, instruction, {
-    venue: 'heaven',
-    pool: at.liquidity_pool_state,
-    vaults: [at.token_a_vault, at.token_b_vault],
-    user: at.user,
-    userAccounts: [at.user_token_a_vault, at.user_token_b_vault],
-  });
-  return resultOf(reading);
-}
-
-function decodeLiquidity(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, heavenLayout.instructions.add_liquidity_pro_pool);
-  const reading = readLiquidity(view, instruction, poolAccounts(at));
-  return resultOf(reading);
-}
-
-function decodePool(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, heavenLayout.instructions.create_pro_liquidity_pool);
-  const reading = readPoolCreated(view, instruction, poolAccounts(at));
-  return resultOf(reading);
-}
-
+const POOL = { pool: 'liquidity_pool_state', vaults: ['token_a_vault', 'token_b_vault'] } as const;
+const TRADE = swap({
+  ...POOL,
+  user: 'user',
+  userAccounts: ['user_token_a_vault', 'user_token_b_vault'],
+});
 /** Positions are accounts of the program, not LP tokens. */
-function poolAccounts(at: Record<keyof typeof LIQUIDITY_ACCOUNTS, number>): LiquidityAccounts {
-  return {
-    venue: 'heaven',
-    pool: at.liquidity_pool_state,
-    vaults: [at.token_a_vault, at.token_b_vault],
-    provider: at.user,
-    lpMint: -1,
-  };
-}
+const LIQUIDITY = { ...POOL, provider: 'user' } as const;
 
-function decodeLaunch(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, heavenLayout.instructions.create_standard_liquidity_pool);
-  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
-  const { keys } = view.transaction;
-  const mint = keys.at(at.token_a_mint);
-  const launch: Launch = {
-    kind: 'launch',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'heaven',
-    mint,
-    quoteMint: keys.at(at.token_b_mint),
-    pool: keys.at(at.liquidity_pool_state),
-    creator: keys.at(at.user),
-    tokenProgram: keys.at(at.token_a_program),
-    supply: mintedSupply(view, instruction, mint),
-    reserves: reservesOf(view, instruction, at.token_a_vault, at.token_b_vault),
-  };
+export const heaven = venueDecoder({
+  name: 'heaven',
+  programId: 'HEAVENoP2qxoeuF8Dj2oT1GHEnu49U5mJYkdeC8BAX2o',
+  layout: heavenLayout,
+  readers: {
+    buy: TRADE,
+    sell: TRADE,
+    pro_buy: TRADE,
+    pro_sell: TRADE,
+    add_liquidity_pro_pool: liquidity(LIQUIDITY),
+    remove_liquidity_pro_pool: liquidity(LIQUIDITY),
+    create_standard_liquidity_pool: withAllAccounts(decodeLaunch),
+    create_pro_liquidity_pool: poolCreated(LIQUIDITY),
+  },
+});
+
+function decodeLaunch(call: ProgramCall<keyof typeof CREATE_ACCOUNTS>): DecodeResult {
+  const { name, at, instruction, view } = call;
+  const roles = {
+    mint: 'token_a_mint',
+    pool: 'liquidity_pool_state',
+    tokenProgram: 'token_a_program',
+    baseVault: 'token_a_vault',
+    quote: { mint: 'token_b_mint', vault: 'token_b_vault' },
+  } as const;
+  const launch = toLaunch(call, roles, view.transaction.keys.at(at.user));
   const purchase = readSwap(view, instruction, {
-    venue: 'heaven',
+    venue: name,
     pool: at.liquidity_pool_state,
     vaults: [at.token_a_vault, at.token_b_vault],
     user: at.user,

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { addedTo, soldTo } from '../../../tests/support/pool-events.ts';
+import { SALE } from '../../../tests/support/pool-legs.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
-  decodeDraft,
   payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { invariant, invariantLayout } from './invariant.ts';
 
+const decode = decoderOnPool(invariant);
+
 const { swap, create_position, remove_position } = invariantLayout.instructions;
-const SALE = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
-const SOLD: VaultChanges = { base: [100n, 140n], quote: [100n, 70n] };
 
 describe('a swap on Invariant', () => {
   const first = { 1: 'pool', 3: 'user base', 4: 'user sol', 5: 'base vault', 6: 'quote vault' };
@@ -32,28 +32,19 @@ describe('a swap on Invariant', () => {
         .with(4, WRAPPED_SOL),
     ],
   ])('is read from %s', (_form, accounts) => {
-    expect(decode(swap.discriminator, accounts, SALE, SOLD).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: 'invariant',
-        pool: address('pool'),
-        trader: address('wallet'),
-        side: 'sell',
-        poolBaseDelta: 40n,
-        poolQuoteDelta: -30n,
-        traderBaseDelta: -40n,
-        traderQuoteDelta: 30n,
-        quarantine: null,
-      },
+    expect(decode(swap.discriminator, accounts, SALE.legs, SALE.vaults).events).toMatchObject([
+      soldTo('invariant'),
     ]);
   });
 
   test('is ignored when nothing moved, malformed without its accounts', () => {
     const accounts = accountList(10, { ...first, 7: 'wallet' });
-    expect(decode(swap.discriminator, accounts, [], SOLD).outcomes.invariant?.ignored).toBe(1);
-    expect(decode(swap.discriminator, accounts.slice(0, 6), SALE, SOLD).problems).toMatchObject([
-      { problem: 'malformed', reason: 'too few accounts' },
-    ]);
+    expect(decode(swap.discriminator, accounts, [], SALE.vaults).outcomes.invariant?.ignored).toBe(
+      1,
+    );
+    expect(
+      decode(swap.discriminator, accounts.slice(0, 6), SALE.legs, SALE.vaults).problems,
+    ).toMatchObject([{ problem: 'malformed', reason: 'too few accounts' }]);
   });
 });
 
@@ -67,16 +58,7 @@ describe('a position on Invariant', () => {
   ])('is opened, one-sided or not, in the %s form', (_form, named) => {
     const accounts = accountList(19, named);
     expect(decode(create_position.discriminator, accounts, deposit, opened).events).toMatchObject([
-      {
-        kind: 'liquidity',
-        venue: 'invariant',
-        pool: address('pool'),
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 0n,
-        lpDelta: null,
-        reserves: { base: 10n, quote: 5n },
-      },
+      addedTo('invariant', { poolQuoteDelta: 0n, reserves: { base: 10n, quote: 5n } }),
     ]);
   });
 
@@ -104,16 +86,3 @@ describe('a position on Invariant', () => {
 });
 
 describeDecoderLaws('Invariant', invariant, invariantLayout);
-
-function decode(
-  discriminator: string,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: invariant.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

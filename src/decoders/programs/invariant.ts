@@ -9,14 +9,9 @@
  * are ignored.
  */
 
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
-import { readLiquidity } from '../legs/liquidity-legs.ts';
-import { readSwap } from '../legs/swap-legs.ts';
+import { liquidity, swap } from '../legs/pool-readers.ts';
+import { type InstructionReader, venueDecoder, withAccounts } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
   pool: 1,
@@ -64,67 +59,32 @@ export const invariantLayout = anchorLayout({
   ignoredEvents: [],
 });
 
-const INSTRUCTIONS = instructionTable(invariantLayout);
+const POOL = { pool: 'pool', vaults: ['reserve_x', 'reserve_y'] } as const;
+const SWAP = swap({ ...POOL, user: 'owner', userAccounts: ['account_x', 'account_y'] });
+const POSITION = liquidity({ ...POOL, provider: 'owner' });
 
-export const invariant: Decoder = {
+export const invariant = venueDecoder({
   name: 'invariant',
-  programId: 'HyaB3W9q6XdA5xwpU4XnSZV94htfmbmqJXZcEbRaJutt' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    switch (INSTRUCTIONS.get(instruction.data)) {
-      case 'swap':
-        return decodeSwap(instruction, view);
-      case 'create_position':
-        return decodePosition(instruction, view, CREATE_ACCOUNTS, LATER_CREATE_ACCOUNTS);
-      case 'remove_position':
-        return decodePosition(instruction, view, REMOVE_ACCOUNTS, LATER_REMOVE_ACCOUNTS);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 8);
-    }
+  programId: 'HyaB3W9q6XdA5xwpU4XnSZV94htfmbmqJXZcEbRaJutt',
+  layout: invariantLayout,
+  readers: {
+    swap: eitherForm(SWAP, LATER_SWAP_ACCOUNTS),
+    create_position: eitherForm(POSITION, LATER_CREATE_ACCOUNTS),
+    remove_position: eitherForm(POSITION, LATER_REMOVE_ACCOUNTS),
   },
-};
-
-function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = formOf(instruction, view, SWAP_ACCOUNTS, LATER_SWAP_ACCOUNTS);
-  const reading = readSwap(view, instruction, {
-    venue: 'invariant',
-    pool: at.pool,
-    vaults: [at.reserve_x, at.reserve_y],
-    user: at.owner,
-    userAccounts: [at.account_x, at.account_y],
-  });
-  return resultOf(reading);
-}
-
-function decodePosition(
-  instruction: Instruction,
-  view: TransactionView,
-  first: typeof CREATE_ACCOUNTS,
-  later: typeof CREATE_ACCOUNTS,
-): DecodeResult {
-  const at = formOf(instruction, view, first, later);
-  const reading = readLiquidity(view, instruction, {
-    venue: 'invariant',
-    pool: at.pool,
-    vaults: [at.reserve_x, at.reserve_y],
-    provider: at.owner,
-    lpMint: -1,
-  });
-  return resultOf(reading);
-}
+});
 
 /**
  * In the first form, the account at the position of the later form's last reserve is not a token
  * account.
  */
-function formOf<Names extends string>(
-  instruction: Instruction,
-  view: TransactionView,
-  first: Readonly<Record<Names | 'reserve_y', number>>,
+function eitherForm<Names extends string>(
+  read: InstructionReader<Names>,
   later: Readonly<Record<Names | 'reserve_y', number>>,
-): Record<Names | 'reserve_y', number> {
-  const isLater = view.tokenAccount(instruction.accountIndex(later.reserve_y)) !== null;
-  return accountsOf(instruction, { accounts: isLater ? later : first });
+): InstructionReader<Names> {
+  return (call) => {
+    const { instruction, view } = call;
+    const isLater = view.tokenAccount(instruction.accountIndex(later.reserve_y)) !== null;
+    return read(isLater ? withAccounts(call, later) : call);
+  };
 }

@@ -7,16 +7,12 @@
  * chain has only a hash; it is not a lock yet.
  */
 
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LockTerms } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import { readTokenLock, termsOf } from '../families/token-lock.ts';
-import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
+import { type LockRoles, termsOf, tokenLock, tokenLockWith } from '../families/token-lock.ts';
+import { programDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+import { borshRecord } from '../transaction/borsh-record.ts';
+import { DISCRIMINATOR_BYTES } from '../transaction/discriminator.ts';
 
 /** Known from the program's source (jup-ag/jup-lock). */
 export const jupiterLockLayout = anchorLayout({
@@ -47,72 +43,51 @@ export const jupiterLockLayout = anchorLayout({
   ],
 });
 
-const INSTRUCTIONS = instructionTable(jupiterLockLayout);
-const EVENTS = eventTable(jupiterLockLayout);
-const locker = 'jupiter_lock';
+const RELEASED = tokenLock({ escrow: 'escrow_token' });
 
-export const jupiterLock: Decoder = {
-  name: locker,
-  programId: 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn' as Address,
-  isVenue: false,
-  decode(instruction, view) {
-    const { data } = instruction;
-    if (isSelfEvent(data)) {
-      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
-    }
-    const { instructions } = jupiterLockLayout;
-    const name = INSTRUCTIONS.get(data);
-    switch (name) {
-      case 'create_vesting_escrow':
-      case 'create_vesting_escrow_v2': {
-        const at = accountsOf(instruction, instructions[name]);
-        return decodeCreate(instruction, view, at.escrow_token, at.sender);
-      }
-      case 'create_vesting_escrow_from_root': {
-        const at = accountsOf(instruction, instructions[name]);
-        return decodeCreate(instruction, view, at.escrow_token, -1);
-      }
-      case 'claim':
-      case 'claim_v2':
-      case 'cancel_vesting_escrow': {
-        const { escrow_token: escrow } = accountsOf(instruction, instructions[name]);
-        return readTokenLock(view, instruction, { locker, escrow, owner: -1 }, null);
-      }
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(data, 8);
-    }
+export const jupiterLock = programDecoder({
+  name: 'jupiter_lock',
+  programId: 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn',
+  layout: jupiterLockLayout,
+  readers: {
+    create_vesting_escrow: created({ escrow: 'escrow_token', owner: 'sender' }),
+    create_vesting_escrow_v2: created({ escrow: 'escrow_token', owner: 'sender' }),
+    create_vesting_escrow_from_root: created({ escrow: 'escrow_token' }),
+    claim: RELEASED,
+    claim_v2: RELEASED,
+    cancel_vesting_escrow: RELEASED,
   },
-};
+});
 
-function decodeCreate(
-  instruction: Instruction,
-  view: TransactionView,
-  escrow: number,
-  owner: number,
-): DecodeResult {
-  const terms = readTerms(instruction.data);
-  if (terms === null) return malformed('escrow parameters cut short');
-  return readTokenLock(view, instruction, { locker, escrow, owner }, terms);
+function created<const Accounts extends string>(roles: LockRoles<Accounts>) {
+  return tokenLockWith(roles, readTerms, 'escrow parameters cut short');
 }
 
-/**
- * Parameters: vesting start, cliff time, period in seconds, amount at the cliff, amount per period,
- * number of periods, who may change the recipient, who may cancel (0: nobody). Without a period's
- * length or amount there is only the cliff.
- */
+/** The last two are who may change the recipient and who may cancel (0: nobody). */
+const PARAMETERS = borshRecord({
+  vesting_start_time: 'u64',
+  cliff_time: 'u64',
+  frequency: 'u64',
+  cliff_unlock_amount: 'u64',
+  amount_per_period: 'u64',
+  number_of_period: 'u64',
+  update_recipient_mode: 'u8',
+  cancel_mode: 'u8',
+});
+
+/** Without a period's length (in seconds) or amount there is only the cliff. */
 function readTerms(data: Uint8Array): LockTerms | null {
-  const reader = new BorshReader(data, 8);
-  reader.skip(8);
-  const cliffTime = reader.u64();
-  const periodSeconds = reader.u64();
-  const cliffAmount = reader.u64();
-  const amountPerPeriod = reader.u64();
-  const numberOfPeriod = reader.u64();
-  reader.skip(1);
-  const cancelMode = reader.u8();
-  if (reader.isShort) return null;
-  const periodCount = periodSeconds === 0n || amountPerPeriod === 0n ? 0n : numberOfPeriod;
-  return termsOf({ cliffTime, cliffAmount, periodSeconds, periodCount }, cancelMode !== 0);
+  const parameters = PARAMETERS.read(data, DISCRIMINATOR_BYTES);
+  if (parameters === null) return null;
+  const { frequency: periodSeconds, amount_per_period, number_of_period } = parameters;
+  const hasPeriods = periodSeconds > 0n && amount_per_period > 0n;
+  return termsOf(
+    {
+      cliffTime: parameters.cliff_time,
+      cliffAmount: parameters.cliff_unlock_amount,
+      periodSeconds,
+      periodCount: hasPeriods ? number_of_period : 0n,
+    },
+    parameters.cancel_mode !== 0,
+  );
 }

@@ -1,8 +1,7 @@
 /** Lifinity pools of version 1, program EewxydAP…. */
-import type { Address } from '../../model/units.ts';
 import { lifinityDecoder } from '../families/lifinity.ts';
 
 export const lifinityV1 = lifinityDecoder(
   'lifinity_v1',
-  'EewxydAPCCVuNEyrVN68PuSYdQ7wKn27V9Gjeoi8dy3S' as Address,
+  'EewxydAPCCVuNEyrVN68PuSYdQ7wKn27V9Gjeoi8dy3S',
 );

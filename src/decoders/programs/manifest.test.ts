@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import { payIn, payOut } from '../../../tests/support/pool-transaction.ts';
 import {
   BOUGHT,
-  BUY_LEGS,
   decodeWitness,
   describeSwapWitnesses,
   type SwapWitness,
@@ -41,7 +41,7 @@ describeSwapWitnesses([SWAP, SWAP_V2]);
 describe('a Manifest order book', () => {
   test('leaves out tokens that a maker brought from its global account', () => {
     const brought = payOut('global base', 'base vault', 25n);
-    const [paid, got] = BUY_LEGS;
+    const [paid, got] = PURCHASE.legs;
     if (paid === undefined || got === undefined) throw new Error('no legs');
     const changes = { base: [100n, 85n], quote: [100n, 130n] } as const;
     const { events } = decodeWitness(SWAP, [paid, brought, got], changes);

@@ -1,48 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { concat, u8, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
-import {
-  accountList,
-  BASE_MINT,
-  decodeDraft,
-  payIn,
-  payOut,
-  type VaultChanges,
-  vaultBalances,
-} from '../../../tests/support/pool-transaction.ts';
+import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
+import { accountList, payOut, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
-import { WRAPPED_SOL } from '../../model/program.ts';
 import { mercurial } from './mercurial.ts';
+
+const decode = decoderOnPool(mercurial);
 
 const HEAD = { 0: 'pool', 3: 'wallet' };
 const PAIR = { ...HEAD, 4: 'base vault', 5: 'quote vault' };
 const TRIO = { ...HEAD, 4: 'third vault', 5: 'base vault', 6: 'quote vault' };
 const STILL: VaultChanges = { base: [100n, 100n], quote: [100n, 100n] };
-const BUY = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
 
 describe('a Mercurial exchange', () => {
   test.each([
     ['two', accountList(8, { ...PAIR, 6: 'user sol', 7: 'user base' })],
     ['three', accountList(9, { ...TRIO, 7: 'user sol', 8: 'user base' })],
   ])('in a pool of %s tokens is between the two that moved', (_, accounts) => {
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-    expect(decode(4, accounts, BUY, changes).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: 'mercurial',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n },
-        quarantine: null,
-      },
+    expect(decode(4, accounts, PURCHASE.legs, PURCHASE.vaults).events).toMatchObject([
+      boughtFrom('mercurial'),
     ]);
   });
 
@@ -53,9 +32,13 @@ describe('a Mercurial exchange', () => {
   });
 
   test.each([
-    ['only one vault moved', trio, BUY.slice(0, 1)],
-    ['more than two vaults moved', trio, [...BUY, payOut('third vault', 'user third', 1n)]],
-    ['too few accounts', trio.slice(0, 7), BUY],
+    ['only one vault moved', trio, PURCHASE.legs.slice(0, 1)],
+    [
+      'more than two vaults moved',
+      trio,
+      [...PURCHASE.legs, payOut('third vault', 'user third', 1n)],
+    ],
+    ['too few accounts', trio.slice(0, 7), PURCHASE.legs],
   ])('is malformed when %s', (reason, accounts, inner) => {
     const { events, problems } = decode(4, accounts, inner, STILL);
     expect(events).toEqual([]);
@@ -66,23 +49,27 @@ describe('a Mercurial exchange', () => {
 describe('Mercurial liquidity', () => {
   const minted = mintTo(address('lp mint'), 'user lp', 14n);
   const burned = burn('user lp', address('lp mint'), 14n);
-  const added = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-  const removed = [payOut('base vault', 'user base', 10n), payOut('quote vault', 'user sol', 20n)];
 
   test.each([
-    { change: 'is added', tag: 1, count: 10, inner: [...added, minted], deltas: [10n, 20n, 14n] },
+    {
+      change: 'is added',
+      tag: 1,
+      count: 10,
+      inner: [...DEPOSIT.legs, minted],
+      deltas: [10n, 20n, 14n],
+    },
     {
       change: 'is removed',
       tag: 2,
       count: 10,
-      inner: [burned, ...removed],
+      inner: [burned, ...WITHDRAWAL.legs],
       deltas: [-10n, -20n, -14n],
     },
     {
       change: 'on one side is removed',
       tag: 3,
       count: 9,
-      inner: [burned, ...removed.slice(0, 1)],
+      inner: [burned, ...WITHDRAWAL.legs.slice(0, 1)],
       deltas: [-10n, 0n, -14n],
     },
   ])('of two tokens $change', ({ tag, count, inner, deltas }) => {
@@ -107,7 +94,7 @@ describe('Mercurial liquidity', () => {
     { tag: 3, count: 10 },
     { tag: 0, count: 10 },
   ])('of more tokens is ignored: tag $tag with $count accounts', ({ tag, count }) => {
-    const { events, outcomes } = decode(tag, accountList(count, TRIO), added, STILL);
+    const { events, outcomes } = decode(tag, accountList(count, TRIO), DEPOSIT.legs, STILL);
     expect(events).toEqual([]);
     expect(outcomes.mercurial).toMatchObject({ ignored: 1, malformed: 0 });
   });
@@ -117,7 +104,7 @@ describe('Mercurial liquidity', () => {
     { tag: 3, count: 8, reason: 'liquidity with 8 accounts' },
     { tag: 0, count: 7, reason: 'initialisation with 7 accounts' },
   ])('is malformed with $count accounts for tag $tag', ({ tag, count, reason }) => {
-    const { problems } = decode(tag, accountList(count, PAIR), added, STILL);
+    const { problems } = decode(tag, accountList(count, PAIR), DEPOSIT.legs, STILL);
     expect(problems).toMatchObject([{ problem: 'malformed', reason }]);
   });
 });
@@ -126,16 +113,7 @@ test('a new Mercurial pool of two tokens is created on its empty vaults', () => 
   const named = { 0: 'pool', 2: 'base vault', 3: 'quote vault', 6: 'lp mint' };
   const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
   expect(decode(0, accountList(8, named), [], empty).events).toMatchObject([
-    {
-      kind: 'poolCreated',
-      venue: 'mercurial',
-      pool: address('pool'),
-      creator: address('wallet'),
-      baseRaw: 0n,
-      quoteRaw: 0n,
-      lpMint: address('lp mint'),
-      lpRaw: 0n,
-    },
+    createdBy('mercurial', { lpMint: address('lp mint'), lpRaw: 0n }),
   ]);
 });
 
@@ -159,16 +137,3 @@ test('the Mercurial decoder never throws and never invents an amount', () => {
   );
   expect(() => assertNeverInvents(mercurial, { instructions, events: {} })).not.toThrow();
 });
-
-function decode(
-  tag: number,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const data = concat(u8(tag), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: mercurial.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

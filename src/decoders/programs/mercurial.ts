@@ -7,7 +7,7 @@
  * pools is read; that of larger pools is ignored, since an event covers only one pair.
  */
 import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
+import { asAddress } from '../../model/units.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -39,7 +39,7 @@ const PAIR = 2;
 
 export const mercurial: Decoder = {
   name: 'mercurial',
-  programId: 'MERLuDFBMmsHnsBPZw2sDQZHvXFMwp8EdjudcU2HKky' as Address,
+  programId: asAddress('MERLuDFBMmsHnsBPZw2sDQZHvXFMwp8EdjudcU2HKky'),
   isVenue: true,
   decode(instruction, view) {
     const count = instruction.accountCount;

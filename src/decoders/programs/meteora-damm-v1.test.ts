@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
-  BASE_MINT,
   decodeDraft,
   payIn,
   payOut,
@@ -12,10 +12,9 @@ import {
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
-import { WRAPPED_SOL } from '../../model/program.ts';
 import { meteoraDammV1, meteoraDammV1Layout } from './meteora-damm-v1.ts';
 
-type Name = keyof typeof meteoraDammV1Layout.instructions;
+const { draft, decode } = poolProgram(meteoraDammV1, meteoraDammV1Layout);
 
 const VAULT_PROGRAM = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
 /** Both vaults also hold tokens of other pools. */
@@ -42,30 +41,7 @@ const BUY_LEGS = [
 describe('a Meteora DAMM v1 swap', () => {
   test('has the movements of the shared vaults for the pool, whose reserves stay unknown', () => {
     expect(decode('swap', SWAP, BUY_LEGS, BOUGHT).events).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'meteora_damm_v1',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -32n,
-        reserves: null,
-        feeQuoteRaw: null,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
+      boughtFrom('meteora_damm_v1', { traderQuoteDelta: -32n, reserves: null }),
     ]);
   });
 
@@ -104,20 +80,7 @@ describe('Meteora DAMM v1 liquidity', () => {
       const accounts = accountList(16, { ...LIQUIDITY, 13: 'wallet' });
       const changes: VaultChanges = { base: [5_000n, 5_010n], quote: [7_000n, 7_020n] };
       expect(decode(name, accounts, inner, changes).events).toEqual([
-        {
-          kind: 'liquidity',
-          outerIx: 0,
-          innerIx: -1,
-          venue: 'meteora_damm_v1',
-          pool: address('pool'),
-          baseMint: BASE_MINT,
-          quoteMint: WRAPPED_SOL,
-          provider: address('wallet'),
-          poolBaseDelta: 10n,
-          poolQuoteDelta: 20n,
-          lpDelta: 14n,
-          reserves: null,
-        },
+        addedTo('meteora_damm_v1', { lpDelta: 14n, reserves: null }),
       ]);
     },
   );
@@ -164,16 +127,12 @@ describe('a new Meteora DAMM v1 pool', () => {
     ];
     const changes: VaultChanges = { base: [5_000n, 5_900n], quote: [7_000n, 7_080n] };
     expect(decode(name, accountList(26, named), inner, changes).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'meteora_damm_v1',
-        pool: address('pool'),
-        creator: address('wallet'),
+      createdBy('meteora_damm_v1', {
         baseRaw: 900n,
         quoteRaw: 80n,
         lpMint: address('lp mint'),
         lpRaw: 268n,
-      },
+      }),
     ]);
   });
 
@@ -220,24 +179,4 @@ describeDecoderLaws('a Meteora DAMM v1 decoder', meteoraDammV1, meteoraDammV1Lay
 /** Movements by the vault program for the pool that calls it. */
 function throughVault(...inner: readonly InstructionDraft[]): InstructionDraft {
   return { program: VAULT_PROGRAM, inner };
-}
-
-function draft(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-): InstructionDraft {
-  const { discriminator } = meteoraDammV1Layout.instructions[name];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return { program: meteoraDammV1.programId, accounts, data, inner };
-}
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const instructions = [draft(name, accounts, inner)];
-  return decodeDraft({ instructions, tokenBalances: vaultBalances(changes) });
 }

@@ -8,22 +8,12 @@
  * the log and are not needed. `lock` locks LP tokens permanently; only their fees can be withdrawn.
  */
 
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
-import { deltaOf, readSwap } from '../legs/swap-legs.ts';
+import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import { toLpLock } from '../legs/lp-lock.ts';
+import { liquidity, poolCreated, swap } from '../legs/pool-readers.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
+import { deltaOf } from '../legs/swap-legs.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const LIQUIDITY_ACCOUNTS = { pool: 0, lp_mint: 1, a_token_vault: 9, b_token_vault: 10, user: 13 };
 const INITIALIZE_ACCOUNTS = { pool: 0, lp_mint: 1, a_token_vault: 6, b_token_vault: 7, payer: 17 };
@@ -84,103 +74,42 @@ export const meteoraDammV1Layout = anchorLayout({
   ignoredEvents: [],
 });
 
-const INSTRUCTIONS = instructionTable(meteoraDammV1Layout);
+const POOL = {
+  pool: 'pool',
+  vaults: ['a_token_vault', 'b_token_vault'],
+  areVaultsShared: true,
+} as const;
+const LIQUIDITY = liquidity({ ...POOL, lpMint: 'lp_mint', provider: 'user' });
+const CREATED = poolCreated({ ...POOL, lpMint: 'lp_mint', provider: 'payer' });
 
-export const meteoraDammV1: Decoder = {
+export const meteoraDammV1 = venueDecoder({
   name: 'meteora_damm_v1',
-  programId: 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    const kind = INSTRUCTIONS.get(instruction.data);
-    const { instructions } = meteoraDammV1Layout;
-    switch (kind) {
-      case 'swap':
-        return decodeSwap(instruction, view);
-      case 'add_balance_liquidity':
-      case 'add_imbalance_liquidity':
-      case 'bootstrap_liquidity':
-      case 'remove_balance_liquidity':
-      case 'remove_liquidity_single_side': {
-        const at = accountsOf(instruction, instructions[kind]);
-        return decodeLiquidity(poolAccounts(at, at.user), instruction, view);
-      }
-      case 'initialize_permissionless_pool':
-      case 'initialize_permissionless_pool_with_fee_tier':
-      case 'initialize_customizable_permissionless_constant_product_pool':
-      case 'initialize_permissionless_constant_product_pool_with_config':
-      case 'initialize_permissionless_constant_product_pool_with_config2': {
-        const at = accountsOf(instruction, instructions[kind]);
-        return decodeInitialize(poolAccounts(at, at.payer), instruction, view);
-      }
-      case 'lock':
-        return decodeLock(instruction, view);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 8);
-    }
+  programId: 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB',
+  layout: meteoraDammV1Layout,
+  readers: {
+    swap: swap({
+      ...POOL,
+      user: 'user',
+      userAccounts: ['user_source_token', 'user_destination_token'],
+    }),
+    add_balance_liquidity: LIQUIDITY,
+    add_imbalance_liquidity: LIQUIDITY,
+    bootstrap_liquidity: LIQUIDITY,
+    remove_balance_liquidity: LIQUIDITY,
+    remove_liquidity_single_side: LIQUIDITY,
+    initialize_permissionless_pool: CREATED,
+    initialize_permissionless_pool_with_fee_tier: CREATED,
+    initialize_customizable_permissionless_constant_product_pool: CREATED,
+    initialize_permissionless_constant_product_pool_with_config: CREATED,
+    initialize_permissionless_constant_product_pool_with_config2: CREATED,
+    lock: withAllAccounts(decodeLock),
   },
-};
+});
 
-function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, meteoraDammV1Layout.instructions.swap);
-  const reading = readSwap(view, instruction, {
-    venue: 'meteora_damm_v1',
-    pool: at.pool,
-    vaults: [at.a_token_vault, at.b_token_vault],
-    user: at.user,
-    userAccounts: [at.user_source_token, at.user_destination_token],
-    areVaultsShared: true,
-  });
-  return resultOf(reading);
-}
-
-function poolAccounts(
-  at: Readonly<Record<'pool' | 'lp_mint' | 'a_token_vault' | 'b_token_vault', number>>,
-  provider: number,
-): LiquidityAccounts {
-  return {
-    venue: 'meteora_damm_v1',
-    pool: at.pool,
-    vaults: [at.a_token_vault, at.b_token_vault],
-    provider,
-    lpMint: at.lp_mint,
-    areVaultsShared: true,
-  };
-}
-
-function decodeLiquidity(
-  accounts: LiquidityAccounts,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  const reading = readLiquidity(view, instruction, accounts);
-  return resultOf(reading);
-}
-
-function decodeInitialize(
-  accounts: LiquidityAccounts,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  const reading = readPoolCreated(view, instruction, accounts);
-  return resultOf(reading);
-}
-
-function decodeLock(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, meteoraDammV1Layout.instructions.lock);
-  if (at.escrow_vault < 0) return malformed('too few accounts');
+function decodeLock(call: ProgramCall<'pool' | 'owner' | 'escrow_vault'>): DecodeResult {
+  const { at, instruction, view } = call;
   const locked = deltaOf(view.tokenMovementsUnder(instruction), at.escrow_vault);
   if (locked === 0n) return IGNORED;
   if (locked < 0n) return malformed('a lock that paid out');
-  return events({
-    kind: 'lpLock',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    pool: view.transaction.keys.at(at.pool),
-    provider: view.transaction.keys.at(at.owner),
-    amountRaw: locked as RawAmount,
-    lockKind: 'permanent',
-    unlockTimeMs: null,
-  });
+  return events(toLpLock(call, { pool: at.pool, provider: at.owner }, locked, 'permanent'));
 }

@@ -1,21 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { concat, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
+import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, PURCHASE, SALE } from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
-  BASE_MINT,
-  decodeDraft,
   payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
-import { WRAPPED_SOL } from '../../model/program.ts';
 import { meteoraDammV2Layout } from '../families/meteora-damm-v2-layout.ts';
 import { meteoraDammV2 } from './meteora-damm-v2.ts';
 
-type Name = keyof typeof meteoraDammV2Layout.instructions;
+const { decode } = poolProgram(meteoraDammV2, meteoraDammV2Layout);
 
 const SWAP = accountList(14, {
   1: 'pool',
@@ -25,87 +24,56 @@ const SWAP = accountList(14, {
   5: 'quote vault',
   8: 'wallet',
 });
-const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-const SOLD: VaultChanges = { base: [100n, 140n], quote: [100n, 70n] };
 const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
-const BUY_LEGS = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
-const SELL_LEGS = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
 
 describe('a Meteora DAMM v2 swap', () => {
   test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], BOUGHT);
-    expect(events).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'meteora_damm_v2',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n, virtualBase: null, virtualQuote: null },
-        feeQuoteRaw: 3n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
-    ]);
+    const { events } = decode(
+      name,
+      SWAP,
+      [...PURCHASE.legs, swapEvent(30n, 27n, [])],
+      PURCHASE.vaults,
+    );
+    expect(events).toEqual([boughtFrom('meteora_damm_v2', { feeQuoteRaw: 3n })]);
   });
 
   test('has every share of a fee on its output', () => {
-    const inner = [...SELL_LEGS, swapEvent(40n, 40n, [4n, 3n, 2n, 1n])];
-    expect(decode('swap2', SWAP, inner, SOLD).events).toMatchObject([
+    const inner = [...SALE.legs, swapEvent(40n, 40n, [4n, 3n, 2n, 1n])];
+    expect(decode('swap2', SWAP, inner, SALE.vaults).events).toMatchObject([
       { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: 10n },
     ]);
   });
 
   test('has no fee in quote when it was taken in the base token, nor without the event', () => {
-    const inBase = [...BUY_LEGS, swapEvent(30n, 30n, [4n, 3n, 2n, 1n])];
-    expect(decode('swap', SWAP, inBase, BOUGHT).events).toMatchObject([{ feeQuoteRaw: null }]);
-    expect(decode('swap', SWAP, BUY_LEGS, BOUGHT).events).toMatchObject([{ feeQuoteRaw: null }]);
+    const inBase = [...PURCHASE.legs, swapEvent(30n, 30n, [4n, 3n, 2n, 1n])];
+    expect(decode('swap', SWAP, inBase, PURCHASE.vaults).events).toMatchObject([
+      { feeQuoteRaw: null },
+    ]);
+    expect(decode('swap', SWAP, PURCHASE.legs, PURCHASE.vaults).events).toMatchObject([
+      { feeQuoteRaw: null },
+    ]);
   });
 
   test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', SWAP, [], STILL).outcomes.meteora_damm_v2?.ignored).toBe(1);
-    expect(decode('swap', SWAP.slice(0, 5), BUY_LEGS, BOUGHT).problems).toMatchObject([
-      { problem: 'malformed', reason: 'too few accounts' },
-    ]);
+    expect(decode('swap', SWAP.slice(0, 5), PURCHASE.legs, PURCHASE.vaults).problems).toMatchObject(
+      [{ problem: 'malformed', reason: 'too few accounts' }],
+    );
     const { discriminator } = meteoraDammV2Layout.events.EvtSwap2;
     const short = selfEventOf(meteoraDammV2, discriminator, new Uint8Array(52 + 63));
-    expect(decode('swap', SWAP, [...BUY_LEGS, short], BOUGHT).problems).toMatchObject([
-      { problem: 'malformed', reason: 'swap event ends inside its fields' },
-    ]);
+    expect(decode('swap', SWAP, [...PURCHASE.legs, short], PURCHASE.vaults).problems).toMatchObject(
+      [{ problem: 'malformed', reason: 'swap event ends inside its fields' }],
+    );
   });
 });
 
 describe('Meteora DAMM v2 liquidity', () => {
   test('is added to a position', () => {
     const named = { 0: 'pool', 4: 'base vault', 5: 'quote vault', 9: 'wallet' };
-    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = DEPOSIT.legs;
+    const changes: VaultChanges = DEPOSIT.vaults;
     const { events } = decode('add_liquidity', accountList(14, named), inner, changes);
-    expect(events).toMatchObject([
-      {
-        kind: 'liquidity',
-        venue: 'meteora_damm_v2',
-        pool: address('pool'),
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 20n,
-        lpDelta: null,
-        reserves: { base: 110n, quote: 220n },
-      },
-    ]);
+    expect(events).toMatchObject([addedTo('meteora_damm_v2')]);
   });
 
   test.each(['remove_liquidity', 'remove_all_liquidity'] as const)('is removed by %s', (name) => {
@@ -129,17 +97,7 @@ describe('a new Meteora DAMM v2 pool', () => {
     const inner = [payIn('user base', 'base vault', 900n), payIn('user sol', 'quote vault', 80n)];
     const changes: VaultChanges = { base: [0n, 900n], quote: [0n, 80n] };
     expect(decode(name, accounts, inner, changes).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'meteora_damm_v2',
-        pool: address('pool'),
-        creator: address('creator'),
-        vaultOwner: address('vault owner'),
-        baseRaw: 900n,
-        quoteRaw: 80n,
-        lpMint: null,
-        lpRaw: null,
-      },
+      createdBy('meteora_damm_v2', { creator: address('creator'), baseRaw: 900n, quoteRaw: 80n }),
     ]);
     expect(decode(name, accounts.slice(0, 9), inner, changes).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
@@ -223,18 +181,4 @@ function swapEvent(
 
 function u128(value: bigint): Uint8Array {
   return concat(u64(value & (2n ** 64n - 1n)), u64(value >> 64n));
-}
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const { discriminator } = meteoraDammV2Layout.instructions[name];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: meteoraDammV2.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
 }

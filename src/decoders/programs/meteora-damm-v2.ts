@@ -8,160 +8,91 @@
  * settings and is not in the record.
  */
 
-import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LpLock } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
 import { meteoraDammV2Layout } from '../families/meteora-damm-v2-layout.ts';
-import { readMeteoraSwapFee, withMeteoraFee } from '../families/meteora-swap-fee.ts';
 import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+  type MeteoraSwapFee,
+  meteoraSwapFee,
+  withMeteoraFee,
+} from '../families/meteora-swap-fee.ts';
+import { type DecodeResult, events, malformed, resultOf } from '../legs/decoder.ts';
+import { toLpLock } from '../legs/lp-lock.ts';
+import { liquidity, poolCreated, swapAccounts } from '../legs/pool-readers.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { readSwap } from '../legs/swap-legs.ts';
-import { isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import { readSelfEvent } from '../transaction/self-event.ts';
 
-const INSTRUCTIONS = instructionTable(meteoraDammV2Layout);
-const EVENTS = eventTable(meteoraDammV2Layout);
+const POOL = { pool: 'pool', vaults: ['token_a_vault', 'token_b_vault'] } as const;
+const SWAP = {
+  ...POOL,
+  user: 'payer',
+  userAccounts: ['input_token_account', 'output_token_account'],
+} as const;
+const LIQUIDITY = liquidity({ ...POOL, provider: 'owner' });
+const CREATED = poolCreated({ ...POOL, provider: 'creator' });
 
-export const meteoraDammV2: Decoder = {
+export const meteoraDammV2 = venueDecoder({
   name: 'meteora_damm_v2',
-  programId: 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    const { data } = instruction;
-    if (isSelfEvent(data)) {
-      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
-    }
-    const kind = INSTRUCTIONS.get(data);
-    const { instructions } = meteoraDammV2Layout;
-    switch (kind) {
-      case 'swap':
-      case 'swap2':
-        return decodeSwap(instruction, view);
-      case 'add_liquidity':
-      case 'remove_liquidity':
-      case 'remove_all_liquidity': {
-        const at = accountsOf(instruction, instructions[kind]);
-        return decodeLiquidity(poolAccounts(at, at.owner), instruction, view);
-      }
-      case 'initialize_pool':
-      case 'initialize_pool_with_dynamic_config':
-      case 'initialize_customizable_pool': {
-        const at = accountsOf(instruction, instructions[kind]);
-        return decodeInitialize(poolAccounts(at, at.creator), instruction, view);
-      }
-      case 'permanent_lock_position':
-      case 'lock_position':
-        return decodeLock(kind, instruction, view);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(data, 8);
-    }
+  programId: 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG',
+  layout: meteoraDammV2Layout,
+  readers: {
+    swap: decodeSwap,
+    swap2: decodeSwap,
+    add_liquidity: LIQUIDITY,
+    remove_liquidity: LIQUIDITY,
+    remove_all_liquidity: LIQUIDITY,
+    initialize_pool: CREATED,
+    initialize_pool_with_dynamic_config: CREATED,
+    initialize_customizable_pool: CREATED,
+    permanent_lock_position: withAllAccounts(decodePermanentLock),
+    lock_position: withAllAccounts(decodeVesting),
   },
-};
+});
 
-/**
- * Size of the fields before the swap result in EvtSwap2, and the number of fee shares at its end.
- */
-const SWAP_RESULT_OFFSET = 32 + 3 + (8 + 8 + 1);
-const FEE_SHARE_COUNT = 4;
-
-function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
-  const { instructions, events: selfEvents } = meteoraDammV2Layout;
-  const at = accountsOf(instruction, instructions.swap);
-  const data = view.selfEventOf(instruction, selfEvents.EvtSwap2.discriminator);
-  const fee = data && readMeteoraSwapFee(data, SWAP_RESULT_OFFSET, FEE_SHARE_COUNT);
-  if (data !== null && fee === null) return malformed('swap event ends inside its fields');
-  const reading = readSwap(view, instruction, {
-    venue: 'meteora_damm_v2',
-    pool: at.pool,
-    vaults: [at.token_a_vault, at.token_b_vault],
-    user: at.payer,
-    userAccounts: [at.input_token_account, at.output_token_account],
-  });
+function decodeSwap(
+  call: ProgramCall<keyof typeof meteoraDammV2Layout.instructions.swap.accounts>,
+): DecodeResult {
+  const { instruction, view } = call;
+  const event = readSelfEvent(view, instruction, meteoraDammV2Layout.events.EvtSwap2);
+  if (event === 'short') return malformed('swap event ends inside its fields');
+  const reading = readSwap(view, instruction, swapAccounts(call, SWAP));
   if (reading.status !== 'event') return resultOf(reading);
-  return events(withMeteoraFee(reading.event, fee));
+  return events(withMeteoraFee(reading.event, event && feeOf(event.swap_result)));
 }
 
-function poolAccounts(
-  at: Readonly<Record<'pool' | 'token_a_vault' | 'token_b_vault', number>>,
-  provider: number,
-): LiquidityAccounts {
-  return {
-    venue: 'meteora_damm_v2',
-    pool: at.pool,
-    vaults: [at.token_a_vault, at.token_b_vault],
-    provider,
-    lpMint: -1,
-  };
+function feeOf(result: SwapResult): MeteoraSwapFee {
+  const { trading_fee, protocol_fee, partner_fee, referral_fee } = result;
+  return meteoraSwapFee(result, trading_fee, protocol_fee, partner_fee, referral_fee);
 }
 
-function decodeLiquidity(
-  accounts: LiquidityAccounts,
-  instruction: Instruction,
-  view: TransactionView,
+type SwapResult = NonNullable<
+  ReturnType<typeof meteoraDammV2Layout.events.EvtSwap2.record.read>
+>['swap_result'];
+
+function decodePermanentLock(call: ProgramCall<'pool' | 'owner'>): DecodeResult {
+  const { instruction, view } = call;
+  const layout = meteoraDammV2Layout.events.EvtPermanentLockPosition;
+  const event = readSelfEvent(view, instruction, layout);
+  const amount = event === null || event === 'short' ? event : event.lock_liquidity_amount;
+  return lockOf(call, 'permanent', amount);
+}
+
+/** The sum of the amounts unlocked at the cliff and in all periods after it. */
+function decodeVesting(call: ProgramCall<'pool' | 'owner'>): DecodeResult {
+  const { instruction, view } = call;
+  const event = readSelfEvent(view, instruction, meteoraDammV2Layout.events.EvtLockPosition);
+  if (event === null || event === 'short') return lockOf(call, 'locker', event);
+  const inPeriods = event.liquidity_per_period * BigInt(event.number_of_period);
+  return lockOf(call, 'locker', event.cliff_unlock_liquidity + inPeriods);
+}
+
+function lockOf(
+  call: ProgramCall<'pool' | 'owner'>,
+  lockKind: LpLock['lockKind'],
+  amount: bigint | null | 'short',
 ): DecodeResult {
-  return resultOf(readLiquidity(view, instruction, accounts));
-}
-
-function decodeInitialize(
-  accounts: LiquidityAccounts,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  return resultOf(readPoolCreated(view, instruction, accounts));
-}
-
-function decodeLock(
-  kind: 'permanent_lock_position' | 'lock_position',
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  const { instructions, events: selfEvents } = meteoraDammV2Layout;
-  const at = accountsOf(instruction, instructions[kind]);
-  if (at.owner < 0) return malformed('too few accounts');
-  const isPermanent = kind === 'permanent_lock_position';
-  const event = isPermanent ? selfEvents.EvtPermanentLockPosition : selfEvents.EvtLockPosition;
-  const data = view.selfEventOf(instruction, event.discriminator);
-  if (data === null) return malformed('a lock without its event');
-  const amount = isPermanent ? readPermanentLock(data) : readVesting(data);
-  if (amount === null) return malformed('lock event ends inside its fields');
-  const lock: LpLock = {
-    kind: 'lpLock',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    pool: view.transaction.keys.at(at.pool),
-    provider: view.transaction.keys.at(at.owner),
-    amountRaw: amount as RawAmount,
-    lockKind: isPermanent ? 'permanent' : 'locker',
-    unlockTimeMs: null,
-  };
-  return events(lock);
-}
-
-function readPermanentLock(data: Uint8Array): bigint | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  reader.skip(2 * 32);
-  const amount = reader.u128();
-  return reader.isShort ? null : amount;
-}
-
-/** Sum of the amounts unlocked at the cliff and in all periods after it. */
-function readVesting(data: Uint8Array): bigint | null {
-  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  reader.skip(4 * 32 + 2 * 8);
-  const atCliff = reader.u128();
-  const perPeriod = reader.u128();
-  const periodCount = reader.u16();
-  return reader.isShort ? null : atCliff + perPeriod * BigInt(periodCount);
+  const { at } = call;
+  if (amount === null) return malformed('a lock without its event');
+  if (amount === 'short') return malformed('lock event ends inside its fields');
+  return events(toLpLock(call, { pool: at.pool, provider: at.owner }, amount, lockKind));
 }

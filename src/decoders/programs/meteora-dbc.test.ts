@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
+import { PURCHASE, SALE } from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
   decodeDraft,
-  payIn,
   payOut,
   type VaultChanges,
   vaultBalances,
@@ -15,7 +17,7 @@ import { burn, mintTo, transferCheckedWithFee } from '../../../tests/support/tok
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import { meteoraDbc, meteoraDbcLayout } from './meteora-dbc.ts';
 
-type Name = keyof typeof meteoraDbcLayout.instructions;
+const { draft, decode } = poolProgram(meteoraDbc, meteoraDbcLayout);
 
 const DAMM_V2 = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 const SWAP = accountList(15, {
@@ -26,9 +28,7 @@ const SWAP = accountList(15, {
   6: 'quote vault',
   9: 'wallet',
 }).with(7, BASE_MINT);
-const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
 const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
-const BUY_LEGS = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
 const COMPLETE = selfEventOf(
   meteoraDbc,
   meteoraDbcLayout.events.EvtCurveComplete.discriminator,
@@ -37,42 +37,18 @@ const COMPLETE = selfEventOf(
 
 describe('a Meteora DBC trade', () => {
   test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], BOUGHT);
-    expect(events).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'meteora_dbc',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n, virtualBase: null, virtualQuote: null },
-        feeQuoteRaw: 3n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
-    ]);
+    const { events } = decode(
+      name,
+      SWAP,
+      [...PURCHASE.legs, swapEvent(30n, 27n, [])],
+      PURCHASE.vaults,
+    );
+    expect(events).toEqual([boughtFrom('meteora_dbc', { feeQuoteRaw: 3n })]);
   });
 
   test('that sells has its fee shares in SOL', () => {
-    const inner = [
-      payIn('user base', 'base vault', 40n),
-      payOut('quote vault', 'user sol', 30n),
-      swapEvent(40n, 40n, [4n, 3n, 2n]),
-    ];
-    const { events } = decode('swap', SWAP, inner, { base: [100n, 140n], quote: [100n, 70n] });
+    const inner = [...SALE.legs, swapEvent(40n, 40n, [4n, 3n, 2n])];
+    const { events } = decode('swap', SWAP, inner, SALE.vaults);
     expect(events).toMatchObject([{ side: 'sell', feeQuoteRaw: 9n }]);
   });
 
@@ -80,7 +56,7 @@ describe('a Meteora DBC trade', () => {
     const name = 'swap2_with_transfer_hook';
     const event = swapEvent(30n, 27n, [], '863ba8785e3372e7');
     const complete = selfEventOf(meteoraDbc, '3b2f6dcd0d1f2c9f', new Uint8Array(80));
-    const { events } = decode(name, SWAP, [...BUY_LEGS, event, complete], BOUGHT);
+    const { events } = decode(name, SWAP, [...PURCHASE.legs, event, complete], PURCHASE.vaults);
     expect(events).toMatchObject([
       { kind: 'swap', pool: address('pool'), side: 'buy', poolBaseDelta: -40n, feeQuoteRaw: 3n },
       { kind: 'curveComplete', mint: BASE_MINT },
@@ -88,7 +64,7 @@ describe('a Meteora DBC trade', () => {
   });
 
   test('that fills the curve completes it', () => {
-    const { events } = decode('swap2', SWAP, [...BUY_LEGS, COMPLETE], BOUGHT);
+    const { events } = decode('swap2', SWAP, [...PURCHASE.legs, COMPLETE], PURCHASE.vaults);
     expect(events).toMatchObject([
       { kind: 'swap', side: 'buy' },
       {
@@ -107,12 +83,12 @@ describe('a Meteora DBC trade', () => {
     ['token b', 'token a'],
   ])('of %s for %s has the launched token as its base', (launched, asked) => {
     const mints = [address(launched), address(asked)] as const;
-    const tokenBalances = vaultBalances(BOUGHT).map((balance, at) => ({
+    const tokenBalances = vaultBalances(PURCHASE.vaults).map((balance, at) => ({
       ...balance,
       mint: mints[at] ?? '',
     }));
     const { events } = decodeDraft({
-      instructions: [draft('swap', SWAP, BUY_LEGS)],
+      instructions: [draft('swap', SWAP, PURCHASE.legs)],
       tokenBalances,
     });
     expect(events).toMatchObject([{ side: 'buy', baseMint: mints[0], quoteMint: mints[1] }]);
@@ -122,14 +98,14 @@ describe('a Meteora DBC trade', () => {
     expect(decode('swap', SWAP, [COMPLETE], STILL).outcomes.meteora_dbc).toMatchObject({
       event: 0,
     });
-    expect(decode('swap', SWAP.slice(0, 6), BUY_LEGS, BOUGHT).problems).toMatchObject([
-      { problem: 'malformed', reason: 'too few accounts' },
-    ]);
+    expect(decode('swap', SWAP.slice(0, 6), PURCHASE.legs, PURCHASE.vaults).problems).toMatchObject(
+      [{ problem: 'malformed', reason: 'too few accounts' }],
+    );
     const { discriminator } = meteoraDbcLayout.events.EvtSwap2;
     const short = selfEventOf(meteoraDbc, discriminator, new Uint8Array(83 + 71));
-    expect(decode('swap', SWAP, [...BUY_LEGS, short], BOUGHT).problems).toMatchObject([
-      { problem: 'malformed', reason: 'swap event ends inside its fields' },
-    ]);
+    expect(decode('swap', SWAP, [...PURCHASE.legs, short], PURCHASE.vaults).problems).toMatchObject(
+      [{ problem: 'malformed', reason: 'swap event ends inside its fields' }],
+    );
   });
 });
 
@@ -251,24 +227,4 @@ function swapEvent(
     discriminator,
     concat(new Uint8Array(64 + 2 + 17), ...result.map(u64)),
   );
-}
-
-function draft(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-): InstructionDraft {
-  const { discriminator } = meteoraDbcLayout.instructions[name];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return { program: meteoraDbc.programId, accounts, data, inner };
-}
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const instructions = [draft(name, accounts, inner)];
-  return decodeDraft({ instructions, tokenBalances: vaultBalances(changes) });
 }

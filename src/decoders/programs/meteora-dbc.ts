@@ -8,26 +8,21 @@
  * vault to vault.
  */
 
-import type { CurveComplete, Launch } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
 import { decodeDbcMigration } from '../families/meteora-dbc-migration.ts';
-import { readMeteoraSwapFee, withMeteoraFee } from '../families/meteora-swap-fee.ts';
 import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { mintedSupply } from '../legs/minted-supply.ts';
-import { readSwap, reservesOf } from '../legs/swap-legs.ts';
+  type MeteoraSwapFee,
+  meteoraSwapFee,
+  swapAmounts,
+  swapParameters,
+  withMeteoraFee,
+} from '../families/meteora-swap-fee.ts';
+import { type DecodeResult, events, malformed, resultOf } from '../legs/decoder.ts';
+import { completedBy, launch } from '../legs/launch-readers.ts';
+import { swapAccounts } from '../legs/pool-readers.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
+import { readSwap } from '../legs/swap-legs.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+import { readSelfEvent } from '../transaction/self-event.ts';
 
 const SWAP_ACCOUNTS = {
   pool: 2,
@@ -46,6 +41,15 @@ const LAUNCH_ACCOUNTS = {
   base_vault: 6,
   quote_vault: 7,
 };
+
+const SWAP_EVENT = {
+  pool: 'pubkey',
+  config: 'pubkey',
+  trade_direction: 'u8',
+  has_referral: 'bool',
+  swap_parameters: swapParameters,
+  swap_result: { ...swapAmounts, trading_fee: 'u64', protocol_fee: 'u64', referral_fee: 'u64' },
+} as const;
 
 export const meteoraDbcLayout = anchorLayout({
   instructions: {
@@ -104,24 +108,10 @@ export const meteoraDbcLayout = anchorLayout({
     'zap_protocol_fee',
   ],
   events: {
-    EvtSwap2: [
-      'pool',
-      'config',
-      'trade_direction',
-      'has_referral',
-      'swap_parameters',
-      'swap_result',
-    ],
-    EvtSwap2WithTransferHook: [
-      'pool',
-      'config',
-      'trade_direction',
-      'has_referral',
-      'swap_parameters',
-      'swap_result',
-    ],
-    EvtCurveComplete: [],
-    EvtCurveCompleteWithTransferHook: [],
+    EvtSwap2: SWAP_EVENT,
+    EvtSwap2WithTransferHook: SWAP_EVENT,
+    EvtCurveComplete: {},
+    EvtCurveCompleteWithTransferHook: {},
   },
   ignoredEvents: [
     'EvtClaimCreatorTradingFee',
@@ -152,119 +142,68 @@ export const meteoraDbcLayout = anchorLayout({
   ],
 });
 
-const INSTRUCTIONS = instructionTable(meteoraDbcLayout);
-const EVENTS = eventTable(meteoraDbcLayout);
-
-export const meteoraDbc: Decoder = {
-  name: 'meteora_dbc',
-  programId: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    const { data } = instruction;
-    if (isSelfEvent(data)) {
-      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
-    }
-    const kind = INSTRUCTIONS.get(data);
-    const { instructions } = meteoraDbcLayout;
-    switch (kind) {
-      case 'swap':
-      case 'swap2':
-      case 'swap2_with_transfer_hook':
-        return decodeSwap(instruction, view);
-      case 'initialize_virtual_pool_with_spl_token':
-      case 'initialize_virtual_pool_with_token2022':
-      case 'initialize_virtual_pool_with_token2022_transfer_hook':
-        return decodeLaunch(accountsOf(instruction, instructions[kind]), instruction, view);
-      case 'migrate_meteora_damm': {
-        const { token_a_mint, a_token_vault, b_token_vault, ...at } = accountsOf(
-          instruction,
-          instructions.migrate_meteora_damm,
-        );
-        const target = { base_mint: token_a_mint, vaults: [a_token_vault, b_token_vault] };
-        return decodeDbcMigration({ ...at, ...target }, instruction, view);
-      }
-      case 'migration_damm_v2': {
-        const { token_a_vault, token_b_vault, ...at } = accountsOf(
-          instruction,
-          instructions.migration_damm_v2,
-        );
-        return decodeDbcMigration(
-          { ...at, vaults: [token_a_vault, token_b_vault] },
-          instruction,
-          view,
-        );
-      }
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(data, 8);
-    }
-  },
-};
-
-/**
- * Size of the fields before the swap result in EvtSwap2, and the number of fee shares at its end.
- */
-const SWAP_RESULT_OFFSET = 2 * 32 + 2 + (8 + 8 + 1);
-const FEE_SHARE_COUNT = 3;
-
-/** The last buy of a curve also completes it. */
-function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
-  const { instructions, events: selfEvents } = meteoraDbcLayout;
-  const at = accountsOf(instruction, instructions.swap);
-  const data =
-    view.selfEventOf(instruction, selfEvents.EvtSwap2.discriminator) ??
-    view.selfEventOf(instruction, selfEvents.EvtSwap2WithTransferHook.discriminator);
-  const fee = data && readMeteoraSwapFee(data, SWAP_RESULT_OFFSET, FEE_SHARE_COUNT);
-  if (data !== null && fee === null) return malformed('swap event ends inside its fields');
-  const reading = readSwap(view, instruction, {
-    venue: 'meteora_dbc',
-    pool: at.pool,
-    vaults: [at.base_vault, at.quote_vault],
-    isBaseFirst: true,
-    user: at.payer,
-    userAccounts: [at.input_token_account, at.output_token_account],
-  });
-  if (reading.status !== 'event') return resultOf(reading);
-  const swap = withMeteoraFee(reading.event, fee);
-  const completions = [
-    selfEvents.EvtCurveComplete.discriminator,
-    selfEvents.EvtCurveCompleteWithTransferHook.discriminator,
-  ];
-  const completes = completions.some((name) => view.selfEventOf(instruction, name) !== null);
-  if (!completes) return events(swap);
-  const complete: CurveComplete = {
-    kind: 'curveComplete',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'meteora_dbc',
-    mint: swap.baseMint,
-    pool: swap.pool,
-  };
-  return events(swap, complete);
-}
+const SWAP = {
+  pool: 'pool',
+  vaults: ['base_vault', 'quote_vault'],
+  isBaseFirst: true,
+  user: 'payer',
+  userAccounts: ['input_token_account', 'output_token_account'],
+} as const;
 
 /** Name and picture are set by the metadata instruction that the launch calls. */
-function decodeLaunch(
-  at: Readonly<Record<keyof typeof LAUNCH_ACCOUNTS | 'token_program', number>>,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  if (Math.min(...Object.values(at)) < 0) return malformed('too few accounts');
-  const { keys } = view.transaction;
-  const mint = keys.at(at.base_mint);
-  const launch: Launch = {
-    kind: 'launch',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'meteora_dbc',
-    mint,
-    quoteMint: keys.at(at.quote_mint),
-    pool: keys.at(at.pool),
-    creator: keys.at(at.creator),
-    tokenProgram: keys.at(at.token_program),
-    supply: mintedSupply(view, instruction, mint),
-    reserves: reservesOf(view, instruction, at.base_vault, at.quote_vault),
-  };
-  return events(launch);
+const LAUNCH = launch({
+  mint: 'base_mint',
+  pool: 'pool',
+  creator: 'creator',
+  tokenProgram: 'token_program',
+  baseVault: 'base_vault',
+  quote: { mint: 'quote_mint', vault: 'quote_vault' },
+});
+
+export const meteoraDbc = venueDecoder({
+  name: 'meteora_dbc',
+  programId: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
+  layout: meteoraDbcLayout,
+  readers: {
+    swap: decodeSwap,
+    swap2: decodeSwap,
+    swap2_with_transfer_hook: decodeSwap,
+    initialize_virtual_pool_with_spl_token: LAUNCH,
+    initialize_virtual_pool_with_token2022: LAUNCH,
+    initialize_virtual_pool_with_token2022_transfer_hook: LAUNCH,
+    migrate_meteora_damm: withAllAccounts((call) => {
+      const { token_a_mint: base_mint, a_token_vault, b_token_vault } = call.at;
+      const at = { ...call.at, base_mint };
+      return decodeDbcMigration({ ...call, at }, [a_token_vault, b_token_vault]);
+    }),
+    migration_damm_v2: withAllAccounts((call) =>
+      decodeDbcMigration(call, [call.at.token_a_vault, call.at.token_b_vault]),
+    ),
+  },
+});
+
+/** The last buy of a curve also completes it. */
+function decodeSwap(call: ProgramCall<keyof typeof SWAP_ACCOUNTS>): DecodeResult {
+  const { instruction, view } = call;
+  const event =
+    readSelfEvent(view, instruction, EVENTS.EvtSwap2) ??
+    readSelfEvent(view, instruction, EVENTS.EvtSwap2WithTransferHook);
+  if (event === 'short') return malformed('swap event ends inside its fields');
+  const reading = readSwap(view, instruction, swapAccounts(call, SWAP));
+  if (reading.status !== 'event') return resultOf(reading);
+  const swap = withMeteoraFee(reading.event, event && feeOf(event.swap_result));
+  const completions = [EVENTS.EvtCurveComplete, EVENTS.EvtCurveCompleteWithTransferHook];
+  const isLast = completions.some(
+    ({ discriminator }) => view.selfEventOf(instruction, discriminator) !== null,
+  );
+  return isLast ? events(swap, completedBy(swap)) : events(swap);
 }
+
+const { events: EVENTS } = meteoraDbcLayout;
+
+function feeOf(result: SwapResult): MeteoraSwapFee {
+  const { trading_fee, protocol_fee, referral_fee } = result;
+  return meteoraSwapFee(result, trading_fee, protocol_fee, referral_fee);
+}
+
+type SwapResult = NonNullable<ReturnType<typeof EVENTS.EvtSwap2.record.read>>['swap_result'];

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { concat, flag, hex, key, u32, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { concat, flag, key, u32, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
+import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, PURCHASE, SALE } from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
@@ -15,13 +18,11 @@ import { WRAPPED_SOL } from '../../model/program.ts';
 import { meteoraDlmmLayout } from '../families/meteora-dlmm-layout.ts';
 import { meteoraDlmm } from './meteora-dlmm.ts';
 
-type Name = keyof typeof meteoraDlmmLayout.instructions;
+const { draft, decode } = poolProgram(meteoraDlmm, meteoraDlmmLayout);
 
 const SWAP = { 0: 'pool', 2: 'base vault', 3: 'quote vault', 10: 'wallet' };
 const BUY = accountList(16, { ...SWAP, 4: 'user sol', 5: 'user base' });
 const SELL = accountList(16, { ...SWAP, 4: 'user base', 5: 'user sol' });
-const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
-const BUY_LEGS = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
 const STILL: VaultChanges = { base: [100n, 100n], quote: [100n, 100n] };
 
 describe('a Meteora DLMM swap', () => {
@@ -33,42 +34,13 @@ describe('a Meteora DLMM swap', () => {
     'swap_with_price_impact',
     'swap_with_price_impact2',
   ] as const)('is read from %s, with the fee of its event', (name) => {
-    const { events } = decode(name, BUY, [...BUY_LEGS, swapEvent(3n)], BOUGHT);
-    expect(events).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'meteora_dlmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n, virtualBase: null, virtualQuote: null },
-        feeQuoteRaw: 3n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
-    ]);
+    const { events } = decode(name, BUY, [...PURCHASE.legs, swapEvent(3n)], PURCHASE.vaults);
+    expect(events).toEqual([boughtFrom('meteora_dlmm', { feeQuoteRaw: 3n })]);
   });
 
   test('has no fee in quote when the fee was taken in the base token', () => {
-    const inner = [
-      payIn('user base', 'base vault', 40n),
-      payOut('quote vault', 'user sol', 30n),
-      swapEvent(3n),
-    ];
-    const { events } = decode('swap', SELL, inner, { base: [100n, 140n], quote: [100n, 70n] });
+    const inner = [...SALE.legs, swapEvent(3n)];
+    const { events } = decode('swap', SELL, inner, SALE.vaults);
     expect(events).toMatchObject([
       { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: null },
     ]);
@@ -76,20 +48,25 @@ describe('a Meteora DLMM swap', () => {
 
   test('has no known fee when a later program states that it may be in either token', () => {
     const later = selfEventOf(meteoraDlmm, meteoraDlmmLayout.events.Swap2Evt.discriminator);
-    const { events } = decode('swap2', BUY, [...BUY_LEGS, swapEvent(3n), later], BOUGHT);
+    const { events } = decode(
+      'swap2',
+      BUY,
+      [...PURCHASE.legs, swapEvent(3n), later],
+      PURCHASE.vaults,
+    );
     expect(events).toMatchObject([{ side: 'buy', feeQuoteRaw: null }]);
   });
 
   test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', BUY, [], STILL).outcomes.meteora_dlmm?.ignored).toBe(1);
-    const halved = decode('swap', BUY, BUY_LEGS.slice(0, 1), STILL);
+    const halved = decode('swap', BUY, PURCHASE.legs.slice(0, 1), STILL);
     expect(halved.problems).toMatchObject([{ reason: 'only one vault moved' }]);
-    expect(decode('swap', BUY.slice(0, 3), BUY_LEGS, BOUGHT).problems).toMatchObject([
+    expect(decode('swap', BUY.slice(0, 3), PURCHASE.legs, PURCHASE.vaults).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
     const { discriminator } = meteoraDlmmLayout.events.Swap;
     const short = selfEventOf(meteoraDlmm, discriminator, new Uint8Array(96));
-    expect(decode('swap', BUY, [...BUY_LEGS, short], BOUGHT).problems).toMatchObject([
+    expect(decode('swap', BUY, [...PURCHASE.legs, short], PURCHASE.vaults).problems).toMatchObject([
       { problem: 'malformed', reason: 'swap event ends inside its fields' },
     ]);
   });
@@ -104,23 +81,10 @@ describe('Meteora DLMM liquidity', () => {
     ['add_liquidity_by_weight2', 9],
     ['add_liquidity_by_strategy2', 9],
   ] as const)('is added by %s', (name, sender) => {
-    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = DEPOSIT.legs;
+    const changes: VaultChanges = DEPOSIT.vaults;
     expect(decode(name, pairAccounts(sender), inner, changes).events).toEqual([
-      {
-        kind: 'liquidity',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'meteora_dlmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 20n,
-        lpDelta: null,
-        reserves: { base: 110n, quote: 220n, virtualBase: null, virtualQuote: null },
-      },
+      addedTo('meteora_dlmm'),
     ]);
   });
 
@@ -214,18 +178,7 @@ describe('a new Meteora DLMM pool', () => {
     ],
   ] as const)('created by %s is empty', (name, named) => {
     expect(decode(name, accountList(17, named), [], empty).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'meteora_dlmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        creator: address('wallet'),
-        vaultOwner: address('vault owner'),
-        baseRaw: 0n,
-        quoteRaw: 0n,
-        lpMint: null,
-        lpRaw: null,
-      },
+      createdBy('meteora_dlmm'),
     ]);
   });
 
@@ -261,24 +214,4 @@ function swapEvent(fee: bigint): InstructionDraft {
     meteoraDlmmLayout.events.Swap.discriminator,
     concat(key(address('pool')), key(address('wallet')), u32(7), u32(8), ...amounts),
   );
-}
-
-function draft(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-): InstructionDraft {
-  const { discriminator } = meteoraDlmmLayout.instructions[name];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return { program: meteoraDlmm.programId, accounts, data, inner };
-}
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const instructions = [draft(name, accounts, inner)];
-  return decodeDraft({ instructions, tokenBalances: vaultBalances(changes) });
 }

@@ -10,26 +10,18 @@
  * through Metaplex's program.
  */
 
-import { BorshReader } from '../../model/borsh-reader.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
-import { type NativeCurveTrade, readNativeCurveSwap } from '../families/native-curve-swap.ts';
 import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { mintedSupply } from '../legs/minted-supply.ts';
-import { startingReserves } from '../legs/starting-reserves.ts';
+  type NativeCurveAccounts,
+  type NativeCurveTrade,
+  readNativeCurveSwap,
+} from '../families/native-curve-swap.ts';
+import { type DecodeResult, events, IGNORED, resultOf } from '../legs/decoder.ts';
+import { launch, toCurveComplete } from '../legs/launch-readers.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';
-import { anchorLayout } from '../transaction/anchor-layout.ts';
+import { anchorEvent, anchorLayout } from '../transaction/anchor-layout.ts';
 import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../transaction/logged-events.ts';
-import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const TRADE_ACCOUNTS = {
@@ -55,59 +47,64 @@ export const moonshotLayout = anchorLayout({
   ignoredEvents: [],
 });
 
-const INSTRUCTIONS = instructionTable(moonshotLayout);
-
-export const moonshot: Decoder = {
+export const moonshot = venueDecoder({
   name: 'moonshot',
-  programId: 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    switch (INSTRUCTIONS.get(instruction.data)) {
-      case 'buy':
-      case 'sell':
-        return decodeTrade(instruction, view);
-      case 'token_mint':
-        return decodeLaunch(instruction, view);
-      case 'migrate_funds':
-        return decodeMigrateFunds(instruction, view);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 8);
-    }
+  programId: 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG',
+  layout: moonshotLayout,
+  readers: {
+    buy: withAllAccounts(decodeTrade),
+    sell: withAllAccounts(decodeTrade),
+    token_mint: launch({
+      mint: 'mint',
+      pool: 'curve_account',
+      creator: 'sender',
+      tokenProgram: 'token_program',
+      baseVault: 'curve_token_account',
+      quote: null,
+    }),
+    migrate_funds: withAllAccounts(decodeMigrateFunds),
   },
-};
+});
 
-function decodeTrade(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, moonshotLayout.instructions.buy);
-  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+function decodeTrade({
+  name,
+  at,
+  instruction,
+  view,
+}: ProgramCall<keyof typeof TRADE_ACCOUNTS>): DecodeResult {
   const curve = view.transaction.keys.at(at.curve_account);
-  const reading = readNativeCurveSwap(
-    view,
-    instruction,
-    {
-      venue: 'moonshot',
-      pool: at.curve_account,
-      mint: at.mint,
-      baseVault: at.curve_token_account,
-      user: at.sender,
-      userBase: at.sender_token_account,
-      recipient: at.sender,
-      feeAccounts: [at.dex_fee, at.helio_fee],
-    },
-    (isBuy, tokenAmount) => reportedTrade(view, curve, isBuy, tokenAmount),
+  const accounts: NativeCurveAccounts = {
+    venue: name,
+    pool: at.curve_account,
+    mint: at.mint,
+    baseVault: at.curve_token_account,
+    user: at.sender,
+    userBase: at.sender_token_account,
+    recipient: at.sender,
+    feeAccounts: [at.dex_fee, at.helio_fee],
+  };
+  const reading = readNativeCurveSwap(view, instruction, accounts, (isBuy, tokenAmount) =>
+    reportedTrade(view, curve, isBuy, tokenAmount),
   );
   return resultOf(reading);
 }
 
-/** Written only to the log; it is not a self-event. */
-const TRADE_EVENT = 'bddb7fd34ee661ee';
+/** Written only to the log; it is not a self-event. `type` is an enumeration; a label follows. */
+const TRADE_EVENT = anchorEvent('TradeEvent', {
+  amount: 'u64',
+  collateral_amount: 'u64',
+  dex_fee: 'u64',
+  helio_fee: 'u64',
+  allocation: 'u64',
+  curve: 'pubkey',
+  cost_token: 'pubkey',
+  sender: 'pubkey',
+  type: 'u8',
+});
 const BUY = 0;
 
 /**
  * The logged event of the trade that moved these tokens; two matching events have the same content.
- * Fields: amount, collateral_amount, dex_fee, helio_fee, allocation, curve, cost_token, sender,
- * type, label.
  */
 function reportedTrade(
   view: TransactionView,
@@ -115,52 +112,19 @@ function reportedTrade(
   isBuy: boolean,
   tokenAmount: bigint,
 ): NativeCurveTrade | null {
-  for (const data of loggedEvents(view.transaction.logMessages, TRADE_EVENT)) {
-    const reader = new BorshReader(data, LOGGED_FIELDS_OFFSET);
-    const amount = reader.u64();
-    const quoteAmount = reader.u64();
-    const feeQuoteRaw = reader.u64() + reader.u64();
-    reader.skip(8);
-    const isOwn = reader.address() === curve;
-    reader.skip(2 * 32);
-    const isSameSide = (reader.u8() === BUY) === isBuy;
-    if (reader.isShort || !isOwn || !isSameSide || amount !== tokenAmount) continue;
-    return { quoteAmount, feeQuoteRaw };
+  for (const data of loggedEvents(view.transaction.logMessages, TRADE_EVENT.discriminator)) {
+    const event = TRADE_EVENT.record.read(data, LOGGED_FIELDS_OFFSET);
+    if (event === null || event.curve !== curve || event.amount !== tokenAmount) continue;
+    if ((event.type === BUY) !== isBuy) continue;
+    return { quoteAmount: event.collateral_amount, feeQuoteRaw: event.dex_fee + event.helio_fee };
   }
   return null;
 }
 
-function decodeLaunch(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, moonshotLayout.instructions.token_mint);
-  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
-  const { keys } = view.transaction;
-  const mint = keys.at(at.mint);
-  return events({
-    kind: 'launch',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'moonshot',
-    mint,
-    quoteMint: WRAPPED_SOL,
-    pool: keys.at(at.curve_account),
-    creator: keys.at(at.sender),
-    tokenProgram: keys.at(at.token_program),
-    supply: mintedSupply(view, instruction, mint),
-    reserves: startingReserves(view, instruction, at.curve_token_account),
-  });
-}
-
-function decodeMigrateFunds(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, moonshotLayout.instructions.migrate_funds);
-  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+function decodeMigrateFunds(
+  call: ProgramCall<'mint' | 'curve_account' | 'curve_token_account'>,
+): DecodeResult {
+  const { at, instruction, view } = call;
   if (deltaOf(view.tokenMovementsUnder(instruction), at.curve_token_account) >= 0n) return IGNORED;
-  const { keys } = view.transaction;
-  return events({
-    kind: 'curveComplete',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'moonshot',
-    mint: keys.at(at.mint),
-    pool: keys.at(at.curve_account),
-  });
+  return events(toCurveComplete(call, { mint: at.mint, pool: at.curve_account }));
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat, u8, u32 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { soldTo } from '../../../tests/support/pool-events.ts';
+import { SALE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
-  BASE_MINT,
   decodeDraft,
   payIn,
   payOut,
-  type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { openbookV1, serumV3 } from './openbook-v1.ts';
@@ -24,35 +24,22 @@ const ACCOUNTS = accountList(12, {
   8: 'base vault',
   9: 'quote vault',
 });
-const SALE = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
-const SOLD: VaultChanges = { base: [100n, 140n], quote: [100n, 70n] };
 
 describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   const decode = (
     data: Uint8Array,
-    inner: readonly InstructionDraft[] = SALE,
+    inner: readonly InstructionDraft[] = SALE.legs,
     accounts: readonly string[] = ACCOUNTS,
   ) =>
     decodeDraft({
       instructions: [{ program: program.programId, accounts, data, inner }],
-      tokenBalances: vaultBalances(SOLD),
+      tokenBalances: vaultBalances(SALE.vaults),
     });
   const tagged = (tag: number) => concat(u8(0), u32(tag), new Uint8Array(46));
 
   test('reads a trade from SendTake, which settles at once', () => {
     expect(decode(tagged(SEND_TAKE)).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: program.name,
-        pool: address('market'),
-        baseMint: BASE_MINT,
-        trader: address('wallet'),
-        side: 'sell',
-        poolBaseDelta: 40n,
-        poolQuoteDelta: -30n,
-        traderQuoteDelta: 30n,
-        quarantine: null,
-      },
+      soldTo(program.name, { pool: address('market') }),
     ]);
   });
 
@@ -101,7 +88,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   function decodeRouted(inner: readonly InstructionDraft[]) {
     return decodeDraft({
       instructions: [{ program: address('router'), data: u8(1), inner }],
-      tokenBalances: vaultBalances(SOLD),
+      tokenBalances: vaultBalances(SALE.vaults),
     });
   }
 
@@ -143,7 +130,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
   });
 
   test('is malformed without its accounts and ignored when nothing was taken', () => {
-    expect(decode(tagged(SEND_TAKE), SALE, ACCOUNTS.slice(0, 9)).problems).toMatchObject([
+    expect(decode(tagged(SEND_TAKE), SALE.legs, ACCOUNTS.slice(0, 9)).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
     expect(decode(tagged(SEND_TAKE), []).outcomes[program.name]?.ignored).toBe(1);

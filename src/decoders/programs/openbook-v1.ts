@@ -17,9 +17,9 @@
 import { readU32 } from '../../lib/little-endian.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
+import { asAddress } from '../../model/units.ts';
 import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
-import { readSwap } from '../legs/swap-legs.ts';
+import { readSwap, type SwapAccounts } from '../legs/swap-legs.ts';
 import { accountsOf } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
@@ -64,7 +64,7 @@ export const serumV3 = orderBook('serum_v3', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrp
 function orderBook(name: Venue, programId: string): Decoder {
   return {
     name,
-    programId: programId as Address,
+    programId: asAddress(programId),
     isVenue: true,
     decode(instruction, view) {
       const tag = tagOf(instruction.data);
@@ -88,14 +88,21 @@ function decodeSendTake(
   view: TransactionView,
 ): DecodeResult {
   const at = accountsOf(instruction, { accounts: sendTakeAccounts });
-  const reading = readSwap(view, instruction, {
+  return resultOf(readSwap(view, instruction, marketAccounts(venue, at, at.signer)));
+}
+
+function marketAccounts(
+  venue: Venue,
+  at: Omit<typeof sendTakeAccounts, 'signer'>,
+  user: number,
+): SwapAccounts {
+  return {
     venue,
     pool: at.market,
     vaults: [at.coin_vault, at.pc_vault],
-    user: at.signer,
+    user,
     userAccounts: [at.coin_wallet, at.pc_wallet],
-  });
-  return resultOf(reading);
+  };
 }
 
 /** A settlement is read only if all orders it settles were filled immediately before it. */
@@ -107,15 +114,9 @@ function decodeSettlement(
   const orders = ordersSettledBy(instruction, view);
   if (orders.length === 0 || !orders.every(({ data }) => isImmediate(data))) return IGNORED;
   const at = accountsOf(instruction, { accounts: settleFundsAccounts });
-  const reading = readSwap(view, instruction, {
-    venue,
-    pool: at.market,
-    vaults: [at.coin_vault, at.pc_vault],
-    user: at.owner,
-    userAccounts: [at.coin_wallet, at.pc_wallet],
-    movements: [...orders, instruction].flatMap((one) => view.tokenMovementsUnder(one)),
-  });
-  return resultOf(reading);
+  const movements = [...orders, instruction].flatMap((one) => view.tokenMovementsUnder(one));
+  const accounts = { ...marketAccounts(venue, at, at.owner), movements };
+  return resultOf(readSwap(view, instruction, accounts));
 }
 
 /** Orders of the same open-orders account since its last settlement in the transaction. */

@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
-  BASE_MINT,
   decodeDraft,
-  payIn,
-  payOut,
-  type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { openbookV2, openbookV2Layout } from './openbook-v2.ts';
@@ -23,25 +21,11 @@ const ACCOUNTS = accountList(17, {
   9: 'user base',
   10: 'user sol',
 });
-const PURCHASE = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
-const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
 
 describe('a taker of OpenBook v2', () => {
   test('trades the amounts the vaults moved', () => {
-    expect(decode(TAKE, PURCHASE).events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: 'openbook_v2',
-        pool: address('market'),
-        baseMint: BASE_MINT,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        quarantine: null,
-      },
+    expect(decode(TAKE, PURCHASE.legs).events).toMatchObject([
+      boughtFrom('openbook_v2', { pool: address('market') }),
     ]);
   });
 
@@ -50,7 +34,7 @@ describe('a taker of OpenBook v2', () => {
   });
 
   test('is malformed without its accounts', () => {
-    expect(decode(TAKE, PURCHASE, ACCOUNTS.slice(0, 7)).problems).toMatchObject([
+    expect(decode(TAKE, PURCHASE.legs, ACCOUNTS.slice(0, 7)).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
   });
@@ -59,7 +43,7 @@ describe('a taker of OpenBook v2', () => {
 test.each([place_order, place_orders, settle_funds])(
   'a resting order, or its settlement (%s), is not a trade whatever it moves',
   (discriminator) => {
-    expect(decode(discriminator, PURCHASE).events).toEqual([]);
+    expect(decode(discriminator, PURCHASE.legs).events).toEqual([]);
   },
 );
 
@@ -73,6 +57,6 @@ function decode(
   const data = concat(hex(discriminator), u64(1n), u64(2n), u64(3n));
   return decodeDraft({
     instructions: [{ program: openbookV2.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(BOUGHT),
+    tokenBalances: vaultBalances(PURCHASE.vaults),
   });
 }

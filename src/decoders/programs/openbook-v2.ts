@@ -6,14 +6,9 @@
  * settled later, for many fills together, by `settle_funds`. Neither of these is a trade.
  */
 
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
-import { readSwap } from '../legs/swap-legs.ts';
+import { swap } from '../legs/pool-readers.ts';
+import { venueDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 
 export const openbookV2Layout = anchorLayout({
   instructions: {
@@ -69,37 +64,16 @@ export const openbookV2Layout = anchorLayout({
   ],
 });
 
-const INSTRUCTIONS = instructionTable(openbookV2Layout);
-const EVENTS = eventTable(openbookV2Layout);
-
-export const openbookV2: Decoder = {
+export const openbookV2 = venueDecoder({
   name: 'openbook_v2',
-  programId: 'opnb2LAfJYbRMAHHvqjCwQxanZn7ReEHp1k81EohpZb' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    const { data } = instruction;
-    if (isSelfEvent(data)) {
-      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
-    }
-    switch (INSTRUCTIONS.get(data)) {
-      case 'place_take_order':
-        return decodeTake(instruction, view);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(data, 8);
-    }
+  programId: 'opnb2LAfJYbRMAHHvqjCwQxanZn7ReEHp1k81EohpZb',
+  layout: openbookV2Layout,
+  readers: {
+    place_take_order: swap({
+      pool: 'market',
+      vaults: ['market_base_vault', 'market_quote_vault'],
+      user: 'signer',
+      userAccounts: ['user_base_account', 'user_quote_account'],
+    }),
   },
-};
-
-function decodeTake(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, openbookV2Layout.instructions.place_take_order);
-  const reading = readSwap(view, instruction, {
-    venue: 'openbook_v2',
-    pool: at.market,
-    vaults: [at.market_base_vault, at.market_quote_vault],
-    user: at.signer,
-    userAccounts: [at.user_base_account, at.user_quote_account],
-  });
-  return resultOf(reading);
-}
+});

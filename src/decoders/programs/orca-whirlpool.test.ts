@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, PURCHASE } from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
-  decodeDraft,
   payIn,
   payOut,
   type VaultChanges,
-  vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { initializeAccount3 } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
 import { orcaWhirlpool } from './orca-whirlpool.ts';
 
-type Name = keyof typeof whirlpoolLayout.instructions;
+const { decode } = poolProgram(orcaWhirlpool, whirlpoolLayout);
 
 const SWAP_FORMS = [
   {
@@ -45,33 +45,10 @@ const SWAP_FORMS = [
 
 describe('a Whirlpool swap', () => {
   test.each(SWAP_FORMS)('that buys is read from $name', ({ name, named }) => {
-    const inner = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
-    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+    const inner = PURCHASE.legs;
+    const changes: VaultChanges = PURCHASE.vaults;
     expect(decode(name, accountList(15, named), inner, changes).events).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'orca_whirlpool',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n, virtualBase: null, virtualQuote: null },
-        feeQuoteRaw: null,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
+      boughtFrom('orca_whirlpool'),
     ]);
   });
 
@@ -100,7 +77,6 @@ describe('Whirlpool liquidity', () => {
   const first = { 0: 'pool', 2: 'wallet', 7: 'base vault', 8: 'quote vault' };
   const second = { 0: 'pool', 4: 'wallet', 11: 'base vault', 12: 'quote vault' };
   const repositioned = { 0: 'pool', 4: 'wallet', 12: 'base vault', 13: 'quote vault' };
-  const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
 
   test.each([
     { name: 'increase_liquidity', named: first },
@@ -108,22 +84,9 @@ describe('Whirlpool liquidity', () => {
     { name: 'increase_liquidity_by_token_amounts_v2', named: second },
     { name: 'reposition_liquidity_v2', named: repositioned },
   ] as const)('is added by $name', ({ name, named }) => {
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
-    expect(decode(name, accountList(16, named), deposit, changes).events).toEqual([
-      {
-        kind: 'liquidity',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'orca_whirlpool',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 20n,
-        lpDelta: null,
-        reserves: { base: 110n, quote: 220n, virtualBase: null, virtualQuote: null },
-      },
+    const changes: VaultChanges = DEPOSIT.vaults;
+    expect(decode(name, accountList(16, named), DEPOSIT.legs, changes).events).toEqual([
+      addedTo('orca_whirlpool'),
     ]);
   });
 
@@ -162,20 +125,7 @@ describe('a new Whirlpool', () => {
   test.each(forms)('is created empty by $name', ({ name, named }) => {
     const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
     expect(decode(name, accountList(16, named), opened, empty).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'orca_whirlpool',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        creator: address('wallet'),
-        baseRaw: 0n,
-        quoteRaw: 0n,
-        lpMint: null,
-        lpRaw: null,
-      },
+      createdBy('orca_whirlpool'),
     ]);
   });
 
@@ -217,17 +167,3 @@ describe('a locked Whirlpool position', () => {
 });
 
 describeDecoderLaws('the Whirlpool decoder', orcaWhirlpool, whirlpoolLayout);
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges | null,
-) {
-  const { discriminator } = whirlpoolLayout.instructions[name];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: orcaWhirlpool.programId, accounts, data, inner }],
-    tokenBalances: changes === null ? [] : vaultBalances(changes),
-  });
-}

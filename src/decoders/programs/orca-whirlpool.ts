@@ -1,10 +1,11 @@
 /** Orca's concentrated-liquidity pools, program whirLbMi…. */
-import type { Address } from '../../model/units.ts';
-import { whirlpoolDecoder } from '../families/whirlpool.ts';
+import { whirlpoolReaders } from '../families/whirlpool.ts';
 import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
+import { venueDecoder } from '../legs/program-decoder.ts';
 
-export const orcaWhirlpool = whirlpoolDecoder(
-  'orca_whirlpool',
-  'whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc' as Address,
-  whirlpoolLayout,
-);
+export const orcaWhirlpool = venueDecoder({
+  name: 'orca_whirlpool',
+  programId: 'whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc',
+  layout: whirlpoolLayout,
+  readers: whirlpoolReaders,
+});

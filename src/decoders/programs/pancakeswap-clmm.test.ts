@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
 import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
+import { SALE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
-  BASE_MINT,
   decodeDraft,
-  payIn,
-  payOut,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
-import { WRAPPED_SOL } from '../../model/program.ts';
 import { clmmLayout } from '../families/clmm-layout.ts';
 import { pancakeswapClmm } from './pancakeswap-clmm.ts';
 
@@ -20,28 +17,21 @@ test("a PancakeSwap swap is read by Raydium's interface", () => {
     program: pancakeswapClmm.programId,
     accounts: accountList(13, { 0: 'wallet', 2: 'pool', ...named }),
     data: concat(hex(clmmLayout.instructions.swap.discriminator), u64(1n), u64(2n)),
-    inner: [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)],
+    inner: SALE.legs,
   };
   const { events } = decodeDraft({
     instructions: [swap],
     tokenBalances: vaultBalances({ base: [60n, 100n], quote: [130n, 100n] }),
   });
   expect(events).toMatchObject([
-    {
-      kind: 'swap',
-      venue: 'pancakeswap_clmm',
-      pool: address('pool'),
-      baseMint: BASE_MINT,
-      quoteMint: WRAPPED_SOL,
-      trader: address('wallet'),
+    boughtFrom('pancakeswap_clmm', {
       side: 'sell',
       poolBaseDelta: 40n,
       poolQuoteDelta: -30n,
       traderBaseDelta: -40n,
       traderQuoteDelta: 30n,
       reserves: { base: 100n, quote: 100n },
-      quarantine: null,
-    },
+    }),
   ]);
 });
 

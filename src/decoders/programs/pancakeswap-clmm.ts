@@ -1,10 +1,11 @@
 /** PancakeSwap concentrated-liquidity pools, program HpNfyc2S…: Raydium's interface unchanged. */
-import type { Address } from '../../model/units.ts';
-import { clmmDecoder } from '../families/clmm.ts';
+import { clmmReaders } from '../families/clmm.ts';
 import { clmmLayout } from '../families/clmm-layout.ts';
+import { venueDecoder } from '../legs/program-decoder.ts';
 
-export const pancakeswapClmm = clmmDecoder(
-  'pancakeswap_clmm',
-  'HpNfyc2Saw7RKkQd8nEL4khUcuPhQ7WwY1B2qjx8jxFq' as Address,
-  clmmLayout,
-);
+export const pancakeswapClmm = venueDecoder({
+  name: 'pancakeswap_clmm',
+  programId: 'HpNfyc2Saw7RKkQd8nEL4khUcuPhQ7WwY1B2qjx8jxFq',
+  layout: clmmLayout,
+  readers: clmmReaders,
+});

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { concat, hex, key, u8, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import {
   accountList,
-  BASE_MINT,
   decodeDraft,
   payIn,
   payOut,
@@ -30,34 +31,19 @@ const ORDER = accountList(10, {
   8: 'quote vault',
 });
 const BUY_INNER = [payOut('base vault', 'user base', 40n), payIn('user sol', 'quote vault', 30n)];
-const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
 const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
 
 describe('a Phoenix swap', () => {
   test('takes its direction from the vaults, not from its arguments', () => {
     for (const side of [0, 1]) {
-      const { events } = decode('00', SWAP, BUY_INNER, BOUGHT, u8(side));
-      expect(events).toMatchObject([
-        {
-          kind: 'swap',
-          venue: 'phoenix',
-          pool: address('market'),
-          baseMint: BASE_MINT,
-          trader: address('wallet'),
-          side: 'buy',
-          poolBaseDelta: -40n,
-          poolQuoteDelta: 30n,
-          traderBaseDelta: 40n,
-          traderQuoteDelta: -30n,
-          quarantine: null,
-        },
-      ]);
+      const { events } = decode('00', SWAP, BUY_INNER, PURCHASE.vaults, u8(side));
+      expect(events).toMatchObject([boughtFrom('phoenix', { pool: address('market') })]);
     }
   });
 
   test('is ignored when nothing was filled, malformed without its accounts', () => {
     expect(decode('00', SWAP, [], STILL).outcomes.phoenix?.ignored).toBe(1);
-    expect(decode('00', SWAP.slice(0, 7), BUY_INNER, BOUGHT).problems).toMatchObject([
+    expect(decode('00', SWAP.slice(0, 7), BUY_INNER, PURCHASE.vaults).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
     ]);
   });
@@ -69,7 +55,7 @@ describe('a Phoenix limit order', () => {
 
   test('that was filled completely is a swap of the amounts the vaults moved', () => {
     const inner = [...BUY_INNER, log(event(2, 66), summary)];
-    expect(decode('02', ORDER, inner, BOUGHT).events).toMatchObject([
+    expect(decode('02', ORDER, inner, PURCHASE.vaults).events).toMatchObject([
       { kind: 'swap', poolBaseDelta: -40n, poolQuoteDelta: 30n, quarantine: null },
     ]);
   });
@@ -82,7 +68,7 @@ describe('a Phoenix limit order', () => {
     ['has a log truncated within an event', [log(event(2, 60))]],
   ])('that %s has collateral in the same vault and is never priced', (_what, logs) => {
     const reason = 'the vaults also took the collateral of an order left resting';
-    const { events, outcomes } = decode('02', ORDER, [...BUY_INNER, ...logs], BOUGHT);
+    const { events, outcomes } = decode('02', ORDER, [...BUY_INNER, ...logs], PURCHASE.vaults);
     expect(events).toMatchObject([{ kind: 'swap', quarantine: reason }]);
     expect(outcomes.phoenix).toMatchObject({ event: 1, quarantined: 1 });
   });

@@ -9,22 +9,11 @@
  * program's log lists every order that was placed; if it lists one, the swap is quarantined.
  */
 import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
+import { type DecodeResult, events, IGNORED, malformed, resultOf } from '../legs/decoder.ts';
+import { swap, swapAccounts } from '../legs/pool-readers.ts';
+import { type ProgramCall, venueDecoder } from '../legs/program-decoder.ts';
 import { deltaOf, readSwap } from '../legs/swap-legs.ts';
-import {
-  accountsOf,
-  numberedInstructions,
-  type ProgramLayout,
-} from '../transaction/program-layout.ts';
+import type { ProgramLayout } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
@@ -83,61 +72,32 @@ export const phoenixLayout = {
   ignoredEvents: {},
 } satisfies ProgramLayout;
 
-const KIND_OF_TAG = numberedInstructions(phoenixLayout);
-const NO_TAG = -1;
+const SWAP = {
+  pool: 'market',
+  vaults: ['base_vault', 'quote_vault'],
+  user: 'trader',
+  userAccounts: ['base_account', 'quote_account'],
+} as const;
 
-export const phoenix: Decoder = {
+export const phoenix = venueDecoder({
   name: 'phoenix',
-  programId: 'PhoeNiXZ8ByJGLkxNfZRnkUfjvmuYqLR89jjFHGqdXY' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    switch (KIND_OF_TAG[instruction.data[0] ?? NO_TAG]) {
-      case 'Swap':
-        return decodeSwap(instruction, view);
-      case 'PlaceLimitOrder':
-        return decodeLimitOrder(instruction, view);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 1);
-    }
-  },
-};
-
-function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, phoenixLayout.instructions.Swap);
-  return readSwapAt(at, instruction, view, null);
-}
+  programId: 'PhoeNiXZ8ByJGLkxNfZRnkUfjvmuYqLR89jjFHGqdXY',
+  layout: phoenixLayout,
+  readers: { Swap: swap(SWAP), PlaceLimitOrder: decodeLimitOrder },
+});
 
 /** An order without a match moves at most one vault: that is collateral, not a trade. */
-function decodeLimitOrder(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, phoenixLayout.instructions.PlaceLimitOrder);
+function decodeLimitOrder(call: ProgramCall<keyof typeof ORDER_ACCOUNTS>): DecodeResult {
+  const { at, instruction, view } = call;
   if (Math.min(at.base_vault, at.quote_vault) < 0) return malformed('too few accounts');
   const movements = view.tokenMovementsUnder(instruction);
   const base = deltaOf(movements, at.base_vault);
   const quote = deltaOf(movements, at.quote_vault);
   if (base === 0n || quote === 0n || base > 0n === quote > 0n) return IGNORED;
-  const isResting = hasPlacedOrder(instruction, view);
+  const reading = readSwap(view, instruction, swapAccounts(call, SWAP));
+  if (reading.status !== 'event' || !hasPlacedOrder(instruction, view)) return resultOf(reading);
   const reason = 'the vaults also took the collateral of an order left resting';
-  return readSwapAt(at, instruction, view, isResting ? reason : null);
-}
-
-function readSwapAt(
-  at: Record<keyof typeof SWAP_ACCOUNTS, number>,
-  instruction: Instruction,
-  view: TransactionView,
-  quarantine: string | null,
-): DecodeResult {
-  const reading = readSwap(view, instruction, {
-    venue: 'phoenix',
-    pool: at.market,
-    vaults: [at.base_vault, at.quote_vault],
-    user: at.trader,
-    userAccounts: [at.base_account, at.quote_account],
-  });
-  if (reading.status !== 'event') return resultOf(reading);
-  const { event: swap } = reading;
-  return events({ ...swap, quarantine: swap.quarantine ?? quarantine });
+  return events({ ...reading.event, quarantine: reading.event.quarantine ?? reason });
 }
 
 const LOG_TAG = 0x0f;

@@ -7,100 +7,62 @@
  * addition to its vaults. An event that the transfers contradict quarantines the swap.
  */
 
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
 import { decodeBoostBurn, decodeInitBoost } from '../families/pump-amm-boost.ts';
 import { decodeCreatorChange, decodeSweep } from '../families/pump-amm-fees.ts';
 import { pumpAmmLayout } from '../families/pump-amm-layout.ts';
 import { decodeMultiHopSwap } from '../families/pump-amm-multi-hop.ts';
 import { isOwnBase } from '../families/pump-amm-sides.ts';
 import { decodePoolSwap } from '../families/pump-amm-swap.ts';
-import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
-import { readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
-import { isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+import { type DecodeResult, resultOf } from '../legs/decoder.ts';
+import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { liquidityAccounts } from '../legs/pool-readers.ts';
+import { type ProgramCall, venueDecoder, withAllAccounts } from '../legs/program-decoder.ts';
 
-const INSTRUCTIONS = instructionTable(pumpAmmLayout);
-const EVENTS = eventTable(pumpAmmLayout);
-
-export const pumpAmm: Decoder = {
+export const pumpAmm = venueDecoder({
   name: 'pump_amm',
-  programId: 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    const { data } = instruction;
-    if (isSelfEvent(data)) {
-      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
-    }
-    const kind = INSTRUCTIONS.get(data);
-    switch (kind) {
-      case 'buy':
-      case 'buy_exact_quote_in':
-        return decodePoolSwap(instruction, view, true, 'paid');
-      case 'sell':
-        return decodePoolSwap(instruction, view, false, 'paid');
-      case 'buy_v2':
-      case 'buy_exact_quote_in_v2':
-        return decodePoolSwap(instruction, view, true, 'kept');
-      case 'sell_v2':
-        return decodePoolSwap(instruction, view, false, 'kept');
-      case 'multi_hop_swap':
-        return decodeMultiHopSwap(instruction, view);
-      case 'deposit':
-      case 'withdraw':
-        return decodeLiquidity(instruction, view);
-      case 'create_pool':
-        return decodeCreatePool(instruction, view);
-      case 'init_boost':
-        return decodeInitBoost(instruction, view);
-      case 'boost_buy_and_burn':
-        return decodeBoostBurn(instruction, view);
-      case 'sweep_protocol_fee':
-        return decodeSweep(instruction, view, 'protocol');
-      case 'sweep_creator_fee':
-        return decodeSweep(instruction, view, 'creator');
-      case 'admin_cto_pool':
-      case 'admin_set_coin_creator':
-      case 'migrate_pool_coin_creator':
-      case 'set_coin_creator':
-        return decodeCreatorChange(
-          instruction,
-          view,
-          pumpAmmLayout.instructions[kind].accounts.pool,
-        );
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(data, 8);
-    }
+  programId: 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA',
+  layout: pumpAmmLayout,
+  readers: {
+    buy: (call) => decodePoolSwap(call, true, 'paid'),
+    buy_exact_quote_in: (call) => decodePoolSwap(call, true, 'paid'),
+    sell: (call) => decodePoolSwap(call, false, 'paid'),
+    deposit: decodeLiquidity,
+    withdraw: decodeLiquidity,
+    create_pool: decodeCreatePool,
+    buy_v2: (call) => decodePoolSwap(call, true, 'kept'),
+    buy_exact_quote_in_v2: (call) => decodePoolSwap(call, true, 'kept'),
+    sell_v2: (call) => decodePoolSwap(call, false, 'kept'),
+    multi_hop_swap: decodeMultiHopSwap,
+    init_boost: withAllAccounts(decodeInitBoost),
+    boost_buy_and_burn: decodeBoostBurn,
+    sweep_protocol_fee: withAllAccounts((call) => decodeSweep(call, 'protocol')),
+    sweep_creator_fee: withAllAccounts((call) => decodeSweep(call, 'creator')),
+    admin_cto_pool: withAllAccounts(decodeCreatorChange),
+    admin_set_coin_creator: withAllAccounts(decodeCreatorChange),
+    migrate_pool_coin_creator: withAllAccounts(decodeCreatorChange),
+    set_coin_creator: withAllAccounts(decodeCreatorChange),
   },
-};
+});
 
-function decodeLiquidity(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.deposit);
-  const { pool_base_token_account: base, pool_quote_token_account: quote } = at;
-  const reading = readLiquidity(view, instruction, {
-    venue: 'pump_amm',
-    pool: at.pool,
-    vaults: [base, quote],
-    isBaseFirst: isOwnBase(view, base, quote),
-    provider: at.user,
-    lpMint: at.lp_mint,
-  });
-  return resultOf(reading);
+const POOL = {
+  pool: 'pool',
+  vaults: ['pool_base_token_account', 'pool_quote_token_account'],
+  lpMint: 'lp_mint',
+} as const;
+
+function decodeLiquidity(call: ProgramCall<PoolAccount | 'user'>): DecodeResult {
+  const accounts = inPoolOrder(call, liquidityAccounts(call, { ...POOL, provider: 'user' }));
+  return resultOf(readLiquidity(call.view, call.instruction, accounts));
 }
 
-function decodeCreatePool(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, pumpAmmLayout.instructions.create_pool);
-  const { pool_base_token_account: base, pool_quote_token_account: quote } = at;
-  const reading = readPoolCreated(view, instruction, {
-    venue: 'pump_amm',
-    pool: at.pool,
-    vaults: [base, quote],
-    isBaseFirst: isOwnBase(view, base, quote),
-    provider: at.creator,
-    lpMint: at.lp_mint,
-  });
-  return resultOf(reading);
+function decodeCreatePool(call: ProgramCall<PoolAccount | 'creator'>): DecodeResult {
+  const accounts = inPoolOrder(call, liquidityAccounts(call, { ...POOL, provider: 'creator' }));
+  return resultOf(readPoolCreated(call.view, call.instruction, accounts));
+}
+
+type PoolAccount = 'pool' | 'lp_mint' | (typeof POOL.vaults)[number];
+
+function inPoolOrder({ view }: ProgramCall<never>, accounts: LiquidityAccounts): LiquidityAccounts {
+  const [base, quote] = accounts.vaults;
+  return { ...accounts, isBaseFirst: isOwnBase(view, base, quote) };
 }

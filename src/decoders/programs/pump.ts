@@ -9,200 +9,101 @@
  * of the buy that caused it.
  */
 
-import type { ChainEvent } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import { type CreatorEventName, decodeCreatorChange } from '../families/pump-creator-change.ts';
+import { decodeCreatorChange } from '../families/pump-creator-change.ts';
 import { readCurveSwap } from '../families/pump-curve-swap.ts';
-import { decodePumpLaunch, type LaunchAccounts } from '../families/pump-launch.ts';
+import { decodePumpLaunch } from '../families/pump-launch.ts';
 import { pumpLayout } from '../families/pump-layout.ts';
-import { decodePumpMigration, type MigrateAccounts } from '../families/pump-migration.ts';
+import { decodePumpMigration } from '../families/pump-migration.ts';
 import { decodeMultiHopCurveSwap } from '../families/pump-multi-hop.ts';
 import { completeEventLayout } from '../families/pump-pool-part.ts';
-import type { CurveAccounts } from '../families/pump-quote-leg.ts';
-import { decodeSweep, type SweepAccounts } from '../families/pump-sweep.ts';
+import { decodeSweep } from '../families/pump-sweep.ts';
+import { events, resultOf } from '../legs/decoder.ts';
+import { completedBy } from '../legs/launch-readers.ts';
 import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
+  type InstructionReader,
+  indexOf,
+  venueDecoder,
+  withAllAccounts,
+} from '../legs/program-decoder.ts';
 
-const INSTRUCTIONS = instructionTable(pumpLayout);
-const EVENTS = eventTable(pumpLayout);
+const TRADE = trade({
+  curve: 'bonding_curve',
+  mint: 'mint',
+  baseVault: 'associated_bonding_curve',
+  user: 'user',
+  userBase: 'associated_user',
+  feeRecipient: 'fee_recipient',
+});
+const TRADE_V3_ROLES = {
+  curve: 'bonding_curve',
+  mint: 'base_mint',
+  baseVault: 'associated_base_bonding_curve',
+  quoteVault: 'associated_quote_bonding_curve',
+  user: 'user',
+  userBase: 'associated_base_user',
+  userQuote: 'associated_quote_user',
+} as const;
+const TRADE_V2 = trade({ ...TRADE_V3_ROLES, feeRecipient: 'fee_recipient' });
+const TRADE_V3 = trade(TRADE_V3_ROLES);
 
-export const pump: Decoder = {
+export const pump = venueDecoder({
   name: 'pump',
-  programId: '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    const { data } = instruction;
-    if (isSelfEvent(data)) {
-      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
-    }
-    switch (INSTRUCTIONS.get(data)) {
-      case 'buy':
-      case 'buy_exact_sol_in':
-      case 'sell':
-        return decodeTrade(instruction, view, tradeAccounts(instruction));
-      case 'buy_v2':
-      case 'buy_exact_quote_in_v2':
-      case 'sell_v2':
-        return decodeTrade(instruction, view, tradeV2Accounts(instruction));
-      case 'buy_v3':
-      case 'buy_exact_quote_in_v3':
-      case 'sell_v3':
-        return decodeTrade(instruction, view, tradeV3Accounts(instruction));
-      default:
-        return decodeOther(instruction, view);
-    }
+  programId: '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P',
+  layout: pumpLayout,
+  readers: {
+    create: withAllAccounts((call) => decodePumpLaunch(call, 'create')),
+    create_v2: withAllAccounts((call) => decodePumpLaunch(call, 'create_v2')),
+    buy: TRADE,
+    buy_exact_sol_in: TRADE,
+    sell: TRADE,
+    buy_v2: TRADE_V2,
+    buy_exact_quote_in_v2: TRADE_V2,
+    sell_v2: TRADE_V2,
+    buy_v3: TRADE_V3,
+    buy_exact_quote_in_v3: TRADE_V3,
+    sell_v3: TRADE_V3,
+    multi_hop_curve_swap: withAllAccounts(decodeMultiHopCurveSwap),
+    sweep_protocol_fee: withAllAccounts((call) => decodeSweep(call, 'protocol')),
+    sweep_creator_fee: withAllAccounts((call) => decodeSweep(call, 'creator')),
+    set_creator: (call) => decodeCreatorChange(call, 'SetCreatorEvent'),
+    set_metaplex_creator: (call) => decodeCreatorChange(call, 'SetMetaplexCreatorEvent'),
+    migrate_bonding_curve_creator: (call) =>
+      decodeCreatorChange(call, 'MigrateBondingCurveCreatorEvent'),
+    admin_set_creator: (call) => decodeCreatorChange(call, 'AdminSetCreatorEvent'),
+    admin_cto: (call) => decodeCreatorChange(call, 'AdminCtoEvent'),
+    migrate: withAllAccounts((call) =>
+      decodePumpMigration(call, call.at.mint, call.at.associated_bonding_curve),
+    ),
+    migrate_v2: withAllAccounts((call) =>
+      decodePumpMigration(call, call.at.base_mint, call.at.associated_base_bonding_curve),
+    ),
   },
-};
+});
 
-/** Instructions other than trades on one curve. */
-function decodeOther(instruction: Instruction, view: TransactionView): DecodeResult {
-  const kind = INSTRUCTIONS.get(instruction.data);
-  switch (kind) {
-    case 'multi_hop_curve_swap': {
-      const at = accountsOf(instruction, pumpLayout.instructions.multi_hop_curve_swap);
-      return decodeMultiHopCurveSwap(instruction, view, at.user);
-    }
-    case 'create':
-    case 'create_v2':
-      return decodePumpLaunch(instruction, view, launchAccounts(instruction, kind));
-    case 'migrate':
-      return decodePumpMigration(instruction, view, migrateAccounts(instruction));
-    case 'migrate_v2':
-      return decodePumpMigration(instruction, view, migrateV2Accounts(instruction));
-    case 'sweep_protocol_fee':
-      return decodeSweep(instruction, view, sweepAccounts(instruction), 'protocol');
-    case 'sweep_creator_fee':
-      return decodeSweep(instruction, view, sweepAccounts(instruction), 'creator');
-    case 'set_creator':
-    case 'set_metaplex_creator':
-    case 'migrate_bonding_curve_creator':
-    case 'admin_set_creator':
-    case 'admin_cto':
-      return decodeCreatorChange(instruction, view, CREATOR_EVENTS[kind]);
-    case 'ignored':
-      return IGNORED;
-    default:
-      return unknown(instruction.data, 8);
-  }
-}
+/** The accounts of a trade by the names that its layout has for them. */
+type TradeRoles<Accounts extends string> = Readonly<
+  Record<'curve' | 'mint' | 'baseVault' | 'user' | 'userBase', Accounts> &
+    Partial<Record<'quoteVault' | 'userQuote' | 'feeRecipient', Accounts>>
+>;
 
-/** The event emitted by each change of the creator. */
-const CREATOR_EVENTS = {
-  set_creator: 'SetCreatorEvent',
-  set_metaplex_creator: 'SetMetaplexCreatorEvent',
-  migrate_bonding_curve_creator: 'MigrateBondingCurveCreatorEvent',
-  admin_set_creator: 'AdminSetCreatorEvent',
-  admin_cto: 'AdminCtoEvent',
-} as const satisfies Record<string, CreatorEventName>;
-
-function tradeAccounts(instruction: Instruction): CurveAccounts {
-  const at = accountsOf(instruction, pumpLayout.instructions.buy);
-  return {
-    curve: at.bonding_curve,
-    mint: at.mint,
-    baseVault: at.associated_bonding_curve,
-    quoteVault: -1,
-    user: at.user,
-    userBase: at.associated_user,
-    userQuote: -1,
-    feeRecipient: at.fee_recipient,
+/** A trade on one curve. The last buy of a curve also completes it. */
+function trade<const Accounts extends string>(
+  roles: TradeRoles<Accounts>,
+): InstructionReader<Accounts> {
+  return ({ at, instruction, view }) => {
+    const reading = readCurveSwap(view, instruction, {
+      curve: at[roles.curve],
+      mint: at[roles.mint],
+      baseVault: at[roles.baseVault],
+      quoteVault: indexOf(at, roles.quoteVault),
+      user: at[roles.user],
+      userBase: at[roles.userBase],
+      userQuote: indexOf(at, roles.userQuote),
+      feeRecipient: indexOf(at, roles.feeRecipient),
+    });
+    if (reading.status !== 'event') return resultOf(reading);
+    const { event: swap } = reading;
+    const isLast = view.selfEventOf(instruction, completeEventLayout.discriminator) !== null;
+    return isLast ? events(swap, completedBy(swap)) : events(swap);
   };
-}
-
-function tradeV2Accounts(instruction: Instruction): CurveAccounts {
-  const at = accountsOf(instruction, pumpLayout.instructions.buy_v2);
-  return {
-    curve: at.bonding_curve,
-    mint: at.base_mint,
-    baseVault: at.associated_base_bonding_curve,
-    quoteVault: at.associated_quote_bonding_curve,
-    user: at.user,
-    userBase: at.associated_base_user,
-    userQuote: at.associated_quote_user,
-    feeRecipient: at.fee_recipient,
-  };
-}
-
-function tradeV3Accounts(instruction: Instruction): CurveAccounts {
-  const at = accountsOf(instruction, pumpLayout.instructions.buy_v3);
-  return {
-    curve: at.bonding_curve,
-    mint: at.base_mint,
-    baseVault: at.associated_base_bonding_curve,
-    quoteVault: at.associated_quote_bonding_curve,
-    user: at.user,
-    userBase: at.associated_base_user,
-    userQuote: at.associated_quote_user,
-    feeRecipient: -1,
-  };
-}
-
-/** The last buy of a curve also completes it. */
-function decodeTrade(
-  instruction: Instruction,
-  view: TransactionView,
-  at: CurveAccounts,
-): DecodeResult {
-  const reading = readCurveSwap(view, instruction, at);
-  if (reading.status !== 'event') return resultOf(reading);
-  if (view.selfEventOf(instruction, completeEventLayout.discriminator) === null) {
-    return events(reading.event);
-  }
-  const { outerIx, innerIx } = instruction;
-  const { baseMint: mint, pool } = reading.event;
-  const complete: ChainEvent = {
-    kind: 'curveComplete',
-    outerIx,
-    innerIx,
-    venue: 'pump',
-    mint,
-    pool,
-  };
-  return events(reading.event, complete);
-}
-
-function launchAccounts(instruction: Instruction, name: LaunchAccounts['name']): LaunchAccounts {
-  const at = accountsOf(instruction, pumpLayout.instructions[name]);
-  return {
-    mint: at.mint,
-    curve: at.bonding_curve,
-    user: at.user,
-    tokenProgram: at.token_program,
-    name,
-  };
-}
-
-function migrateAccounts(instruction: Instruction): MigrateAccounts {
-  const at = accountsOf(instruction, pumpLayout.instructions.migrate);
-  return {
-    mint: at.mint,
-    curve: at.bonding_curve,
-    baseVault: at.associated_bonding_curve,
-    pool: at.pool,
-  };
-}
-
-function migrateV2Accounts(instruction: Instruction): MigrateAccounts {
-  const at = accountsOf(instruction, pumpLayout.instructions.migrate_v2);
-  return {
-    mint: at.base_mint,
-    curve: at.bonding_curve,
-    baseVault: at.associated_base_bonding_curve,
-    pool: at.pool,
-  };
-}
-
-function sweepAccounts(instruction: Instruction): SweepAccounts {
-  const at = accountsOf(instruction, pumpLayout.instructions.sweep_protocol_fee);
-  return { curve: at.bonding_curve, quoteVault: at.associated_quote_bonding_curve };
 }

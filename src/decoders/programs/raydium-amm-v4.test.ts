@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { concat, u8, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { u8 } from '../../../tests/support/borsh-bytes.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT } from '../../../tests/support/pool-legs.ts';
+import { decoderOnPool } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
@@ -13,6 +16,8 @@ import {
 import { burn, mintTo, transfer } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { raydiumAmmV4 } from './raydium-amm-v4.ts';
+
+const decode = decoderOnPool(raydiumAmmV4);
 
 const BUY_INNER = [payIn('user sol', 'quote vault', 200n), payOut('base vault', 'user base', 150n)];
 const BOUGHT: VaultChanges = { base: [1_000n, 850n], quote: [1_000n, 1_200n] };
@@ -52,20 +57,13 @@ describe('a Raydium AMM v4 swap', () => {
   test.each(SWAP_FORMS)('is read from $form', ({ tag, accounts }) => {
     const { events, outcomes } = decode(tag, accounts, BUY_INNER, BOUGHT);
     expect(swapsOf(events)).toMatchObject([
-      {
-        venue: 'raydium_amm_v4',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        trader: address('wallet'),
-        side: 'buy',
+      boughtFrom('raydium_amm_v4', {
         poolBaseDelta: -150n,
         poolQuoteDelta: 200n,
         traderBaseDelta: 150n,
         traderQuoteDelta: -200n,
         reserves: { base: 850n, quote: 1_200n },
-        quarantine: null,
-      },
+      }),
     ]);
     expect(outcomes.raydium_amm_v4).toMatchObject({ event: 1, malformed: 0, unknown: 0 });
   });
@@ -129,12 +127,8 @@ describe('Raydium AMM v4 liquidity', () => {
 
   test('is added by a deposit', () => {
     const accounts = accountList(14, { ...inFront, 12: 'wallet' });
-    const inner = [
-      payIn('user base', 'base vault', 10n),
-      payIn('user sol', 'quote vault', 20n),
-      mintTo(address('lp mint'), 'user lp', 14n),
-    ];
-    const { events } = decode(3, accounts, inner, { base: [100n, 110n], quote: [200n, 220n] });
+    const inner = [...DEPOSIT.legs, mintTo(address('lp mint'), 'user lp', 14n)];
+    const { events } = decode(3, accounts, inner, DEPOSIT.vaults);
     expect(events).toMatchObject([
       {
         kind: 'liquidity',
@@ -268,19 +262,6 @@ describe('another instruction of Raydium AMM v4', () => {
     expect(problems).toMatchObject([{ problem: 'unknown', program: 'raydium_amm_v4' }]);
   });
 });
-
-function decode(
-  tag: number,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const data = concat(u8(tag), u64(123n), u64(0n));
-  return decodeDraft({
-    instructions: [{ program: raydiumAmmV4.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}
 
 function swapsOf(events: ReturnType<typeof decode>['events']) {
   return events.filter(({ kind }) => kind === 'swap');

@@ -5,25 +5,13 @@
  * vaults; arguments and the `ray_log` line are not needed. Tokens that an old instruction fetched
  * from the pool's own orders on the market are not a leg of a trade and are left out.
  */
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  IGNORED,
-  malformed,
-  resultOf,
-  unknown,
-} from '../legs/decoder.ts';
-import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { type DecodeResult, malformed, resultOf } from '../legs/decoder.ts';
+import { readLiquidity } from '../legs/liquidity-legs.ts';
+import { liquidityAccounts, poolCreated, swapAccounts } from '../legs/pool-readers.ts';
+import { type ProgramCall, venueDecoder, withAccounts } from '../legs/program-decoder.ts';
 import { readSwap } from '../legs/swap-legs.ts';
-import {
-  accountsOf,
-  numberedInstructions,
-  type ProgramLayout,
-} from '../transaction/program-layout.ts';
+import type { ProgramLayout } from '../transaction/program-layout.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
   amm: 1,
@@ -138,64 +126,53 @@ export const raydiumAmmV4Layout = {
   ignoredEvents: {},
 } satisfies ProgramLayout;
 
-const KIND_OF_TAG = numberedInstructions(raydiumAmmV4Layout);
-const NO_TAG = -1;
+const POOL = { pool: 'amm', vaults: ['poolCoinTokenAccount', 'poolPcTokenAccount'] } as const;
+const SWAP = {
+  ...POOL,
+  user: 'userSourceOwner',
+  userAccounts: ['uerSourceTokenAccount', 'uerDestinationTokenAccount'],
+} as const;
+const LIQUIDITY = { ...POOL, provider: 'userOwner', lpMint: 'lpMintAddress' } as const;
 
-export const raydiumAmmV4: Decoder = {
+export const raydiumAmmV4 = venueDecoder({
   name: 'raydium_amm_v4',
-  programId: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    switch (KIND_OF_TAG[instruction.data[0] ?? NO_TAG]) {
-      case 'swapBaseIn':
-      case 'swapBaseOut':
-        return decodeSwap(instruction, view);
-      case 'swapBaseInV2':
-      case 'swapBaseOutV2':
-        return decodeSwapV2(instruction, view);
-      case 'deposit':
-        return decodeDeposit(instruction, view);
-      case 'withdraw':
-        return decodeWithdraw(instruction, view);
-      case 'initialize':
-        return decodeInitialize(instruction, view);
-      case 'initialize2':
-        return decodeInitialize2(instruction, view);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 1);
-    }
+  programId: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8',
+  layout: raydiumAmmV4Layout,
+  readers: {
+    initialize: poolCreated({ ...POOL, provider: 'userWallet', lpMint: 'lpMintAddress' }),
+    initialize2: poolCreated({ ...POOL, provider: 'userWallet', lpMint: 'lpMint' }),
+    deposit: readLiquidityAt,
+    withdraw: decodeWithdraw,
+    swapBaseIn: decodeSwap,
+    swapBaseOut: decodeSwap,
+    swapBaseInV2: readSwapAt,
+    swapBaseOutV2: readSwapAt,
   },
-};
+});
 
 /** The program rejects any other number of accounts. */
-function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
-  const count = instruction.accountCount;
+function decodeSwap(call: ProgramCall<keyof typeof SWAP_ACCOUNTS>): DecodeResult {
+  const count = call.instruction.accountCount;
   if (count !== 17 && count !== 18) return malformed(`swap with ${count} accounts`);
-  const accounts = count === 18 ? SWAP_ACCOUNTS : SHORT_SWAP_ACCOUNTS;
-  return readSwapAt(accountsOf(instruction, { accounts }), view, instruction);
+  return readSwapAt(count === 18 ? call : withAccounts(call, SHORT_SWAP_ACCOUNTS));
 }
 
-function decodeSwapV2(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, raydiumAmmV4Layout.instructions.swapBaseInV2);
-  return readSwapAt(at, view, instruction);
+function readSwapAt(call: ProgramCall<keyof typeof SWAP_V2_ACCOUNTS>): DecodeResult {
+  const accounts = { ...swapAccounts(call, SWAP), movements: movementsWithUsers(call) };
+  return resultOf(readSwap(call.view, call.instruction, accounts));
 }
 
-function readSwapAt(
-  at: Record<keyof typeof SWAP_V2_ACCOUNTS, number>,
-  view: TransactionView,
-  instruction: Instruction,
-): DecodeResult {
-  const reading = readSwap(view, instruction, {
-    venue: 'raydium_amm_v4',
-    pool: at.amm,
-    vaults: [at.poolCoinTokenAccount, at.poolPcTokenAccount],
-    user: at.userSourceOwner,
-    userAccounts: [at.uerSourceTokenAccount, at.uerDestinationTokenAccount],
-    movements: movementsWithUsers(view, instruction, at),
-  });
-  return resultOf(reading);
+/** The program accepts 11, or 20 to 23 accounts. */
+function decodeWithdraw(call: ProgramCall<keyof typeof WITHDRAW_ACCOUNTS>): DecodeResult {
+  const count = call.instruction.accountCount;
+  if (count === 11) return readLiquidityAt(withAccounts(call, MARKETLESS_WITHDRAW_ACCOUNTS));
+  if (count < 20 || count > 23) return malformed(`withdraw with ${count} accounts`);
+  return readLiquidityAt(count < 22 ? withAccounts(call, SHORT_WITHDRAW_ACCOUNTS) : call);
+}
+
+function readLiquidityAt(call: ProgramCall<keyof typeof DEPOSIT_ACCOUNTS>): DecodeResult {
+  const accounts = { ...liquidityAccounts(call, LIQUIDITY), movements: movementsWithUsers(call) };
+  return resultOf(readLiquidity(call.view, call.instruction, accounts));
 }
 
 /**
@@ -203,11 +180,11 @@ function readSwapAt(
  * Since the program no longer uses the market, clients fill its account positions with arbitrary
  * accounts, often the pool's or their own; such a placeholder is not a market vault.
  */
-function movementsWithUsers(
-  view: TransactionView,
-  instruction: Instruction,
-  at: Readonly<Record<string, number>>,
-): readonly TokenMovement[] {
+function movementsWithUsers({
+  at,
+  instruction,
+  view,
+}: ProgramCall<string>): readonly TokenMovement[] {
   const { serumCoinVaultAccount, serumPcVaultAccount, ...others } = at;
   const named = new Set(Object.values(others));
   const market = [serumCoinVaultAccount, serumPcVaultAccount].filter(
@@ -217,66 +194,4 @@ function movementsWithUsers(
   return movements.filter(
     ({ source, destination }) => !market.includes(source) && !market.includes(destination),
   );
-}
-
-function decodeDeposit(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, raydiumAmmV4Layout.instructions.deposit);
-  return readLiquidityAt(at, view, instruction);
-}
-
-/** The program accepts 11, or 20 to 23 accounts. */
-function decodeWithdraw(instruction: Instruction, view: TransactionView): DecodeResult {
-  const count = instruction.accountCount;
-  if (count === 11) {
-    const at = accountsOf(instruction, { accounts: MARKETLESS_WITHDRAW_ACCOUNTS });
-    return readLiquidityAt(at, view, instruction);
-  }
-  if (count < 20 || count > 23) return malformed(`withdraw with ${count} accounts`);
-  const accounts = count < 22 ? SHORT_WITHDRAW_ACCOUNTS : WITHDRAW_ACCOUNTS;
-  return readLiquidityAt(accountsOf(instruction, { accounts }), view, instruction);
-}
-
-function readLiquidityAt(
-  at: Record<keyof typeof DEPOSIT_ACCOUNTS, number>,
-  view: TransactionView,
-  instruction: Instruction,
-): DecodeResult {
-  const reading = readLiquidity(view, instruction, {
-    venue: 'raydium_amm_v4',
-    pool: at.amm,
-    vaults: [at.poolCoinTokenAccount, at.poolPcTokenAccount],
-    provider: at.userOwner,
-    lpMint: at.lpMintAddress,
-    movements: movementsWithUsers(view, instruction, at),
-  });
-  return resultOf(reading);
-}
-
-function decodeInitialize(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, raydiumAmmV4Layout.instructions.initialize);
-  return readPoolCreatedAt({ ...at, lpMint: at.lpMintAddress }, view, instruction);
-}
-
-function decodeInitialize2(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, raydiumAmmV4Layout.instructions.initialize2);
-  return readPoolCreatedAt(at, view, instruction);
-}
-
-function readPoolCreatedAt(
-  at: Record<
-    'amm' | 'lpMint' | 'poolCoinTokenAccount' | 'poolPcTokenAccount' | 'userWallet',
-    number
-  >,
-  view: TransactionView,
-  instruction: Instruction,
-): DecodeResult {
-  const accounts: LiquidityAccounts = {
-    venue: 'raydium_amm_v4',
-    pool: at.amm,
-    vaults: [at.poolCoinTokenAccount, at.poolPcTokenAccount],
-    provider: at.userWallet,
-    lpMint: at.lpMint,
-  };
-  const reading = readPoolCreated(view, instruction, accounts);
-  return resultOf(reading);
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { addedTo, boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, PURCHASE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
 import {
   accountList,
   BASE_MINT,
@@ -15,6 +17,8 @@ import { USDC, WRAPPED_SOL } from '../../model/program.ts';
 import { clmmLayout } from '../families/clmm-layout.ts';
 import { raydiumClmm } from './raydium-clmm.ts';
 
+const { draft, decode } = poolProgram(raydiumClmm, clmmLayout);
+
 type Name = keyof typeof clmmLayout.instructions | keyof typeof clmmLayout.ignoredInstructions;
 
 const SWAP = accountList(15, {
@@ -28,24 +32,9 @@ const SWAP = accountList(15, {
 
 describe('a Raydium CLMM swap', () => {
   test.each(['swap', 'swap_v2'] as const)('is read from %s', (name) => {
-    const inner = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
-    const { events } = decode(name, SWAP, inner, { base: [100n, 60n], quote: [100n, 130n] });
-    expect(swapsOf(events)).toMatchObject([
-      {
-        venue: 'raydium_clmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        traderBaseDelta: 40n,
-        traderQuoteDelta: -30n,
-        reserves: { base: 60n, quote: 130n },
-        quarantine: null,
-      },
-    ]);
+    const inner = PURCHASE.legs;
+    const { events } = decode(name, SWAP, inner, PURCHASE.vaults);
+    expect(swapsOf(events)).toMatchObject([boughtFrom('raydium_clmm')]);
   });
 });
 
@@ -67,11 +56,10 @@ describe('a Raydium CLMM route through two pools', () => {
   const hops = [
     payIn('user usdc', 'usdc vault', 150n),
     payOut('sol vault', 'user sol', 30n),
-    payIn('user sol', 'quote vault', 30n),
-    payOut('base vault', 'user base', 40n),
+    ...PURCHASE.legs,
   ];
   const balances = [
-    ...vaultBalances({ base: [100n, 60n], quote: [100n, 130n] }),
+    ...vaultBalances(PURCHASE.vaults),
     { account: address('usdc vault'), mint: USDC, before: 1_000n, after: 1_150n },
     { account: address('sol vault'), mint: WRAPPED_SOL, decimals: 9, before: 200n, after: 170n },
   ];
@@ -126,12 +114,7 @@ describe('a Raydium CLMM route through two pools', () => {
   });
 
   function route(named: readonly string[], inner: readonly InstructionDraft[]) {
-    const instruction = {
-      program: raydiumClmm.programId,
-      accounts: named,
-      data: dataOf('swap_router_base_in'),
-      inner,
-    };
+    const instruction = draft('swap_router_base_in', named, inner);
     return decodeDraft({
       instructions: [{ program: address('caller'), inner: [instruction] }],
       tokenBalances: balances,
@@ -149,19 +132,10 @@ describe('Raydium CLMM liquidity', () => {
     { name: 'increase_liquidity', named: { 0: 'wallet', 2: 'pool', ...vaultsAt(9) } },
     { name: 'increase_liquidity_v2', named: { 0: 'wallet', 2: 'pool', ...vaultsAt(9) } },
   ] as const)('is added by $name', ({ name, named }) => {
-    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = DEPOSIT.legs;
+    const changes: VaultChanges = DEPOSIT.vaults;
     expect(decode(name, accountList(22, named), inner, changes).events).toMatchObject([
-      {
-        kind: 'liquidity',
-        venue: 'raydium_clmm',
-        pool: address('pool'),
-        provider: address('wallet'),
-        poolBaseDelta: 10n,
-        poolQuoteDelta: 20n,
-        lpDelta: null,
-        reserves: { base: 110n, quote: 220n },
-      },
+      addedTo('raydium_clmm'),
     ]);
   });
 
@@ -170,11 +144,10 @@ describe('Raydium CLMM liquidity', () => {
     (name) => {
       const named = { 0: 'wallet', 3: 'pool', ...vaultsAt(5) };
       const inner = [
-        payOut('base vault', 'user base', 10n),
-        payOut('quote vault', 'user sol', 20n),
+        ...WITHDRAWAL.legs,
         transfer({ from: 'reward vault', to: 'user base', by: 'pool', amount: 7n }),
       ];
-      const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
+      const changes: VaultChanges = WITHDRAWAL.vaults;
       expect(decode(name, accountList(16, named), inner, changes).events).toMatchObject([
         { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: null },
       ]);
@@ -197,21 +170,7 @@ describe('a new Raydium CLMM pool', () => {
   test('is created empty', () => {
     const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
     expect(decode('create_pool', accounts, opened, empty).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'raydium_clmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        creator: address('wallet'),
-        vaultOwner: address('vault owner'),
-        baseRaw: 0n,
-        quoteRaw: 0n,
-        lpMint: null,
-        lpRaw: null,
-      },
+      createdBy('raydium_clmm'),
     ]);
   });
 
@@ -235,28 +194,6 @@ describe('another instruction of Raydium CLMM', () => {
     expect(outcomes.raydium_clmm).toMatchObject({ ignored: 1, event: 0, unknown: 0 });
   });
 });
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges | null,
-) {
-  const instruction = { program: raydiumClmm.programId, accounts, data: dataOf(name), inner };
-  return decodeDraft({
-    instructions: [instruction],
-    tokenBalances: changes === null ? [] : vaultBalances(changes),
-  });
-}
-
-function dataOf(name: Name): Uint8Array {
-  const { instructions, ignoredInstructions } = clmmLayout;
-  const discriminator =
-    name in instructions
-      ? instructions[name as keyof typeof instructions].discriminator
-      : ignoredInstructions[name as keyof typeof ignoredInstructions];
-  return concat(hex(discriminator), u64(1n), u64(2n));
-}
 
 function swapsOf(events: ReturnType<typeof decode>['events']) {
   return events.filter(({ kind }) => kind === 'swap');

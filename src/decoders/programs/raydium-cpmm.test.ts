@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
-import {
-  accountList,
-  BASE_MINT,
-  decodeDraft,
-  payIn,
-  payOut,
-  type VaultChanges,
-  vaultBalances,
-} from '../../../tests/support/pool-transaction.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
+import { DEPOSIT, SALE, WITHDRAWAL } from '../../../tests/support/pool-legs.ts';
+import { poolProgram } from '../../../tests/support/pool-program.ts';
+import { accountList, payIn, type VaultChanges } from '../../../tests/support/pool-transaction.ts';
 import { describeSwapWitnesses } from '../../../tests/support/swap-witness.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import { raydiumCpmm, raydiumCpmmLayout } from './raydium-cpmm.ts';
+
+const { decode } = poolProgram(raydiumCpmm, raydiumCpmmLayout);
 
 type Name =
   | keyof typeof raydiumCpmmLayout.instructions
@@ -37,22 +33,17 @@ const INITIALIZE = accountList(20, {
 
 describe('a Raydium CPMM swap', () => {
   test.each(['swap_base_input', 'swap_base_output'] as const)('is read from %s', (name) => {
-    const inner = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
-    const { events } = decode(name, SWAP, inner, { base: [100n, 140n], quote: [100n, 70n] });
+    const inner = SALE.legs;
+    const { events } = decode(name, SWAP, inner, SALE.vaults);
     expect(events.filter(({ kind }) => kind === 'swap')).toMatchObject([
-      {
-        venue: 'raydium_cpmm',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        trader: address('wallet'),
+      boughtFrom('raydium_cpmm', {
         side: 'sell',
         poolBaseDelta: 40n,
         poolQuoteDelta: -30n,
         traderBaseDelta: -40n,
         traderQuoteDelta: 30n,
         reserves: { base: 140n, quote: 70n },
-        quarantine: null,
-      },
+      }),
     ]);
   });
 
@@ -71,12 +62,8 @@ describe('a Raydium CPMM swap', () => {
 
 describe('Raydium CPMM liquidity', () => {
   test('is added by a deposit', () => {
-    const inner = [
-      payIn('user base', 'base vault', 10n),
-      payIn('user sol', 'quote vault', 20n),
-      mintTo(address('lp mint'), 'user lp', 14n),
-    ];
-    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const inner = [...DEPOSIT.legs, mintTo(address('lp mint'), 'user lp', 14n)];
+    const changes: VaultChanges = DEPOSIT.vaults;
     expect(decode('deposit', accountList(13, LIQUIDITY), inner, changes).events).toMatchObject([
       {
         kind: 'liquidity',
@@ -89,12 +76,8 @@ describe('Raydium CPMM liquidity', () => {
   });
 
   test('is removed by a withdrawal', () => {
-    const inner = [
-      burn('user lp', address('lp mint'), 14n),
-      payOut('base vault', 'user base', 10n),
-      payOut('quote vault', 'user sol', 20n),
-    ];
-    const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
+    const inner = [burn('user lp', address('lp mint'), 14n), ...WITHDRAWAL.legs];
+    const changes: VaultChanges = WITHDRAWAL.vaults;
     expect(decode('withdraw', accountList(14, LIQUIDITY), inner, changes).events).toMatchObject([
       { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },
     ]);
@@ -110,17 +93,12 @@ describe('a new Raydium CPMM pool', () => {
     ];
     const changes: VaultChanges = { base: [0n, 900n], quote: [0n, 80n] };
     expect(decode('initialize', INITIALIZE, inner, changes).events).toMatchObject([
-      {
-        kind: 'poolCreated',
-        venue: 'raydium_cpmm',
-        pool: address('pool'),
-        creator: address('wallet'),
-        vaultOwner: address('vault owner'),
+      createdBy('raydium_cpmm', {
         baseRaw: 900n,
         quoteRaw: 80n,
         lpMint: address('lp mint'),
         lpRaw: 268n,
-      },
+      }),
     ]);
   });
 
@@ -172,21 +150,3 @@ describe('another instruction of Raydium CPMM', () => {
     expect(outcomes.raydium_cpmm).toMatchObject({ ignored: 1, event: 0, unknown: 0 });
   });
 });
-
-function decode(
-  name: Name,
-  accounts: readonly string[],
-  inner: readonly InstructionDraft[],
-  changes: VaultChanges,
-) {
-  const { instructions, ignoredInstructions } = raydiumCpmmLayout;
-  const discriminator =
-    name in instructions
-      ? instructions[name as keyof typeof instructions].discriminator
-      : ignoredInstructions[name as keyof typeof ignoredInstructions];
-  const data = concat(hex(discriminator), u64(1n), u64(2n));
-  return decodeDraft({
-    instructions: [{ program: raydiumCpmm.programId, accounts, data, inner }],
-    tokenBalances: vaultBalances(changes),
-  });
-}

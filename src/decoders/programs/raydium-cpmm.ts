@@ -8,15 +8,10 @@
  * the same with another account paying for the creator.
  */
 
-import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
-import { readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
-import { readSwap } from '../legs/swap-legs.ts';
+import { liquidity, poolCreated, swap } from '../legs/pool-readers.ts';
+import { venueDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
   payer: 0,
@@ -75,7 +70,17 @@ export const raydiumCpmmLayout = anchorLayout({
   ignoredEvents: [],
 });
 
-const INSTRUCTIONS = instructionTable(raydiumCpmmLayout);
+const SWAP = {
+  pool: 'pool_state',
+  vaults: ['input_vault', 'output_vault'],
+  user: 'payer',
+  userAccounts: ['input_token_account', 'output_token_account'],
+} as const;
+const POOL = {
+  pool: 'pool_state',
+  vaults: ['token_0_vault', 'token_1_vault'],
+  lpMint: 'lp_mint',
+} as const;
 
 export const raydiumCpmm = cpmm('raydium_cpmm', 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C');
 export const raydiumCpmmClone = cpmm(
@@ -83,73 +88,18 @@ export const raydiumCpmmClone = cpmm(
   'DRaycpLY18LhpbydsBWbVJtxpNv9oXPgjRSfpF2bWpYb',
 );
 
-function cpmm(venue: Venue, programId: string): Decoder {
-  return {
-    name: venue,
-    programId: programId as Address,
-    isVenue: true,
-    decode(instruction, view) {
-      const name = INSTRUCTIONS.get(instruction.data);
-      switch (name) {
-        case 'swap_base_input':
-        case 'swap_base_output':
-          return decodeSwap(venue, instruction, view);
-        case 'deposit':
-        case 'withdraw':
-          return decodeLiquidity(venue, instruction, view);
-        case 'initialize':
-        case 'initialize_with_permission':
-          return decodeInitialize(venue, name, instruction, view);
-        case 'ignored':
-          return IGNORED;
-        default:
-          return unknown(instruction.data, 8);
-      }
+function cpmm(name: Venue, programId: string) {
+  return venueDecoder({
+    name,
+    programId,
+    layout: raydiumCpmmLayout,
+    readers: {
+      swap_base_input: swap(SWAP),
+      swap_base_output: swap(SWAP),
+      deposit: liquidity({ ...POOL, provider: 'owner' }),
+      withdraw: liquidity({ ...POOL, provider: 'owner' }),
+      initialize: poolCreated({ ...POOL, provider: 'creator' }),
+      initialize_with_permission: poolCreated({ ...POOL, provider: 'creator' }),
     },
-  };
-}
-
-function decodeSwap(venue: Venue, instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, raydiumCpmmLayout.instructions.swap_base_input);
-  const reading = readSwap(view, instruction, {
-    venue,
-    pool: at.pool_state,
-    vaults: [at.input_vault, at.output_vault],
-    user: at.payer,
-    userAccounts: [at.input_token_account, at.output_token_account],
   });
-  return resultOf(reading);
-}
-
-function decodeLiquidity(
-  venue: Venue,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  const at = accountsOf(instruction, raydiumCpmmLayout.instructions.deposit);
-  const reading = readLiquidity(view, instruction, {
-    venue,
-    pool: at.pool_state,
-    vaults: [at.token_0_vault, at.token_1_vault],
-    provider: at.owner,
-    lpMint: at.lp_mint,
-  });
-  return resultOf(reading);
-}
-
-function decodeInitialize(
-  venue: Venue,
-  name: 'initialize' | 'initialize_with_permission',
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  const at = accountsOf(instruction, raydiumCpmmLayout.instructions[name]);
-  const reading = readPoolCreated(view, instruction, {
-    venue,
-    pool: at.pool_state,
-    vaults: [at.token_0_vault, at.token_1_vault],
-    provider: at.creator,
-    lpMint: at.lp_mint,
-  });
-  return resultOf(reading);
 }

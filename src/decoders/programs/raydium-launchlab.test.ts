@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { concat, hex, key, u8, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
 import {
   accountList,
   BASE_MINT,
@@ -39,30 +40,14 @@ const BOUGHT: VaultChanges = { base: [900n, 700n], quote: [0n, 27n] };
 describe('a launchpad buy', () => {
   test.each(['buy_exact_in', 'buy_exact_out'] as const)('is read from %s', (name) => {
     expect(decode(name, TRADE, [tradeEvent(200n, 25n, 0), ...BUY], BOUGHT).events).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'raydium_launchlab',
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
+      boughtFrom('raydium_launchlab', {
         poolBaseDelta: -200n,
         poolQuoteDelta: 27n,
         traderBaseDelta: 200n,
         traderQuoteDelta: -28n,
         reserves: { base: 700n, quote: 27n, virtualBase: 800n, virtualQuote: 125n },
         feeQuoteRaw: 3n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
+      }),
     ]);
   });
 

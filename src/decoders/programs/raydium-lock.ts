@@ -7,12 +7,9 @@
  * released; fees of a position move no locked token.
  */
 
-import type { Address } from '../../model/units.ts';
-import { PERMANENT, readTokenLock } from '../families/token-lock.ts';
-import { type Decoder, IGNORED, unknown } from '../legs/decoder.ts';
+import { PERMANENT, tokenLock } from '../families/token-lock.ts';
+import { programDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { isSelfEvent } from '../transaction/discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
 
 /** Known from the program's published interface (carbon-raydium-liquidity-locking-decoder). */
 export const raydiumLockLayout = anchorLayout({
@@ -26,40 +23,19 @@ export const raydiumLockLayout = anchorLayout({
   ignoredEvents: ['SettleCpFeeEvent'],
 });
 
-const INSTRUCTIONS = instructionTable(raydiumLockLayout);
-const EVENTS = eventTable(raydiumLockLayout);
-const locker = 'raydium_lock';
-
-export const raydiumLock: Decoder = {
-  name: locker,
-  programId: 'LockrWmn6K5twhz3y9w1dQERbmgSaRkfnTeTKbpofwE' as Address,
-  isVenue: false,
-  decode(instruction, view) {
-    const { data } = instruction;
-    if (isSelfEvent(data)) {
-      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
-    }
-    const { instructions } = raydiumLockLayout;
-    const name = INSTRUCTIONS.get(data);
-    switch (name) {
-      case 'lock_cp_liquidity': {
-        const at = accountsOf(instruction, instructions[name]);
-        const accounts = { locker, escrow: at.locked_lp_vault, owner: at.liquidity_owner } as const;
-        return readTokenLock(view, instruction, accounts, PERMANENT);
-      }
-      case 'lock_clmm_position': {
-        const at = accountsOf(instruction, instructions[name]);
-        const [escrow, owner] = [at.locked_nft_account, at.position_nft_owner];
-        return readTokenLock(view, instruction, { locker, escrow, owner }, PERMANENT);
-      }
-      case 'collect_cp_fees': {
-        const { locked_lp_vault: escrow } = accountsOf(instruction, instructions[name]);
-        return readTokenLock(view, instruction, { locker, escrow, owner: -1 }, null);
-      }
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(data, 8);
-    }
+export const raydiumLock = programDecoder({
+  name: 'raydium_lock',
+  programId: 'LockrWmn6K5twhz3y9w1dQERbmgSaRkfnTeTKbpofwE',
+  layout: raydiumLockLayout,
+  readers: {
+    lock_cp_liquidity: tokenLock(
+      { escrow: 'locked_lp_vault', owner: 'liquidity_owner' },
+      PERMANENT,
+    ),
+    lock_clmm_position: tokenLock(
+      { escrow: 'locked_nft_account', owner: 'position_nft_owner' },
+      PERMANENT,
+    ),
+    collect_cp_fees: tokenLock({ escrow: 'locked_lp_vault' }),
   },
-};
+});

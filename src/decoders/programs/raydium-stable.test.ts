@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import { payOut } from '../../../tests/support/pool-transaction.ts';
 import {
   BOUGHT,
-  BUY_LEGS,
   decodeWitness,
   describeSwapWitnesses,
   type SwapWitness,
@@ -32,7 +32,7 @@ describeSwapWitnesses([SWAP_BASE_IN, SWAP_BASE_OUT]);
 describe('a swap of a stable Raydium pool', () => {
   test('leaves out what the pool fetched from its market orders', () => {
     const fetched = payOut('market base', 'base vault', 9n);
-    const legs = [fetched, ...BUY_LEGS];
+    const legs = [fetched, ...PURCHASE.legs];
     const { events } = decodeWitness(SWAP_BASE_IN, legs, {
       base: [100n, 69n],
       quote: [100n, 130n],

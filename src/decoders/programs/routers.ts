@@ -4,14 +4,14 @@
  * instructions are therefore counted as ignored.
  */
 import type { RouterName } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
+import { asAddress } from '../../model/units.ts';
 import { type Decoder, IGNORED } from '../legs/decoder.ts';
 import { ROUTER_PROGRAMS } from '../transaction/router-programs.ts';
 
 export const ROUTERS: readonly Decoder[] = Object.entries(ROUTER_PROGRAMS).map(
   ([name, programId]) => ({
     name: name as RouterName,
-    programId: programId as Address,
+    programId: asAddress(programId),
     isVenue: false,
     decode: () => IGNORED,
   }),

@@ -9,13 +9,9 @@
 
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LockTerms } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
-import type { Address } from '../../model/units.ts';
-import { readTokenLock, termsOf } from '../families/token-lock.ts';
-import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
+import { termsOf, tokenLock, tokenLockWith } from '../families/token-lock.ts';
+import { programDecoder } from '../legs/program-decoder.ts';
 import { anchorLayout } from '../transaction/anchor-layout.ts';
-import { accountsOf, instructionTable } from '../transaction/program-layout.ts';
-import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const CREATE_ACCOUNTS = { sender: 0, escrow_tokens: 4 };
 const UNCHECKED_ACCOUNTS = { sender: 0, escrow_tokens: 3 };
@@ -48,54 +44,29 @@ export const streamflowLayout = anchorLayout({
   ignoredEvents: [],
 });
 
-const INSTRUCTIONS = instructionTable(streamflowLayout);
-const locker = 'streamflow';
+const LOCK = { escrow: 'escrow_tokens', owner: 'sender' } as const;
 
-export const streamflow: Decoder = {
-  name: locker,
-  programId: 'strmRqUCoQUgGUan5YhzUZa6KqdzwX5L6FpUxfmKg5m' as Address,
-  isVenue: false,
-  decode(instruction, view) {
-    const { instructions } = streamflowLayout;
-    const name = INSTRUCTIONS.get(instruction.data);
-    switch (name) {
-      case 'create':
-      case 'create_v2':
-      case 'create_unchecked':
-      case 'create_unchecked_v2':
-      case 'create_unchecked_with_payer':
-      case 'create_unchecked_with_payer_v2':
-        return decodeCreate(name, instruction, view);
-      case 'topup':
-      case 'cancel': {
-        const at = accountsOf(instruction, instructions[name]);
-        const accounts = { locker, escrow: at.escrow_tokens, owner: at.sender } as const;
-        return readTokenLock(view, instruction, accounts, null);
-      }
-      case 'withdraw': {
-        const { escrow_tokens: escrow } = accountsOf(instruction, instructions[name]);
-        return readTokenLock(view, instruction, { locker, escrow, owner: -1 }, null);
-      }
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 8);
-    }
+export const streamflow = programDecoder({
+  name: 'streamflow',
+  programId: 'strmRqUCoQUgGUan5YhzUZa6KqdzwX5L6FpUxfmKg5m',
+  layout: streamflowLayout,
+  readers: {
+    create: created('create'),
+    create_v2: created('create_v2'),
+    create_unchecked: created('create_unchecked'),
+    create_unchecked_v2: created('create_unchecked_v2'),
+    create_unchecked_with_payer: created('create_unchecked_with_payer'),
+    create_unchecked_with_payer_v2: created('create_unchecked_with_payer_v2'),
+    topup: tokenLock(LOCK),
+    withdraw: tokenLock({ escrow: 'escrow_tokens' }),
+    cancel: tokenLock(LOCK),
   },
-};
+});
 
 type CreateName = Extract<keyof typeof streamflowLayout.instructions, `create${string}`>;
 
-function decodeCreate(
-  name: CreateName,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  const at = accountsOf(instruction, streamflowLayout.instructions[name]);
-  const terms = readTerms(name, instruction.data);
-  if (terms === null) return malformed('stream parameters cut short');
-  const accounts = { locker, escrow: at.escrow_tokens, owner: at.sender } as const;
-  return readTokenLock(view, instruction, accounts, terms);
+function created(name: CreateName) {
+  return tokenLockWith(LOCK, (data) => readTerms(name, data), 'stream parameters cut short');
 }
 
 /**

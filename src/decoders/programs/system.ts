@@ -9,7 +9,7 @@ import { readU32 } from '../../lib/little-endian.ts';
 import type { SolTransfer } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
-import type { Lamports } from '../../model/units.ts';
+import { asLamports } from '../../model/units.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -58,7 +58,7 @@ function decodeMovement(instruction: Instruction, view: TransactionView): Decode
     transferKind: kind,
     from: keys.at(from),
     to: keys.at(to),
-    lamports: lamports as Lamports,
+    lamports: asLamports(lamports),
   };
   return events(event);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
-import { payIn, payOut } from '../../../tests/support/pool-transaction.ts';
+import { PURCHASE } from '../../../tests/support/pool-legs.ts';
 import {
   BOUGHT,
   decodeWitness,
@@ -30,7 +30,7 @@ import {
 describeSwapWitnesses(UNPUBLISHED_AMM_WITNESSES);
 
 describe('a market maker’s AMM', () => {
-  test.each(UNPUBLISHED_AMM_WITNESSES)('has only the legs for $venue', (witness) => {
+  test.each(UNPUBLISHED_AMM_WITNESSES)('has only the PURCHASE.legs for $venue', (witness) => {
     expect(decodeWitness(witness).events).toMatchObject([{ legsOnly: true }]);
   });
 
@@ -56,8 +56,10 @@ describe('a leveraged Deriverse position', () => {
   test('exchanges tokens and is not a swap', () => {
     const [swap] = UNPUBLISHED_AMM_WITNESSES.filter(({ venue }) => venue === 'deriverse');
     if (swap === undefined) throw new Error('no witness');
-    const legs = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
-    const { events, problems } = decodeWitness({ ...swap, data: `55${'00'.repeat(31)}` }, legs);
+    const { events, problems } = decodeWitness(
+      { ...swap, data: `55${'00'.repeat(31)}` },
+      PURCHASE.legs,
+    );
     expect(events).toEqual([]);
     expect(problems).toMatchObject([{ problem: 'unknown' }]);
   });

@@ -1,10 +1,16 @@
 import { anchorDiscriminator } from './anchor-discriminator.ts';
+import { type BorshRecord, borshRecord, type Fields, type RecordValues } from './borsh-record.ts';
 import type { EventLayout } from './program-layout.ts';
 
+/** An event whose fields have types. */
+export interface TypedEvent<Values> extends EventLayout {
+  readonly record: BorshRecord<Values>;
+}
+
 type Accounts = Readonly<Record<string, number>>;
-type Fields = readonly string[];
 type Instructions = Readonly<Record<string, Accounts>>;
-type Events = Readonly<Record<string, Fields | EventLayout>>;
+type Events = Readonly<Record<string, Fields | TypedEvent<unknown>>>;
+type EventOf<Entry> = Entry extends EventLayout ? Entry : TypedEvent<RecordValues<Entry, []>>;
 
 /** The part of an Anchor program's interface that a decoder relies on, with the interface's names. */
 export interface AnchorTable<
@@ -17,7 +23,7 @@ export interface AnchorTable<
   readonly instructions: Read;
   /** Instructions known to contain nothing of interest. */
   readonly ignoredInstructions: readonly Ignored[];
-  /** Self-events that are read: field names in order, as far as they are read. */
+  /** Self-events that are read: their fields in order, as far as they are read. */
   readonly events: ReadEvents;
   /** Self-events known to contain nothing of interest. */
   readonly ignoredEvents: readonly IgnoredEvent[];
@@ -37,14 +43,14 @@ export interface AnchorLayout<
     };
   };
   readonly ignoredInstructions: Readonly<Record<Ignored, string>>;
-  readonly events: { readonly [Name in keyof ReadEvents]: EventLayout };
+  readonly events: { readonly [Name in keyof ReadEvents]: EventOf<ReadEvents[Name]> };
   readonly ignoredEvents: Readonly<Record<IgnoredEvent, string>>;
 }
 
 /** Completes a table with the discriminators that Anchor derives from the names. */
 export function anchorLayout<
   Read extends Instructions,
-  ReadEvents extends Events,
+  const ReadEvents extends Events,
   Ignored extends string,
   IgnoredEvent extends string,
 >(
@@ -55,7 +61,7 @@ export function anchorLayout<
       [name, { discriminator: anchorDiscriminator('global', name), accounts }] as const,
   );
   const events = Object.entries(table.events).map(
-    ([name, event]) => [name, isFields(event) ? anchorEvent(name, event) : event] as const,
+    ([name, event]) => [name, isTyped(event) ? event : anchorEvent(name, event)] as const,
   );
   const layout = {
     instructions: Object.fromEntries(instructions),
@@ -67,19 +73,21 @@ export function anchorLayout<
   return layout as AnchorLayout<Read, ReadEvents, Ignored, IgnoredEvent>;
 }
 
-/** An event that is read: its name, and its field names in order as far as they are read. */
-export function anchorEvent(name: string, fields: Fields): EventLayout {
-  return { discriminator: anchorDiscriminator('event', name), fields };
-}
-
-/** Several events that are read, by name. */
-export function anchorEvents<Names extends string>(
-  events: Readonly<Record<Names, Fields>>,
-): Readonly<Record<Names, EventLayout>> {
-  const entries = Object.entries<Fields>(events);
-  return Object.fromEntries(
-    entries.map(([name, fields]) => [name, anchorEvent(name, fields)]),
-  ) as Record<Names, EventLayout>;
+/**
+ * An event that is read: its name, the fields that it always had, and each group of fields that a
+ * later version of the program appended; as far as they are read.
+ */
+export function anchorEvent<const First extends Fields, const Appended extends readonly Fields[]>(
+  name: string,
+  first: First,
+  ...appended: Appended
+): TypedEvent<RecordValues<First, Appended>> {
+  const record = borshRecord(first, ...appended);
+  return {
+    discriminator: anchorDiscriminator('event', name),
+    fields: Object.keys(record.types),
+    record,
+  };
 }
 
 function discriminatorsOf(
@@ -89,6 +97,6 @@ function discriminatorsOf(
   return Object.fromEntries(names.map((name) => [name, anchorDiscriminator(namespace, name)]));
 }
 
-function isFields(event: Fields | EventLayout): event is Fields {
-  return Array.isArray(event);
+function isTyped(event: Fields | TypedEvent<unknown>): event is TypedEvent<unknown> {
+  return 'record' in event && typeof event.record === 'object' && 'read' in event.record;
 }

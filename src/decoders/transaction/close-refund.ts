@@ -1,12 +1,12 @@
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { ChainTransaction } from '../../model/transaction.ts';
-import type { Address } from '../../model/units.ts';
+import { type Address, asAddress } from '../../model/units.ts';
 import type { SystemMovement } from './system-movements.ts';
 import { forEachTokenCall } from './token-calls.ts';
 import { isTokenProgram, type TokenMovement } from './token-movements.ts';
 
 /** Token-2022's own wrapped SOL, derived from its program by the seed "native-mint". */
-const TOKEN_2022_WRAPPED_SOL = '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP' as Address;
+const TOKEN_2022_WRAPPED_SOL = asAddress('9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP');
 
 /** True for tokens that are lamports: transferring them transfers the lamports of the accounts. */
 export function isNativeMint(mint: Address | null): boolean {

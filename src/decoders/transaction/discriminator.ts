@@ -2,8 +2,14 @@
 
 import { readU32 } from '../../lib/little-endian.ts';
 
+/** Bytes before the arguments of an Anchor program's instruction. */
+export const DISCRIMINATOR_BYTES = 8;
+
 /** The eight bytes that Anchor programs put before every event they emit by calling themselves. */
 export const SELF_EVENT_TAG = 'e445a52e51cb9a1d';
+
+/** Bytes of the self-event tag and the event discriminator before an event's fields. */
+export const EVENT_FIELDS_OFFSET = 16;
 
 /** A table by eight-byte discriminator; rejects two entries that could be confused. */
 export class DiscriminatorTable<Value> {

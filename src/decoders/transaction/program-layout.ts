@@ -31,13 +31,18 @@ export type InstructionKind<Layout extends ProgramLayout> =
   | keyof Layout['instructions']
   | 'ignored';
 
+/** Finds a value by the leading bytes of an instruction's data; undefined when there is none. */
+export interface DispatchTable<Value> {
+  get(data: Uint8Array): Value | undefined;
+}
+
 /**
- * Dispatch table over a layout's eight-byte discriminators: the name of a read instruction, or
- * 'ignored'.
+ * The name of a read instruction, or 'ignored', by its discriminator: eight bytes, or one byte in
+ * programs that number their instructions.
  */
 export function instructionTable<Layout extends ProgramLayout>(
   layout: Layout,
-): DiscriminatorTable<InstructionKind<Layout>> {
+): DispatchTable<InstructionKind<Layout>> {
   const entries: Record<string, InstructionKind<Layout>> = {};
   for (const [name, { discriminator }] of Object.entries(layout.instructions)) {
     entries[discriminator] = name;
@@ -45,32 +50,32 @@ export function instructionTable<Layout extends ProgramLayout>(
   for (const discriminator of Object.values(layout.ignoredInstructions)) {
     entries[discriminator] = 'ignored';
   }
-  return new DiscriminatorTable(entries);
+  return discriminatorBytesOf(layout) === 1
+    ? numberTable(entries)
+    : new DiscriminatorTable(entries);
+}
+
+/** Length of the discriminators of a program's instructions. */
+export function discriminatorBytesOf({ instructions }: ProgramLayout): 1 | 8 {
+  const [first] = Object.values(instructions);
+  return first?.discriminator.length === 2 ? 1 : 8;
+}
+
+function numberTable<Value>(entries: Readonly<Record<string, Value>>): DispatchTable<Value> {
+  const values: Value[] = [];
+  for (const [hex, value] of Object.entries(entries)) values[Number.parseInt(hex, 16)] = value;
+  return { get: ([number = -1]) => values[number] };
 }
 
 /**
- * The same for discriminators of one byte, by their value. Numbers that are no instruction are
- * undefined.
+ * All self-event discriminators of a layout: true when the event is read by its instruction. Null
+ * for a program without self-events.
  */
-export function numberedInstructions<Layout extends ProgramLayout>(
-  layout: Layout,
-): readonly (InstructionKind<Layout> | undefined)[] {
-  const kinds: (InstructionKind<Layout> | undefined)[] = [];
-  for (const [name, { discriminator }] of Object.entries(layout.instructions)) {
-    kinds[Number.parseInt(discriminator, 16)] = name;
-  }
-  for (const discriminator of Object.values(layout.ignoredInstructions)) {
-    kinds[Number.parseInt(discriminator, 16)] = 'ignored';
-  }
-  return kinds;
-}
-
-/** All self-event discriminators of a layout: true when the event is read by its instruction. */
-export function eventTable(layout: ProgramLayout): DiscriminatorTable<boolean> {
+export function eventTable(layout: ProgramLayout): DiscriminatorTable<boolean> | null {
   const entries: Record<string, boolean> = {};
   for (const { discriminator } of Object.values(layout.events)) entries[discriminator] = true;
   for (const discriminator of Object.values(layout.ignoredEvents)) entries[discriminator] = false;
-  return new DiscriminatorTable(entries);
+  return Object.keys(entries).length === 0 ? null : new DiscriminatorTable(entries);
 }
 
 /** Key indices of an instruction's named accounts; -1 for accounts it does not have. */

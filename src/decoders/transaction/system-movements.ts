@@ -1,5 +1,7 @@
 import { readU32, readU64 } from '../../lib/little-endian.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import { SYSTEM_PROGRAM } from '../../model/program.ts';
+import type { ChainTransaction } from '../../model/transaction.ts';
 
 /** Lamports moved by the system program. Accounts are key indices. */
 export interface SystemMovement {
@@ -17,6 +19,17 @@ const CREATE_ACCOUNT_WITH_SEED = 3;
 const WITHDRAW_NONCE_ACCOUNT = 5;
 const TRANSFER_WITH_SEED = 11;
 const CREATE_ACCOUNT_ALLOW_PREFUND = 13;
+
+/** The movements by the system program in a transaction, in execution order. */
+export function readSystemMovements({ instructions }: ChainTransaction): SystemMovement[] {
+  const movements: SystemMovement[] = [];
+  for (const instruction of instructions) {
+    if (instruction.programId !== SYSTEM_PROGRAM) continue;
+    const movement = readSystemMovement(instruction);
+    if (movement !== null) movements.push(movement);
+  }
+  return movements;
+}
 
 /** The movement made by an instruction of the system program; null for one that moves nothing. */
 export function readSystemMovement(instruction: Instruction): SystemMovement | null {

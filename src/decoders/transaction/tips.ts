@@ -1,6 +1,6 @@
 import type { Tip } from '../../model/slot-facts.ts';
 import { JITO_TIP_ACCOUNTS, NOZOMI_TIP_ACCOUNTS } from '../../model/tip-accounts.ts';
-import type { Address, Lamports } from '../../model/units.ts';
+import { type Address, asLamports } from '../../model/units.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /** The minimum tip that Jito accepts for a bundle. Less is dust sent to a well-known address. */
@@ -21,7 +21,7 @@ export function tipsOf(view: TransactionView): Tip[] {
     const provider = PROVIDERS.get(address);
     const isTip = provider === 'jito' ? lamports >= JITO_TIP_LAMPORTS_MIN : lamports > 0n;
     if (provider === undefined || !isTip) continue;
-    tips.push({ lamports: lamports as Lamports, to: address, provider });
+    tips.push({ lamports: asLamports(lamports), to: address, provider });
   }
   return tips;
 }

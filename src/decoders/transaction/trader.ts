@@ -127,7 +127,8 @@ function receiverOf(
 /** The trader behind a paying account that a program signed for. */
 function behindProgram(view: TransactionView, payer: Address): Address | null {
   const partners = partnersOf(view, payer).filter((partner) => isChangedSigner(view, partner));
-  if (partners.length === 1) return partners[0] as Address;
+  const [partner] = partners;
+  if (partner !== undefined && partners.length === 1) return partner;
   if (partners.length > 1 || isCustodial(view)) return null;
   const { hasGained, hasLost } = changeOfWallet(view, payer);
   if (hasGained && hasLost) return payer;

@@ -15,9 +15,9 @@ import {
   transferChecked,
 } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import { SELF_EVENT_TAG } from './discriminator.ts';
+import { EVENT_FIELDS_OFFSET, SELF_EVENT_TAG } from './discriminator.ts';
 import { ROUTER_PROGRAMS } from './router-programs.ts';
-import { EVENT_FIELDS_OFFSET, TransactionView } from './transaction-view.ts';
+import { TransactionView } from './transaction-view.ts';
 
 const VENUE = address('venue');
 const OTHER_VENUE = address('other venue');

@@ -6,7 +6,7 @@ import { closedLamports } from './close-refund.ts';
 import { hasDiscriminator, isSelfEvent } from './discriminator.ts';
 import { type InstructionTree, instructionTree } from './instruction-tree.ts';
 import { isRouterProgram } from './router-programs.ts';
-import { readSystemMovement, type SystemMovement } from './system-movements.ts';
+import { readSystemMovements, type SystemMovement } from './system-movements.ts';
 import {
   isTokenProgram,
   readTokenLedger,
@@ -14,9 +14,6 @@ import {
   type TokenLedger,
   type TokenMovement,
 } from './token-movements.ts';
-
-/** Bytes of the self-event tag and the event discriminator before an event's fields. */
-export const EVENT_FIELDS_OFFSET = 16;
 
 /**
  * Levels of calls that are followed upwards. The runtime allows 5, and 9 with SIMD-0268; deeper
@@ -256,16 +253,6 @@ export function changeOf(movement: TokenMovement, accountIndex: number): bigint 
   if (movement.destination === accountIndex) change += movement.amount - (movement.fee ?? 0n);
   if (movement.source === accountIndex) change -= movement.amount;
   return change;
-}
-
-function readSystemMovements(transaction: ChainTransaction): SystemMovement[] {
-  const movements: SystemMovement[] = [];
-  for (const instruction of transaction.instructions) {
-    if (instruction.programId !== SYSTEM_PROGRAM) continue;
-    const movement = readSystemMovement(instruction);
-    if (movement !== null) movements.push(movement);
-  }
-  return movements;
 }
 
 function ownersOf(
