@@ -17,6 +17,9 @@ const seededProperties: Plugin = {
 const ALL = ['src', 'simulator', 'tests', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
 const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 
+/** Test processes, and all threads and processes that they start, find modules compiled. */
+process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
+
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
