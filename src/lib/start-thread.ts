@@ -3,7 +3,9 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { compiledModules } from './compiled-modules.ts';
 
 /** The environment is given explicitly, so that none is inherited by omission. */
-type ThreadOptions = WorkerOptions & { readonly env: Readonly<Record<string, string>> };
+type ThreadOptions = Omit<WorkerOptions, 'env'> & {
+  readonly env: Readonly<Record<string, string>>;
+};
 
 /**
  * Starts a worker thread whose young generation has two semi-spaces of `semiSpaceMb` megabytes each

@@ -27,6 +27,7 @@ import { compileBody } from '../parameters/compile-body.ts';
 import { compileParameters } from '../parameters/compile-parameters.ts';
 import { StreamLimit } from '../streams/stream-limit.ts';
 import { asksForWebSocket, WebSockets } from '../streams/web-sockets.ts';
+import { compileResponse } from './compile-response.ts';
 import { openApiOptions } from './openapi.ts';
 import { ROUTES } from './routes.ts';
 
@@ -112,6 +113,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body' ? compileBody(schema) : compileParameters(schema),
   );
+  app.setSerializerCompiler(({ schema }) => compileResponse(schema as object));
   app.setErrorHandler((error, request, reply) => answerError(front, error, request, reply));
   addRouteHooks(app, front);
   addLanes(app, options.lanes ?? createAccountLanes());
