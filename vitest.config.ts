@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { SlowestFirst } from './scripts/slowest-first.ts';
 import { testsOfTheirOwn } from './scripts/test-projects.ts';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
@@ -25,6 +26,7 @@ const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 export default defineConfig({
   plugins: [seededProperties],
   test: {
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,
