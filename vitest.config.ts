@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { SlowestFirst } from './scripts/slowest-first.ts';
 import { testsOfTheirOwn } from './scripts/test-projects.ts';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
@@ -17,11 +18,15 @@ const seededProperties: Plugin = {
 const ALL = ['src', 'simulator', 'tests', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
 const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 
+/** Test processes, and all threads and processes that they start, find modules compiled. */
+process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
+
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   plugins: [seededProperties],
   test: {
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,

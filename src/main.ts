@@ -1,19 +1,5 @@
 /** The command line. Each command is a module in commands/. */
 import { Command } from 'commander';
-import { createSimulation } from '../simulator/simulation.ts';
-import { auditCommand } from './commands/audit.ts';
-import { backfillCommand } from './commands/backfill.ts';
-import { checkCommand } from './commands/check.ts';
-import { decodeCommand } from './commands/decode.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { idlCommand } from './commands/idl.ts';
-import { keysCommand } from './commands/keys.ts';
-import { postsCommand } from './commands/posts.ts';
-import { replayCommand } from './commands/replay.ts';
-import { sentimentCommand } from './commands/sentiment.ts';
-import { simulateCommand } from './commands/simulate.ts';
-import { startCommand } from './commands/start.ts';
-import { verifyCommand } from './commands/verify.ts';
 import { VERSION } from './config/version.ts';
 import { stopProcess } from './lib/stop-process.ts';
 import { ChainError, StoreError, ThreadError, UsageError } from './model/errors.ts';
@@ -32,23 +18,27 @@ for (const output of [process.stdout, process.stderr]) {
   });
 }
 
+/** Loading all of them takes a short command several times as long as its own work. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['start', async () => (await import('./commands/start.ts')).startCommand()],
+  ['replay', async () => (await import('./commands/replay.ts')).replayCommand()],
+  ['decode', async () => (await import('./commands/decode.ts')).decodeCommand()],
+  ['audit', async () => (await import('./commands/audit.ts')).auditCommand()],
+  ['backfill', async () => (await import('./commands/backfill.ts')).backfillCommand()],
+  ['verify', async () => (await import('./commands/verify.ts')).verifyCommand()],
+  ['check', async () => (await import('./commands/check.ts')).checkCommand()],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand()],
+  ['idl', async () => (await import('./commands/idl.ts')).idlCommand()],
+  ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
+  ['posts', async () => (await import('./commands/posts.ts')).postsCommand()],
+  ['simulate', loadSimulate],
+  ['sentiment', async () => (await import('./commands/sentiment.ts')).sentimentCommand()],
+]);
+
 const program = new Command('mintscope')
   .description('Token intelligence for Solana, from raw blocks to HTTP responses.')
   .version(VERSION)
   .showHelpAfterError('(add --help for usage)')
-  .addCommand(startCommand())
-  .addCommand(replayCommand())
-  .addCommand(decodeCommand())
-  .addCommand(auditCommand())
-  .addCommand(backfillCommand())
-  .addCommand(verifyCommand())
-  .addCommand(checkCommand())
-  .addCommand(doctorCommand())
-  .addCommand(idlCommand())
-  .addCommand(keysCommand())
-  .addCommand(postsCommand())
-  .addCommand(simulateCommand(createSimulation))
-  .addCommand(sentimentCommand())
   .addHelpText(
     'after',
     `
@@ -65,6 +55,9 @@ Examples:
   mintscope posts import posts.jsonl        import posts from a file`,
   );
 
+const [, , requested = ''] = process.argv;
+for (const load of commandsFor(requested)) program.addCommand(await load());
+
 exitWithUsageCode(program);
 try {
   await program.parseAsync();
@@ -76,6 +69,18 @@ try {
     console.error(`mintscope: ${error.message}`);
     process.exitCode = error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT;
   } else throw error;
+}
+
+/** The requested command alone; all of them for the general help, and when there is no such one. */
+function commandsFor(name: string): readonly (() => Promise<Command>)[] {
+  const load = COMMANDS.get(name);
+  return load === undefined ? [...COMMANDS.values()] : [load];
+}
+
+async function loadSimulate(): Promise<Command> {
+  const { createSimulation } = await import('../simulator/simulation.ts');
+  const { simulateCommand } = await import('./commands/simulate.ts');
+  return simulateCommand(createSimulation);
 }
 
 /** All usage errors of commands end with the same exit code. */

@@ -15,7 +15,7 @@ import {
   second,
   TOKEN,
 } from '../../tests/support/master-fixture.ts';
-import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
+import { firstDifference, type StateImage, stateImage } from '../../tests/support/state-image.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, Slot } from '../model/units.ts';
@@ -28,7 +28,7 @@ const differenceOf = (one: Engine, other: Engine) =>
 
 /** Applies the slots, undoes them one by one, and compares with the state before each. */
 function expectTakenBack(engine: Engine, slots: readonly SlotFacts[]): void {
-  const images: string[][] = [];
+  const images: StateImage[] = [];
   for (const facts of slots) {
     images.push(stateImage(engine));
     engine.apply(facts, NOT_FINAL);
@@ -36,7 +36,7 @@ function expectTakenBack(engine: Engine, slots: readonly SlotFacts[]): void {
   for (const facts of [...slots].reverse()) {
     expect(engine.lastSlot).toBe(facts.slot);
     engine.undo();
-    expect(firstDifference(images.pop() ?? [], stateImage(engine))).toBeNull();
+    expect(firstDifference(images.pop() as StateImage, stateImage(engine))).toBeNull();
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
+import { compiledModules } from '../lib/compiled-modules.ts';
 import { isTransientError } from '../lib/transient-error.ts';
 import { isSystemError } from '../store/snapshots/snapshot-file.ts';
 import type { SnapshotDraft } from '../store/snapshots/snapshots.ts';
@@ -146,13 +147,13 @@ interface Pending {
   readonly reject: (error: ShadowError) => void;
 }
 
-/** Starts the process with an empty environment and without standard streams. */
+/** Starts the process without standard streams; its environment only names compiled modules. */
 function forked(program: URL): ChildProcess {
   const heapMib = Math.floor(getHeapStatistics().heap_size_limit / MIB);
   const child = fork(program, {
     serialization: 'advanced',
     execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${heapMib}`],
-    env: {},
+    env: compiledModules(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   child.unref();

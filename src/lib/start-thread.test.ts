@@ -1,5 +1,8 @@
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startThread } from './start-thread.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -26,7 +29,32 @@ async function youngBytes(semiSpaceMb: number): Promise<number> {
   return bytes;
 }
 
+/** Names of the environment variables that a thread sees. */
+async function variablesSeen(env: Record<string, string>): Promise<string[]> {
+  const program = `import { parentPort } from 'node:worker_threads';
+    parentPort.postMessage(Object.keys(process.env));`;
+  const worker = startThread(new URL(`data:text/javascript,${encodeURIComponent(program)}`), 4, {
+    env,
+  });
+  const [names] = (await once(worker, 'message')) as [string[]];
+  await worker.terminate();
+  return names.sort();
+}
+
 describe('a thread', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test('sees only the given environment and where modules are compiled', async () => {
+    vi.stubEnv('A_SECRET', 'of this process');
+    vi.stubEnv('NODE_COMPILE_CACHE', undefined);
+    expect(await variablesSeen({})).toEqual([]);
+    vi.stubEnv('NODE_COMPILE_CACHE', mkdtempSync(join(tmpdir(), 'compiled-')));
+    expect(await variablesSeen({})).toEqual(['NODE_COMPILE_CACHE']);
+    expect(await variablesSeen({ GIVEN: '1' })).toEqual(['GIVEN', 'NODE_COMPILE_CACHE']);
+  });
+
   test('has the young generation it was given, even after a thread with a larger one', async () => {
     expect(await youngBytes(32)).toBeGreaterThan(32 * MEGABYTE);
     expect(await youngBytes(4)).toBeLessThanOrEqual(8 * MEGABYTE);

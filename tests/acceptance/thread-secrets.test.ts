@@ -15,6 +15,8 @@ describe('H-10 A-03 no secret of the environment is visible to the thread', () =
 
   beforeAll(async () => {
     vi.stubEnv('MINTSCOPE_BOOTSTRAP_KEY', 'a secret of the environment');
+    // The only variable that a thread gets; without it none is left.
+    vi.stubEnv('NODE_COMPILE_CACHE', undefined);
     service = await openService(readConfig({}, { dataDir, logLevel: 'silent' }));
   });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ShadowProcess } from '../../src/ingestion/shadow-process.ts';
 import { encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { temporaryFolder } from '../support/command-line.ts';
@@ -65,6 +65,8 @@ describe.skipIf(!namesProcesses)('the process of a shadow fold (F-01)', () => {
 
   test('receives nothing of the environment of its service, which holds secrets', async () => {
     process.env.MINTSCOPE_TEST_SECRET = 'open sesame';
+    // The only variable that the process gets; without it none is left.
+    vi.stubEnv('NODE_COMPILE_CACHE', undefined);
     const shadow = startShadow();
     try {
       await shadow.ready();
@@ -78,6 +80,7 @@ describe.skipIf(!namesProcesses)('the process of a shadow fold (F-01)', () => {
       expect(procFile(pid, 'cmdline')).not.toContain('sesame');
     } finally {
       delete process.env.MINTSCOPE_TEST_SECRET;
+      vi.unstubAllEnvs();
       await shadow.close();
     }
   });

@@ -7,7 +7,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { PriceE18, Slot } from '../../src/model/units.ts';
 import { PeopleMarket } from '../support/people-market.ts';
-import { firstDifference, stateImage } from '../support/state-image.ts';
+import { firstDifference, type StateImage, stateImage } from '../support/state-image.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const NOT_FINAL = { isFinal: false };
@@ -78,14 +78,14 @@ describe('reverting slots', () => {
     const slots = simulatedSlots('depth', 200).filter(({ isCanonical }) => isCanonical);
     const engine = newEngine();
     for (const { facts } of slots.slice(0, -64)) engine.apply(facts);
-    const images: string[][] = [];
+    const images: StateImage[] = [];
     for (const { facts } of slots.slice(-64)) {
       images.push(stateImage(engine));
       engine.apply(facts, NOT_FINAL);
     }
     while (engine.undoableSlots > 0) {
       engine.undo();
-      expect(firstDifference(images.pop() ?? [], stateImage(engine))).toBeNull();
+      expect(firstDifference(images.pop() as StateImage, stateImage(engine))).toBeNull();
     }
   }, 60_000);
 

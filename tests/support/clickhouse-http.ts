@@ -46,13 +46,17 @@ export async function startClickHouseHttp(
 }
 
 /** Statements that apply the parameters of a request's URL to the session. */
-function* setupOf(parameters: URLSearchParams): Iterable<string> {
+function setupOf(parameters: URLSearchParams): string[] {
   const database = parameters.get('database');
-  if (database !== null) yield `USE ${database}`;
-  for (const [name, value] of parameters) {
-    if (NOT_SETTINGS.has(name) || HTTP_ONLY.test(name)) continue;
-    yield `SET ${name} = '${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
-  }
+  const settings = [...parameters]
+    .filter(([name]) => !NOT_SETTINGS.has(name) && !HTTP_ONLY.test(name))
+    .map(
+      ([name, value]) => `${name} = '${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`,
+    );
+  return [
+    ...(database === null ? [] : [`USE ${database}`]),
+    ...(settings.length === 0 ? [] : [`SET ${settings.join(', ')}`]),
+  ];
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,102 +1,155 @@
+import { isTypedArray } from 'node:util/types';
 import { TopHolders } from '../../src/fold/market/top-holders.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 
+type Token = string | number | bigint | boolean | symbol | null | undefined;
+
 /**
- * Everything that is reachable from an object, as lines of text: every field of every object,
- * including those of classes, and which references lead to the same object. Two states behave alike
- * for any later code when their images are equal. Maps and Sets of texts are listed in sorted
- * order, as nothing may depend on theirs; arrays and other Sets in their own. A tree of holders is
- * listed by its order, because its shape depends on its history and affects no answer; its balance
- * is checked. Undo logs are listed by their sizes.
+ * A state as a list of values: no beginning of one image can be read as that of another state. The
+ * depth of each value below the root tells the names that lead to it.
  */
-export function stateImage(root: object): string[] {
+export interface StateImage {
+  readonly tokens: readonly Token[];
+  readonly depths: readonly number[];
+}
+
+/** Begin what is no plain value, so that no text or number is mistaken for it. */
+const [NEW, KNOWN, FUNCTION] = [Symbol('new'), Symbol('known'), Symbol('function')];
+
+/**
+ * Everything that is reachable from an object: every field of every object, including those of
+ * classes, and which references lead to the same object. Two states behave alike for any later code
+ * when their images are equal. Maps and Sets of texts are listed in sorted order, as nothing may
+ * depend on theirs; arrays and other Sets in their own. A tree of holders is listed by its order,
+ * because its shape depends on its history and affects no answer; its balance is checked. Undo logs
+ * are listed by their sizes.
+ */
+export function stateImage(root: object): StateImage {
   const walk = new Walk();
-  walk.write('', root);
-  return walk.lines;
+  walk.write(0, root);
+  return walk;
 }
 
-/** The first line in which two images differ, null when they are equal; whole images are long. */
-export function firstDifference(one: readonly string[], other: readonly string[]): string | null {
-  const length = Math.max(one.length, other.length);
+/** The first value in which two images differ, null when they are equal. */
+export function firstDifference(one: StateImage, other: StateImage): string | null {
+  const length = Math.max(one.tokens.length, other.tokens.length);
   for (let index = 0; index < length; index++) {
-    if (one[index] !== other[index]) return `${one[index]} | ${other[index]}`;
+    const [left, right] = [one.tokens[index], other.tokens[index]];
+    if (left === right || (Number.isNaN(left) && Number.isNaN(right))) continue;
+    return `${pathTo(one, index)} = ${String(left)} | ${pathTo(other, index)} = ${String(right)}`;
   }
-  return null;
+  return one.tokens.length === other.tokens.length ? null : 'one is longer';
 }
 
-class Walk {
-  readonly lines: string[] = [];
+/** The names of the fields that lead to a value. */
+function pathTo({ tokens, depths }: StateImage, index: number): string {
+  const names: string[] = [];
+  let depth = depths[index] ?? 0;
+  for (let at = index - 1; at >= 0; at--) {
+    const above = depths[at] as number;
+    if (above >= depth) continue;
+    names.unshift(String(tokens[at]));
+    depth = above;
+  }
+  return names.join('.');
+}
+
+class Walk implements StateImage {
+  readonly tokens: Token[] = [];
+  readonly depths: number[] = [];
   private readonly names = new Map<object, number>();
 
-  write(path: string, value: unknown): void {
-    if (typeof value === 'function') return;
-    if (typeof value === 'bigint') this.lines.push(`${path} = ${value}n`);
-    else if (typeof value !== 'object' || value === null) {
-      this.lines.push(`${path} = ${typeof value === 'string' ? JSON.stringify(value) : value}`);
-    } else this.tellObject(path, value);
+  write(depth: number, value: unknown): void {
+    if (typeof value === 'function') this.push(depth, FUNCTION);
+    else if (typeof value === 'object' && value !== null) this.writeObject(depth, value);
+    else this.push(depth, value as Token);
   }
 
-  private tellObject(path: string, value: object): void {
+  private push(depth: number, token: Token): void {
+    this.tokens.push(token);
+    this.depths.push(depth);
+  }
+
+  private writeObject(depth: number, value: object): void {
     const known = this.names.get(value);
     if (known !== undefined) {
-      this.lines.push(`${path} = #${known}`);
+      this.push(depth, KNOWN);
+      this.push(depth, known);
       return;
     }
-    const name = this.names.size;
-    this.names.set(value, name);
-    this.lines.push(`${path} = #${name} ${value.constructor?.name ?? 'without a class'}`);
-    if (value instanceof UndoLog) this.lines.push(`${path} holds ${value.size}`);
-    else if (value instanceof Uint8Array) {
-      this.lines.push(
-        `${path} has ${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}`,
-      );
-    } else if (value instanceof Map) this.tellMap(path, value);
-    else if (value instanceof Set) this.tellSet(path, value);
-    else if (value instanceof TopHolders) this.tellOrder(path, value);
-    else if (Array.isArray(value)) {
-      this.lines.push(`${path} has ${value.length}`);
-      for (const [index, item] of value.entries()) this.write(`${path}[${index}]`, item);
-    } else this.tellFields(path, value as Readonly<Record<string, unknown>>);
+    this.names.set(value, this.names.size);
+    this.push(depth, NEW);
+    this.push(depth, value.constructor?.name);
+    if (value instanceof UndoLog) this.push(depth, value.size);
+    else if (isTypedArray(value)) this.push(depth, bytesOf(value));
+    else if (value instanceof Map) this.writeMap(depth, value);
+    else if (value instanceof Set) this.writeSet(depth, value);
+    else if (value instanceof TopHolders) this.writeOrder(depth, value);
+    else if (Array.isArray(value)) this.writeItems(depth, value);
+    else this.writeFields(depth, value as Readonly<Record<string, unknown>>);
   }
 
-  private tellFields(path: string, record: Readonly<Record<string, unknown>>): void {
+  private writeFields(depth: number, record: Readonly<Record<string, unknown>>): void {
     const isTreeNode = 'isOut' in record;
-    for (const name of Object.keys(record).sort()) {
+    const names = Object.keys(record).sort();
+    this.push(depth, names.length);
+    for (const name of names) {
       if (isTreeNode && ['left', 'right', 'size'].includes(name)) continue;
-      this.write(`${path}.${name}`, record[name]);
+      this.push(depth, name);
+      this.write(depth + 1, record[name]);
     }
   }
 
-  private tellMap(path: string, map: ReadonlyMap<unknown, unknown>): void {
-    const keys = [...map.keys()];
-    for (const key of sorted(keys, path)) this.write(`${path}<${key}>`, map.get(key));
+  private writeItems(depth: number, items: readonly unknown[]): void {
+    this.push(depth, items.length);
+    for (const item of items) this.write(depth + 1, item);
   }
 
-  private tellSet(path: string, set: ReadonlySet<unknown>): void {
+  private writeMap(depth: number, map: ReadonlyMap<unknown, unknown>): void {
+    this.push(depth, map.size);
+    for (const key of this.sorted([...map.keys()])) {
+      this.push(depth, key);
+      this.write(depth + 1, map.get(key));
+    }
+  }
+
+  private writeSet(depth: number, set: ReadonlySet<unknown>): void {
     const values = [...set];
     const isPlain = values.every((value) => typeof value !== 'object');
-    for (const value of isPlain ? sorted(values, path) : values) this.write(`${path}<>`, value);
+    this.writeItems(depth, isPlain ? this.sorted(values) : values);
   }
 
-  private tellOrder(path: string, order: TopHolders): void {
+  private writeOrder(depth: number, order: TopHolders): void {
     const nodes = order.first(Number.POSITIVE_INFINITY);
-    if (nodes.length !== order.size) throw new Error(`${path} does not know its size`);
+    this.push(depth, nodes.length);
+    if (nodes.length !== order.size) throw new Error(`${this.newest()} does not know its size`);
     for (const node of nodes) {
       const { left, right, size } = node;
       const [leftSize, rightSize] = [left?.size ?? 0, right?.size ?? 0];
-      if (size !== leftSize + rightSize + 1) throw new Error(`sizes under ${path}`);
+      if (size !== leftSize + rightSize + 1) throw new Error(`sizes under ${this.newest()}`);
       // The weights that Hirai and Yamamoto prove to be preserved by insertions and removals.
       if (leftSize + 1 > 3 * (rightSize + 1) || rightSize + 1 > 3 * (leftSize + 1)) {
-        throw new Error(`${path} is out of balance`);
+        throw new Error(`${this.newest()} is out of balance`);
       }
-      this.lines.push(`${path} then ${node.owner} ${node.balanceRaw}`);
+      this.push(depth, node.owner);
+      this.push(depth, node.balanceRaw);
     }
+  }
+
+  /** Sorted texts or numbers; other keys have no order. */
+  private sorted(values: readonly unknown[]): (string | number)[] {
+    const isOrdered = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+    if (!values.every(isOrdered)) throw new Error(`keys of ${this.newest()}`);
+    return (values as (string | number)[]).toSorted((one, other) => (one < other ? -1 : 1));
+  }
+
+  /** Where the newest value is. */
+  private newest(): string {
+    return pathTo(this, this.tokens.length - 1);
   }
 }
 
-/** Sorted texts or numbers; other keys have no order. */
-function sorted(values: readonly unknown[], path: string): (string | number)[] {
-  const isOrdered = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-  if (!values.every(isOrdered)) throw new Error(`keys of ${path}`);
-  return (values as (string | number)[]).toSorted((one, other) => (one < other ? -1 : 1));
+/** The bytes as a text of as many characters, which is copied and compared as fast as memory. */
+function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }

@@ -26,6 +26,7 @@ import { addLanes } from '../lanes/route-lanes.ts';
 import { compileRequestPart } from '../requests/compile-request-part.ts';
 import { StreamLimit } from '../streams/stream-limit.ts';
 import { asksForWebSocket, WebSockets } from '../streams/web-sockets.ts';
+import { compileResponse } from './compile-response.ts';
 import { openApiOptions } from './openapi.ts';
 import { ROUTES } from './routes.ts';
 
@@ -111,6 +112,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.setValidatorCompiler(({ schema, httpPart }) =>
     compileRequestPart(schema, httpPart === 'body' ? 'body' : 'parameters'),
   );
+  app.setSerializerCompiler(({ schema }) => compileResponse(schema as object));
   app.setErrorHandler((error, request, reply) => answerError(front, error, request, reply));
   addRouteHooks(app, front);
   addLanes(app, options.lanes ?? createAccountLanes());

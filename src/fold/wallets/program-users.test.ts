@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import {
+  firstDifference,
+  type StateImage,
+  stateImage,
+} from '../../../tests/support/state-image.ts';
 import { walletStage, walletTrade } from '../../../tests/support/wallet-stage.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { ProgramUsers, type ReleasedTrades } from './program-users.ts';
@@ -76,7 +80,7 @@ test('trades through a private program count until it has 21 users', () => {
 });
 
 /** The keys of the user maps are numbers, which `stateImage` does not include. */
-function stateOf(programs: ProgramUsers): string[] {
+function stateOf(programs: ProgramUsers): StateImage {
   const map = (
     programs as unknown as { programs: Map<string, { users: Map<number, number> | null }> }
   ).programs;

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { compiledModules } from '../../lib/compiled-modules.ts';
 import type { PictureFault, PictureOutcome } from './hash-picture.ts';
 
 export type HashOutcome =
@@ -100,7 +101,7 @@ export class PictureHasher {
         '--disable-warning=ExperimentalWarning',
         `--max-old-space-size=${HEAP_MAX_MEBIBYTES}`,
       ],
-      env: { VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '2' },
+      env: { ...compiledModules(), VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '2' },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.on('message', ({ number, outcome }: { number: number; outcome: PictureOutcome }) => {
