@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockAfter, LogReader } from '../../tests/support/block-tree.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { type BlockLink, isSamePoint } from './block-link.ts';
 import { Continuity } from './continuity.ts';
 import { confirmedPlus } from './finality.ts';
@@ -10,7 +10,7 @@ interface Told extends BlockLink {
   readonly content: string;
 }
 
-const ANCHOR = { slot: 100 as Slot, blockhash: 'anchor' };
+const ANCHOR = { slot: asSlot(100), blockhash: 'anchor' };
 
 /** A chain with one block per slot. */
 function chainOf(length: number): Told[] {

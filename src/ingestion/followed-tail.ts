@@ -1,5 +1,5 @@
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import {
   type AccountObserver,
   observedFacts,
@@ -53,7 +53,7 @@ export class FollowedTail {
   drop(observer: AccountObserver | undefined): void {
     const fold = this.foldNow();
     const taken = takeBackTo(fold, -1);
-    returnObservations(observer, fold.finalSlot as Slot, taken);
+    returnObservations(observer, asSlot(Math.max(0, fold.finalSlot)), taken);
     this.marks.takeBackTo(-1);
     this.marks.changed();
   }

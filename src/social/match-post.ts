@@ -1,5 +1,5 @@
 import type { SocialPost, TrackedToken } from '../model/social-post.ts';
-import type { Address } from '../model/units.ts';
+import { type Address, asAddress } from '../model/units.ts';
 import { linkPages, officialPage } from './official-page.ts';
 
 /**
@@ -68,7 +68,7 @@ export class TokenIndex {
     const texts = [text, ...links];
     for (const part of texts) {
       for (const [address] of namesIn(part, ADDRESS)) {
-        const mint = address as Address;
+        const mint = asAddress(address);
         if (this.tokens.has(mint)) found.add(mint);
       }
     }

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isBase58Of32Bytes } from '../../lib/base58.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AccountObservation } from '../../model/account-observation.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { type Address, asSlot, isAddress, type Slot } from '../../model/units.ts';
 import type { NodePool } from '../rpc/nodes/node-pool.ts';
 import type { RpcNode } from '../rpc/nodes/rpc-node.ts';
 import type { AccountData } from './account-data.ts';
@@ -118,7 +117,7 @@ export class MintObserver {
    */
   offer(mints: readonly Address[], slot: Slot, isAgain: boolean): void {
     for (const mint of mints) {
-      if (!isBase58Of32Bytes(mint)) continue;
+      if (!isAddress(mint)) continue;
       if (isAgain) this.requests.offerAgain(mint, slot);
       else this.requests.offer(mint, slot);
     }
@@ -177,7 +176,7 @@ export class MintObserver {
   ): Promise<void> {
     const { takeBacks } = this;
     const addresses = await addressesOf(requests);
-    const sinceSlot = Math.max(...requests.map((request) => request.sinceSlot)) as Slot;
+    const sinceSlot = asSlot(Math.max(...requests.map((request) => request.sinceSlot)));
     this.counts.calls++;
     const answer = await fetchAccounts(node, addresses, { minContextSlot: sinceSlot }, signal);
     const nowMs = this.options.clock.nowMs();

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { marketBlocks } from '../../../tests/support/market-blocks.ts';
 import { decodeBlock } from '../../decoders/decode-block.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { RawBlock } from '../recorded/raw-block.ts';
 import type { BlockRequest } from '../rpc/nodes/block-fetcher.ts';
 import { readBlock } from '../rpc-json/read-block.ts';
@@ -16,12 +16,12 @@ const FIRST_SLOT = 1_000;
 const blocks = marketBlocks(12, FIRST_SLOT);
 
 function rawBlock(content: string | Uint8Array, slot: number, origin = 'test'): RawBlock {
-  return { slot: slot as Slot, encoding: 'rpc-json', origin, content };
+  return { slot: asSlot(slot), encoding: 'rpc-json', origin, content };
 }
 
 /** The same block, decoded on the test's thread. */
 function factsOf(block: unknown, slot: number): SlotFacts {
-  const reading = readBlock(block, slot as Slot);
+  const reading = readBlock(block, asSlot(slot));
   if (reading.status !== 'ok') throw new Error('the block cannot be read');
   return decodeBlock(reading.value);
 }
@@ -31,7 +31,7 @@ const LIMITS = { deadlineMs: 5_000, answerBytesMax: 10_000_000 };
 
 function question(url: string, slot: number): BlockRequest {
   const target = { url, headers: { authorization: 'Basic abc' } };
-  return { slot: slot as Slot, origin: 'node', target, text: '{}', limits: LIMITS, wants: 'facts' };
+  return { slot: asSlot(slot), origin: 'node', target, text: '{}', limits: LIMITS, wants: 'facts' };
 }
 
 /** A node that answers every request in this way. */

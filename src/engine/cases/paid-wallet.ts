@@ -1,6 +1,6 @@
 import type { PaymentFlow } from '../../fraud/cases/payment-row.ts';
 import type { CaseClass, CaseFunding } from '../../model/mint-case.ts';
-import type { Address, Lamports, Slot } from '../../model/units.ts';
+import { type Address, asLamports, type Slot } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 
 /** A wallet and the sources that its payments are read from. */
@@ -69,7 +69,7 @@ function edgesOf(payments: readonly PaymentFlow[], nowMs: number): FundingSum[] 
   for (const { from: funder, lamports, timeMs, slot } of payments) {
     const known = edges.get(funder);
     const strength = Number(lamports) * Math.exp((timeMs - nowMs) / STRENGTH_SCALE_MS);
-    const paid = ((known?.funding.lamports ?? 0n) + lamports) as Lamports;
+    const paid = asLamports((known?.funding.lamports ?? 0n) + lamports);
     const { sinceMs, slot: sinceSlot } = known?.funding ?? { sinceMs: timeMs, slot };
     edges.set(funder, {
       strength: (known?.strength ?? 0) + strength,

@@ -1,6 +1,6 @@
 import { CO_TRADED_MINTS_MIN } from '../../fraud/links/co-trades.ts';
 import type { CaseLock, CaseTrade, MintCase } from '../../model/mint-case.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 import { plainWallet } from './lazy-wallet.ts';
 import { readMarket } from './read-market.ts';
@@ -59,7 +59,7 @@ function caseOf(
   return {
     mint,
     decimals: token.decimals,
-    supplyRaw: (token.supplyRaw ?? 0n) as RawAmount,
+    supplyRaw: asRawAmount(token.supplyRaw ?? 0n),
     slot,
     timeMs,
     launch,
@@ -91,6 +91,6 @@ function readLocks({ books, cases }: CaseSources, mint: Address): CaseLock[] {
     if (terms === null || terms.isRevocable) return [];
     const { isPermanent, firstUnlockTimeMs: firstUnlockMs } = terms;
     if (!isPermanent && firstUnlockMs === null) return [];
-    return [{ ...lock, amountRaw: amountRaw as RawAmount, firstUnlockMs }];
+    return [{ ...lock, amountRaw: asRawAmount(amountRaw), firstUnlockMs }];
   });
 }

@@ -4,7 +4,7 @@ import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { AddressClass, AddressRegistry } from '../../model/address-registry.ts';
 import type { Venue } from '../../model/program.ts';
-import type { Address, Lamports, Slot } from '../../model/units.ts';
+import { type Address, asLamports, asSlot, type Lamports, type Slot } from '../../model/units.ts';
 import type { Moment } from '../market/logical-time.ts';
 import { FeeAccountWatch, type LearnedFeeAccount } from './fee-account-watch.ts';
 import { FAN_OUT_MS, FunderFanOut, HUB_RECIPIENTS_A_DAY } from './funder-fan-out.ts';
@@ -152,8 +152,8 @@ export class FundingBook {
     if (row === -1) return null;
     return {
       funder: this.ids.addressOf(this.rows.number(row, FIELD.firstFunder) - 1),
-      lamports: this.rows.bigint(row, FIELD.firstLamports) as Lamports,
-      slot: this.rows.number(row, FIELD.firstSlot) as Slot,
+      lamports: asLamports(this.rows.bigint(row, FIELD.firstLamports)),
+      slot: asSlot(this.rows.number(row, FIELD.firstSlot)),
       timeMs: this.rows.number(row, FIELD.firstMs),
     };
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RawAmount, UsdNano } from '../../model/units.ts';
+import { asRawAmount, asUsdNano } from '../../model/units.ts';
 import { type HoldTerm, holdTermOf, meanHoldNs } from './hold-time.ts';
 import type { PositionView } from './position-view.ts';
 
@@ -8,10 +8,10 @@ function position(parts: Partial<PositionView>): PositionView {
   return {
     hasKnownBuy: true,
     isOpen: true,
-    heldRaw: 0n as RawAmount,
-    costUsd: 0n as UsdNano,
-    realisedUsd: 0n as UsdNano,
-    grossCostUsd: 0n as UsdNano,
+    heldRaw: asRawAmount(0n),
+    costUsd: asUsdNano(0n),
+    realisedUsd: asUsdNano(0n),
+    grossCostUsd: asUsdNano(0n),
     acquiredS: 0,
     closedHold: 0,
     closedRaw: 0,
@@ -29,7 +29,7 @@ function sumsOf(terms: readonly HoldTerm[]) {
 }
 
 const held = fc.record({
-  heldRaw: fc.bigInt(0n, 2n ** 64n - 1n) as fc.Arbitrary<RawAmount>,
+  heldRaw: fc.bigInt(0n, 2n ** 64n - 1n).map(asRawAmount),
   acquiredS: fc.integer({ min: 0, max: 1_000_000 }),
   closedSeconds: fc.integer({ min: 0, max: 1_000_000 }),
   closedRaw: fc.integer({ min: 1, max: 2 ** 53 }),
@@ -38,7 +38,7 @@ const held = fc.record({
 describe('hold times', () => {
   test('of half sold after 20 s and half held since second 10 are 70 s at second 130', () => {
     const term = holdTermOf(
-      position({ heldRaw: 5n as RawAmount, acquiredS: 10, closedHold: 5 * 20, closedRaw: 5 }),
+      position({ heldRaw: asRawAmount(5n), acquiredS: 10, closedHold: 5 * 20, closedRaw: 5 }),
     );
     expect(term).toEqual({ constantNs: 5_000_000_000n, slopeE15: 500_000_000_000_000n });
     expect(term && meanHoldNs(sumsOf([term]), 130_000)).toBe(70e9);
@@ -73,7 +73,7 @@ describe('hold times', () => {
   });
 
   test('do not exist for invalid times', () => {
-    expect(holdTermOf(position({ heldRaw: 1n as RawAmount, acquiredS: 1e12 }))).toBeNull();
-    expect(holdTermOf(position({ heldRaw: 1n as RawAmount, acquiredS: Number.NaN }))).toBeNull();
+    expect(holdTermOf(position({ heldRaw: asRawAmount(1n), acquiredS: 1e12 }))).toBeNull();
+    expect(holdTermOf(position({ heldRaw: asRawAmount(1n), acquiredS: Number.NaN }))).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RawAmount, UsdNano } from '../../model/units.ts';
+import { asRawAmount, asUsdNano, type UsdNano } from '../../model/units.ts';
 import type { PositionView } from './position-view.ts';
 import {
   breakEvenUsd,
@@ -13,10 +13,10 @@ function position(parts: Partial<PositionView>): PositionView {
   return {
     hasKnownBuy: true,
     isOpen: true,
-    heldRaw: 0n as RawAmount,
-    costUsd: 0n as UsdNano,
-    realisedUsd: 0n as UsdNano,
-    grossCostUsd: 0n as UsdNano,
+    heldRaw: asRawAmount(0n),
+    costUsd: asUsdNano(0n),
+    realisedUsd: asUsdNano(0n),
+    grossCostUsd: asUsdNano(0n),
     acquiredS: 0,
     closedHold: 0,
     closedRaw: 0,
@@ -28,7 +28,7 @@ const DOLLAR = 1_000_000_000n;
 const CENT = DOLLAR / 100n;
 
 function dollars(amount: bigint): UsdNano {
-  return (amount * DOLLAR) as UsdNano;
+  return asUsdNano(amount * DOLLAR);
 }
 
 describe('the tolerance', () => {
@@ -47,7 +47,7 @@ describe('an open position', () => {
   // The other half must be worth more than 100 − 50 + 0.20, so each more than 0.1004.
   const terms = profitTermsOf(
     position({
-      heldRaw: 500_000_000n as RawAmount,
+      heldRaw: asRawAmount(500_000_000n),
       costUsd: dollars(100n),
       realisedUsd: dollars(50n),
       grossCostUsd: dollars(200n),
@@ -68,7 +68,7 @@ describe('an open position', () => {
 
   test('with more proceeds than its total cost is profitable at any price', () => {
     const house = profitTermsOf(
-      position({ heldRaw: 1n as RawAmount, realisedUsd: dollars(50n), grossCostUsd: dollars(10n) }),
+      position({ heldRaw: asRawAmount(1n), realisedUsd: dollars(50n), grossCostUsd: dollars(10n) }),
     );
     expect(house && isAlwaysProfitable(house)).toBe(true);
   });
@@ -80,9 +80,9 @@ describe('a closed position', () => {
       profitTermsOf(
         position({
           isOpen: false,
-          heldRaw: 3n as RawAmount,
+          heldRaw: asRawAmount(3n),
           costUsd: dollars(1n),
-          realisedUsd: realisedUsd as UsdNano,
+          realisedUsd: asUsdNano(realisedUsd),
           grossCostUsd: dollars(5n),
         }),
       );
@@ -97,8 +97,8 @@ describe('a closed position', () => {
 
 describe('a wallet without a known result', () => {
   test('has no purchase at a known cost, or amounts beyond 64 bits', () => {
-    const held = { heldRaw: 5n as RawAmount, realisedUsd: dollars(1_000n) };
+    const held = { heldRaw: asRawAmount(5n), realisedUsd: dollars(1_000n) };
     expect(profitTermsOf(position({ ...held, hasKnownBuy: false }))).toBeNull();
-    expect(profitTermsOf(position({ costUsd: (2n ** 63n) as UsdNano }))).toBeNull();
+    expect(profitTermsOf(position({ costUsd: asUsdNano(2n ** 63n) }))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { Finding } from '../../model/fraud.ts';
 import type { CaseLaunch, MintCase } from '../../model/mint-case.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { byStrength, toFinding } from '../evidence/finding.ts';
 import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
 import { relationEvidence } from '../evidence/relation-evidence.ts';
@@ -231,7 +231,7 @@ function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
       wallets.map(({ address }) => address),
     ),
     clusterRoot: rootOf(group),
-    patternStartSlot: span.firstSlot as Slot,
+    patternStartSlot: asSlot(span.firstSlot),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../model/fraud.ts';
 import type { CaseLaunch, CaseTrade } from '../../model/mint-case.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { toFinding } from '../evidence/finding.ts';
 import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
 import { countText, percentText } from '../evidence/sentences.ts';
@@ -184,7 +184,7 @@ function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
 }
 
 function lastSlotOf({ slot }: CaseLaunch): Slot {
-  return (slot + GATES.windowSlots.value - 1) as Slot;
+  return asSlot(slot + GATES.windowSlots.value - 1);
 }
 
 /**

@@ -16,13 +16,21 @@ import {
   place,
   START_MS,
 } from '../../../tests/support/build-case-entries.ts';
+import { signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { type CaseEvent, NaiveCases } from '../../../tests/support/naive-cases.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { TransactionRef } from '../../model/mint-case.ts';
-import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
+import {
+  type Address,
+  asLamports,
+  asRawAmount,
+  asSignature,
+  asSlot,
+  asUsdNano,
+} from '../../model/units.ts';
 import { CaseBook } from './case-book.ts';
 import { CASE_BOUNDS, type CaseBounds } from './case-bounds.ts';
 
@@ -42,10 +50,10 @@ describe('the lists of a mint', () => {
       feePayer: b,
       cosigners: [c, a, b],
       side: 'sell',
-      baseRaw: U64_MAX as RawAmount,
-      usd: 0n as UsdNano,
+      baseRaw: asRawAmount(U64_MAX),
+      usd: asUsdNano(0n),
       priceSol: 1.25e-9,
-      poolLamports: 7n as Lamports,
+      poolLamports: asLamports(7n),
       group: { id: 'mint 3', level: 'L2o' },
       isRoundTrip: true,
       isArbitrage: true,
@@ -76,19 +84,19 @@ describe('the lists of a mint', () => {
   test('leave out and count amounts over 64 bits and invalid signatures', () => {
     const book = createBook();
     const beyond = U64_MAX + 1n;
-    book.applyTrade(mint, aTrade(1, { baseRaw: beyond as RawAmount }));
-    book.applyTrade(mint, aTrade(2, { lamports: -1n as Lamports }));
+    book.applyTrade(mint, aTrade(1, { baseRaw: asRawAmount(beyond) }));
+    book.applyTrade(mint, aTrade(2, { lamports: asLamports(-1n) }));
     book.applyTransfer(mint, aTransfer(3, beyond));
     book.applyLiquidity(mint, aChange(4, -beyond));
-    book.applyLock(mint, { ...aLock(5), amountRaw: beyond as RawAmount });
+    book.applyLock(mint, { ...aLock(5), amountRaw: asRawAmount(beyond) });
     book.applyPayment(aPayment(6, a, b, beyond));
-    const unsigned = { signature: 'of a test' as Signature };
+    const unsigned = { signature: signatureNamed('of a test') };
     book.applyTrade(mint, aTrade(6, unsigned));
     book.applyPayment({ ...aPayment(6), ...unsigned });
     expect(book.size).toBe(0);
     expect(book.payments([a, b])).toEqual([]);
     expect(book.counts.refused).toBe(8);
-    const rich = { usd: beyond as UsdNano, poolLamports: beyond as Lamports };
+    const rich = { usd: asUsdNano(beyond), poolLamports: asLamports(beyond) };
     book.applyTrade(mint, aTrade(7, rich));
     expect(book.trades(mint)).toEqual([aTrade(7)]);
   });
@@ -267,7 +275,7 @@ const anyPlace = fc.record({
   txIndex: fc.nat({ max: 2_000 }),
   signature: fc
     .uint8Array({ minLength: 64, maxLength: 64 })
-    .map((bytes) => encodeBase58(bytes) as Signature),
+    .map((bytes) => asSignature(encodeBase58(bytes))),
 });
 const anyTrade = fc.record({
   wallet: anyWallet,
@@ -275,11 +283,11 @@ const anyTrade = fc.record({
   cosigners: fc.array(anyWallet, { maxLength: 3 }),
   pool: anyWallet,
   side: fc.constantFrom('buy' as const, 'sell' as const),
-  baseRaw: anyWord as fc.Arbitrary<RawAmount>,
-  lamports: anyWord as fc.Arbitrary<Lamports>,
-  usd: fc.option(anyWord as fc.Arbitrary<UsdNano>),
+  baseRaw: anyWord.map(asRawAmount),
+  lamports: anyWord.map(asLamports),
+  usd: fc.option(anyWord.map(asUsdNano)),
   priceSol: fc.option(fc.double({ min: 0, noNaN: true })),
-  poolLamports: fc.option(anyWord as fc.Arbitrary<Lamports>),
+  poolLamports: fc.option(anyWord.map(asLamports)),
   group: fc.option(
     fc.record({ id: fc.constantFrom('1', '2'), level: fc.constantFrom('L1', 'L2', 'L2o', 'L3') }),
   ),
@@ -326,7 +334,7 @@ const anyStream = fc
     return drafts.map(([[kind, name, draft, at], isLater], index) => {
       if (isLater) timeMs += Math.floor(at.timeMs / 8);
       if (kind === 'forget') return { kind, timeMs } as CaseEvent;
-      const entry = { ...withGroupOf(name, draft), ...at, timeMs, slot: (1_000 + index) as Slot };
+      const entry = { ...withGroupOf(name, draft), ...at, timeMs, slot: asSlot(1_000 + index) };
       return (kind === 'payment' ? { kind, entry } : { kind, mint: name, entry }) as CaseEvent;
     });
   });

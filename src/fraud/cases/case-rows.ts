@@ -1,8 +1,8 @@
 import { type Field, rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
-import { decodeSignature, encodeSignature, SIGNATURE_BYTES } from '../../lib/signature-text.ts';
+import { decodeSignature, SIGNATURE_BYTES } from '../../lib/signature-text.ts';
 import type { TransactionRef } from '../../model/mint-case.ts';
-import type { Signature, Slot } from '../../model/units.ts';
+import { asSlot, type Signature, signatureOfBytes } from '../../model/units.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 
@@ -134,7 +134,7 @@ export function readTransactionRef(
   const page = rows.viewOf(row);
   const at = rows.startOf(row);
   return {
-    slot: page.getUint32(at + fields.slot.offset, true) as Slot,
+    slot: asSlot(page.getUint32(at + fields.slot.offset, true)),
     timeMs: page.getFloat64(at + fields.timeMs.offset, true),
     txIndex: page.getUint32(at + fields.txIndex.offset, true),
     signature: readSignature(rows, row, fields),
@@ -146,7 +146,7 @@ export function readSignature(
   row: number,
   { signature }: Pick<TransactionRefFields, 'signature'>,
 ): Signature {
-  return encodeSignature(rows.pageOf(row), rows.startOf(row) + signature.offset) as Signature;
+  return signatureOfBytes(rows.pageOf(row), rows.startOf(row) + signature.offset);
 }
 
 /** Cache: entries of one transaction follow each other, which avoids most decoding. */

@@ -1,6 +1,6 @@
 import { rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 
 /** A wallet with stored payments; logs are numbers plus one, 0 for none. */
 export const WALLET_LAYOUT = rowLayout({
@@ -34,7 +34,7 @@ export interface WalletSight {
 /** Reads the row of a wallet. */
 export function readSight(wallets: RowTable, row: number): WalletSight {
   return {
-    slot: wallets.number(row, WALLET.firstSlot) as Slot,
+    slot: asSlot(wallets.number(row, WALLET.firstSlot)),
     timeMs: wallets.number(row, WALLET.firstMs),
     isOlder: wallets.number(row, WALLET.isOlder) === 1,
     transactions: wallets.number(row, WALLET.transactions),

@@ -21,7 +21,7 @@ import {
   sol,
   supplyShare,
 } from '../../../tests/support/mint-case.ts';
-import type { Slot, UsdNano } from '../../model/units.ts';
+import { asSlot, asUsdNano } from '../../model/units.ts';
 import type { Link } from '../links/clusters.ts';
 import { findClusters } from '../links/find-clusters.ts';
 import { scoreCase } from '../scoring/score.ts';
@@ -314,7 +314,7 @@ describe('what resembles a fake dump', () => {
       const story = aStory();
       const trades = (story.trades ?? []).map((trade) => {
         const solUsd = trade.slot > SALE_SLOT ? after : 200;
-        return { ...trade, usd: (trade.lamports * BigInt(solUsd)) as UsdNano };
+        return { ...trade, usd: asUsdNano(trade.lamports * BigInt(solUsd)) };
       });
       const [finding] = fakeDump.inspect(readingOf(aCase({ ...story, trades }), crewOf()));
       return finding && measuredIn(finding, 'marketMove');
@@ -341,7 +341,7 @@ describe('a dump that is bought back with money from exchanges', () => {
         ...Object.fromEntries(
           buyers.map((wallet) => [
             wallet,
-            { fundings: [aFunding('exchange', { slot: (SALE_SLOT - 900) as Slot })] },
+            { fundings: [aFunding('exchange', { slot: asSlot(SALE_SLOT - 900) })] },
           ]),
         ),
       },

@@ -21,7 +21,7 @@ import {
   sol,
   supplyShare,
 } from '../../../tests/support/mint-case.ts';
-import type { Lamports } from '../../model/units.ts';
+import { asLamports } from '../../model/units.ts';
 import type { Link } from '../links/clusters.ts';
 import { findClusters } from '../links/find-clusters.ts';
 import { scoreCase } from '../scoring/score.ts';
@@ -242,7 +242,7 @@ describe('an exit with one-sided liquidity, as with LIBRA', () => {
       aLiquidityChange('creator', {
         slot: EXIT_SLOT + 10,
         baseRaw: supplyShare(0),
-        lamports: -sol(50) as Lamports,
+        lamports: asLamports(-sol(50)),
       }),
     ],
     transfers: [aTransfer('issuer', 'creator', { amountRaw: supplyShare(0.4) })],
@@ -406,7 +406,7 @@ describe('an exit that empties the pool', () => {
       aLiquidityChange('creator', {
         slot: EXIT_SLOT + 5,
         baseRaw: -supplyShare(0.1) as ReturnType<typeof supplyShare>,
-        lamports: -sol(takenSol) as Lamports,
+        lamports: asLamports(-sol(takenSol)),
       }),
     ],
   });

@@ -1,5 +1,5 @@
 import type { Finding } from '../../model/fraud.ts';
-import type { Lamports, UsdNano } from '../../model/units.ts';
+import { asLamports, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { byStrength, toFinding } from '../evidence/finding.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd, lamportsToUsd } from '../readings/value-at-risk.ts';
@@ -156,8 +156,8 @@ function valueAtRisk(
   { mintCase }: ExitContext,
   { takenLamports, cluster }: CrewExit,
 ): UsdNano | null {
-  const takenUsd = lamportsToUsd(takenLamports as Lamports, mintCase.market?.solUsd ?? null);
+  const takenUsd = lamportsToUsd(asLamports(takenLamports), mintCase.market?.solUsd ?? null);
   const remainingUsd = holdingsAtRiskUsd(mintCase, cluster.members);
   if (takenUsd === null || remainingUsd === null) return null;
-  return (takenUsd + remainingUsd) as UsdNano;
+  return asUsdNano(takenUsd + remainingUsd);
 }

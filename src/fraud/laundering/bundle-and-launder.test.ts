@@ -24,7 +24,7 @@ import {
   timeOf,
 } from '../../../tests/support/mint-case.ts';
 import type { BundleLevel } from '../../model/derived.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { Link } from '../links/clusters.ts';
 import { findClusters } from '../links/find-clusters.ts';
 import { scoreCase } from '../scoring/score.ts';
@@ -88,7 +88,7 @@ function aStory(draft: StoryDraft = {}): CaseDraft {
         {
           firstSeenMs: timeOf(SALE_SLOT + 60),
           fundings: isPaid
-            ? [aFunding('source', { slot: (SALE_SLOT + 60) as Slot, lamports: sol(2.2) })]
+            ? [aFunding('source', { slot: asSlot(SALE_SLOT + 60), lamports: sol(2.2) })]
             : [],
         },
       ]),
@@ -302,7 +302,7 @@ describe('the gates of a bundle-and-launder', () => {
   it('accept buyers paid by an exchange in one batch after the sale', () => {
     const batch = (slot: number) => {
       const story = aStory({ isPaid: false });
-      const paid = { fundings: [aFunding('exchange', { slot: slot as Slot })] };
+      const paid = { fundings: [aFunding('exchange', { slot: asSlot(slot) })] };
       const wallets = {
         exchange: { class: 'cex' as const },
         ...Object.fromEntries(JS.map((wallet) => [wallet, paid])),
@@ -390,7 +390,7 @@ describe('a buy-back with money from exchanges', () => {
         ...Object.fromEntries(
           buyers.map((wallet) => [
             wallet,
-            { fundings: [aFunding('exchange', { slot: paidSlot as Slot })] },
+            { fundings: [aFunding('exchange', { slot: asSlot(paidSlot) })] },
           ]),
         ),
       },

@@ -244,8 +244,9 @@ describe('clusters of any case', () => {
     .tuple(arbitraryCase, fc.nat(13), service)
     .map(([mintCase, index, kind]) => {
       const wallets = new Map(mintCase.wallets);
-      const [address, wallet] = [...wallets].sort()[index] as [Address, CaseWallet];
-      if (wallet.class === null) wallets.set(address, { ...wallet, class: kind });
+      const [address, wallet] = [...wallets].sort()[index] ?? [];
+      if (address !== undefined && wallet?.class === null)
+        wallets.set(address, { ...wallet, class: kind });
       return { mintCase, changed: { ...mintCase, wallets }, addresses: [...wallets.keys()] };
     });
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import type { TrackedToken } from '../../model/social-post.ts';
-import type { Address } from '../../model/units.ts';
+import { type Address, asAddress } from '../../model/units.ts';
 import { TokenIndex } from '../match-post.ts';
 import { WantedFilter, wantedOf } from './wanted.ts';
 
-const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
-const OTHER = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263' as Address;
+const MINT = asAddress('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+const OTHER = asAddress('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263');
 
 function token(mint: Address, fields: Partial<TrackedToken> = {}): TrackedToken {
   return {
@@ -34,8 +35,8 @@ describe('wanted names', () => {
     const wanted = wantedOf([
       token(MINT, { symbol: 'WIF', officialLinks: ['https://x.com/shared', 'https://wif.xyz'] }),
       token(OTHER, { symbol: 'wif', officialLinks: ['https://www.twitter.com/shared/'] }),
-      token('3' as Address, { symbol: 'DUST', isLiquid: false }),
-      token('4' as Address, { symbol: 'ONE', officialLinks: ['not a link', 'https://x.com'] }),
+      token(named('3'), { symbol: 'DUST', isLiquid: false }),
+      token(named('4'), { symbol: 'ONE', officialLinks: ['not a link', 'https://x.com'] }),
     ]);
     expect(wanted).toEqual({
       mints: [MINT, OTHER, '3', '4'],

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
 import { cast, castHash, FakeFarcaster } from '../../../../tests/support/fake-farcaster.ts';
-import type { Address } from '../../../model/units.ts';
+import { asAddress } from '../../../model/units.ts';
 import { createFarcasterCollector } from './farcaster-collector.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
+const MINT = asAddress('So11111111111111111111111111111111111111112');
 const WANTED = { ...NOTHING, mints: [MINT], cashtags: ['bonk', 'no"quote'] };
 
 let farcaster: FakeFarcaster;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
 import { FakeReddit, submission } from '../../../../tests/support/fake-reddit.ts';
-import type { Address } from '../../../model/units.ts';
+import { asAddress } from '../../../model/units.ts';
 import { createRedditCollector } from './reddit-collector.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
+const MINT = asAddress('So11111111111111111111111111111111111111112');
 const NEW = '/r/solana/new';
 
 let reddit: FakeReddit;

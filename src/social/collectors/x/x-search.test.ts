@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
 import { FakeX, postIdAt, xPost } from '../../../../tests/support/fake-x.ts';
-import type { Address } from '../../../model/units.ts';
+import { named } from '../../../../tests/support/made-up-units.ts';
+import { asAddress } from '../../../model/units.ts';
 import { createXSearch } from './x-search.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
+const MINT = asAddress('So11111111111111111111111111111111111111112');
 const WANTED = { ...NOTHING, mints: [MINT] };
 const PATH = '/2/tweets/search/recent';
 
@@ -275,7 +276,7 @@ describe('the search of X', () => {
   it('continues with the other queries when X refuses one', async () => {
     run.wanted = {
       ...NOTHING,
-      mints: Array.from({ length: 6 }, (_, at) => `${MINT.slice(0, -1)}${at + 3}` as Address),
+      mints: Array.from({ length: 6 }, (_, at) => named(`${MINT.slice(0, -1)}${at + 3}`)),
     };
     x.platform.faults.push({ path: PATH, reply: { kind: 'json', status: 400, json: {} } });
     run.start(search());
