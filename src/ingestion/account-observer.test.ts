@@ -44,7 +44,7 @@ class ScriptedObserver implements AccountObserver {
     this.offered.push([mints, slot, isAgain]);
   }
 
-  takeBack(toSlot: Slot, observations: readonly MintObserved[]): void {
+  revert(toSlot: Slot, observations: readonly MintObserved[]): void {
     this.takenBack.push([toSlot, observations.map(({ contextSlot }) => contextSlot)]);
     this.ready.push(...observations.filter(({ contextSlot }) => contextSlot <= toSlot));
   }

@@ -233,10 +233,10 @@ describe('a mint observer', () => {
     await start.settle(0);
     const [first] = start.log.flatMap(({ observations = [] }) => observations);
     if (first === undefined) throw new Error('nothing was read');
-    observer.takeBack(first.contextSlot, [first]);
+    observer.revert(first.contextSlot, [first]);
     expect(observer.take(asSlot(first.contextSlot - 1))).toEqual([]);
     expect(observer.take(first.contextSlot)).toEqual([first]);
-    observer.takeBack(asSlot(first.contextSlot - 1), [first]);
+    observer.revert(asSlot(first.contextSlot - 1), [first]);
     expect([observer.status.waiting, observer.status.ready]).toEqual([1, 0]);
     await start.settle(0);
     const readings = start.log.flatMap(({ observations = [] }) => observations);

@@ -80,7 +80,7 @@ export class MintObserver {
   /** Per node that refused the request: when it may be used again. */
   private readonly refusedUntilMs = new Map<RpcNode, number>();
   private ready: AccountObservation[] = [];
-  private takeBacks = 0;
+  private reverts = 0;
   private readonly counts = {
     calls: 0,
     failedCalls: 0,
@@ -135,8 +135,8 @@ export class MintObserver {
    * The log was reverted to `toSlot`. Observations made at or before that slot are returned again.
    * Later ones may come from the losing branch; their mints are requested again.
    */
-  takeBack(toSlot: Slot, observations: readonly AccountObservation[]): void {
-    this.takeBacks++;
+  revert(toSlot: Slot, observations: readonly AccountObservation[]): void {
+    this.reverts++;
     const candidates = [...this.ready, ...observations];
     this.ready = candidates.filter(({ contextSlot }) => contextSlot <= toSlot);
     for (const { contextSlot, mint } of candidates) {
@@ -174,14 +174,14 @@ export class MintObserver {
     node: RpcNode,
     signal: AbortSignal,
   ): Promise<void> {
-    const { takeBacks } = this;
+    const { reverts } = this;
     const addresses = await addressesOf(requests);
     const sinceSlot = asSlot(Math.max(...requests.map((request) => request.sinceSlot)));
     this.counts.calls++;
     const answer = await fetchAccounts(node, addresses, { minContextSlot: sinceSlot }, signal);
     const nowMs = this.options.clock.nowMs();
     // An answer requested before slots were reverted may come from the losing branch.
-    const isUsable = answer.status === 'ok' && takeBacks === this.takeBacks;
+    const isUsable = answer.status === 'ok' && reverts === this.reverts;
     for (const [index, request] of requests.entries()) {
       if (isUsable) this.takeMint(request, answer.result, index, nowMs);
       else this.requests.delay(request, nowMs);

@@ -1,7 +1,7 @@
 import type { CaseClass, CaseWallet } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
-import { readFundings, readSight, seemsShell } from './paid-wallet.ts';
+import { isShellWallet, readFundings, readSight } from './paid-wallet.ts';
 
 export type ClassOf = (address: Address) => CaseClass | null;
 
@@ -56,7 +56,7 @@ export class LazyWallet implements CaseWallet {
   }
 
   get isShell(): boolean {
-    this.knownShell ??= seemsShell({ ...this.sources, address: this.address });
+    this.knownShell ??= isShellWallet({ ...this.sources, address: this.address });
     return this.knownShell;
   }
 

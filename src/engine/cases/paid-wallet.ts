@@ -91,7 +91,7 @@ function forgottenFunding({ walletBooks, address }: PaidWallet): CaseFunding | n
 }
 
 /** Whether the wallet only forwarded funds: its funder then stands for it. */
-export function seemsShell({ cases, walletBooks, address }: PaidWallet): boolean {
+export function isShellWallet({ cases, walletBooks, address }: PaidWallet): boolean {
   const logs = cases.lists.paymentLogs;
   const transactions = logs.sightOf(address)?.transactions ?? 0;
   if (transactions === 0 || transactions > SHELL.transactionsMax) return false;

@@ -4,16 +4,16 @@ import { type Address, asRawAmount } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 import { plainWallet } from './lazy-wallet.ts';
 import { readMarket } from './read-market.ts';
-import { type PeopleReader, readPeople } from './read-people.ts';
+import { readWallets, type WalletReader } from './read-wallets.ts';
 
-const WHOLE: PeopleReader = {
+const WHOLE: WalletReader = {
   wallet: plainWallet,
   payments: (logs, rows) => logs.readAll(rows),
   coTradedMintsMin: 1,
 };
 
 /** Skips pairs of wallets that traded fewer mints together: they are not linked by it. */
-const VIEW: PeopleReader = {
+const VIEW: WalletReader = {
   wallet: (wallet) => wallet,
   payments: (logs, rows) => logs.viewAll(rows),
   coTradedMintsMin: CO_TRADED_MINTS_MIN,
@@ -42,7 +42,7 @@ function caseOf(
   sources: CaseSources,
   mint: Address,
   readTrades: () => CaseTrade[],
-  reader: PeopleReader,
+  reader: WalletReader,
 ): MintCase | null {
   const { books, cases, slot, timeMs } = sources;
   const token = books.tokens.get(mint);
@@ -55,7 +55,7 @@ function caseOf(
     locks: readLocks(sources, mint),
   };
   const named = { ...lists, creator: launch?.creator ?? null };
-  const people = readPeople(sources, mint, named, reader);
+  const found = readWallets(sources, mint, named, reader);
   return {
     mint,
     decimals: token.decimals,
@@ -65,8 +65,8 @@ function caseOf(
     launch,
     market: readMarket(sources, mint),
     ...lists,
-    ...people,
-    isFundingKnown: hasAnyPayment(people),
+    ...found,
+    isFundingKnown: hasAnyPayment(found),
   };
 }
 

@@ -88,7 +88,7 @@ export class TriggerService implements FoldListener {
   onReverted({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
     const { engine } = this.state;
     const backTo = engine.lastSlot ?? -1;
-    const keys = this.journal.takeBack(slot);
+    const keys = this.journal.revert(slot);
     const watched = pools.filter(({ pool }) => this.book.watches(pool));
     this.book.wentBack(
       watched.map(({ pool }) => [pool, engine.pool(pool)]),

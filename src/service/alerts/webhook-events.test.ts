@@ -72,7 +72,7 @@ function apply(slot: number, given: Partial<WebhookEventChanges>): WebhookEventC
   return changes;
 }
 
-function takeBack(changes: WebhookEventChanges): void {
+function revert(changes: WebhookEventChanges): void {
   state.engine.lastSlot = asSlot(changes.slot - 1);
   service.events.onReverted(changes);
 }
@@ -196,7 +196,7 @@ describe('findings', () => {
 
   test('of a reverted slot are not sent', async () => {
     const lost = apply(11, { classifications: [found(0.8)] });
-    takeBack(lost);
+    revert(lost);
     apply(12, {});
     await finalise(12);
     expect(types()).toEqual([]);
@@ -204,7 +204,7 @@ describe('findings', () => {
 
   test('of a slot that is applied again are sent once', async () => {
     const changes = apply(11, { classifications: [found(0.8)] });
-    takeBack(changes);
+    revert(changes);
     apply(11, { classifications: [found(0.8)] });
     await finalise(11);
     expect(types()).toEqual(['fraud.found']);

@@ -53,7 +53,7 @@ export function toCountedPost(row: PostRow): CountedPost {
     sentimentMicro: row.sentiment,
     qualityMicro: row.quality,
     weightMicro: row.weight,
-    place: row.place,
+    copyNumber: row.place,
     modelVersion: row.model_version,
   };
 }
@@ -64,7 +64,7 @@ export const RECENT_COLUMNS =
 
 export type RecentPost = Pick<
   StoredPost,
-  'platform' | 'authorId' | 'createdAtMs' | 'place' | 'simHash'
+  'platform' | 'authorId' | 'createdAtMs' | 'copyNumber' | 'simHash'
 >;
 
 export function toRecentPost(row: PostRow): RecentPost {
@@ -72,7 +72,7 @@ export function toRecentPost(row: PostRow): RecentPost {
     platform: row.platform,
     authorId: row.author_id,
     createdAtMs: row.created_at_ms,
-    place: row.place,
+    copyNumber: row.place,
     simHash: hashOf(row),
   };
 }

@@ -86,7 +86,7 @@ export class SocialStore implements SocialArchive {
     const { lastInsertRowid } = this.statements.addPost.run(
       ...[post.platform, post.postId, 0, post.authorId, post.authorHandle, post.reportedFollowers],
       ...[post.text, post.url, post.reposts, post.createdAtMs, post.minuteMs],
-      ...[post.sentimentMicro, post.qualityMicro, post.weightMicro, post.place],
+      ...[post.sentimentMicro, post.qualityMicro, post.weightMicro, post.copyNumber],
       ...[post.simHash?.high ?? null, post.simHash?.low ?? null, post.modelVersion],
     );
     for (const mint of post.mints) {
