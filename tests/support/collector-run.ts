@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { PostEvent, SocialPost } from '../../src/model/social-post.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
 } from '../../src/social/collecting/collector.ts';
 
 export const NOTHING: Wanted = { mints: [], cashtags: [], links: [] };
+export const START_MS = Date.UTC(2026, 10, 20, 12);
 const PATIENCE_MS = 10_000;
 
 /** A clock that advances when a caller sleeps: an hour takes a millisecond. */
@@ -109,4 +111,27 @@ export class CollectorRun {
     this.stopping.abort();
     await this.running;
   }
+}
+
+/** A fake platform, and the run of a collector on the platform's clock. */
+export interface CollectorScene<Fake> {
+  fake: Fake;
+  run: CollectorRun;
+}
+
+/** A scene that is new for each test of the file, and ended after it. */
+export function eachScene<Fake extends { readonly platform: { close(): Promise<void> } }>(
+  start: (nowMs: () => number) => Promise<Fake>,
+  wanted: Wanted = NOTHING,
+): CollectorScene<Fake> {
+  const scene = {} as CollectorScene<Fake>;
+  beforeEach(async () => {
+    scene.run = new CollectorRun(wanted, START_MS);
+    scene.fake = await start(() => scene.run.clock.nowMs());
+  });
+  afterEach(async () => {
+    await scene.run.stop();
+    await scene.fake.platform.close();
+  });
+  return scene;
 }

@@ -99,6 +99,11 @@ export class SearchRounds {
   }
 }
 
+/** The marks of a platform that marks posts by their time, in milliseconds since 1970. */
+export function timeMarks(overlapMs: number, oldestMs: number): SearchedPlatform['marks'] {
+  return (nowMs) => ({ fresh: BigInt(nowMs - overlapMs), oldest: BigInt(nowMs - oldestMs) });
+}
+
 export function nothingWanted(untilMs: number): PollOutcome {
   const message = 'No token is tracked yet.';
   return { kind: 'waiting', reason: 'nothing-wanted', untilMs, message };

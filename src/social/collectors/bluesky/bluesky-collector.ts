@@ -1,10 +1,11 @@
 import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { type PolledSource, pollingCollector } from '../../collecting/polling-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { parseFields } from '../../collecting/read-fields.ts';
 import { nothingWanted } from '../../collecting/search-rounds.ts';
-import { Tally } from '../../collecting/tally.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { WantedFilter } from '../../collecting/wanted.ts';
 import { type ProfileSettings, Profiles } from './profiles.ts';
 import { POSTS, readEvent } from './read-event.ts';
@@ -25,7 +26,6 @@ export interface BlueskySettings {
   readonly batchMs: number;
 }
 
-const NAME = 'bluesky';
 const PATH = '/subscribe';
 const FRAME_BYTES_MAX = 256 * 1_024;
 const FRAMES_MAX = 2_000;
@@ -42,21 +42,13 @@ const STEPS_MAX = 12;
 
 /** Reads all posts of Bluesky from Jetstream, and emits those that match the wanted names. */
 export function createBlueskyCollector(settings: BlueskySettings): Collector {
-  return {
-    platform: 'bluesky',
-    name: NAME,
-    run: async (context) => {
-      const tally = new Tally({ name: NAME, platform: 'bluesky' }, context.report);
-      const profiles =
-        settings.profiles === null ? null : new Profiles(settings.profiles, context, tally);
-      const listening = new JetstreamListening(settings, profiles, context, tally);
-      await poll(context, tally, () => listening.round());
-      await profiles?.close();
-    },
-  };
+  return pollingCollector(
+    { platform: 'bluesky', name: 'bluesky' },
+    (context, tally) => new JetstreamListening(settings, context, tally),
+  );
 }
 
-class JetstreamListening {
+class JetstreamListening implements PolledSource {
   private readonly settings: BlueskySettings;
   private readonly profiles: Profiles | null;
   private readonly context: CollectorContext;
@@ -72,14 +64,10 @@ class JetstreamListening {
   /** True until the first event of this connection. */
   private isFirst = true;
 
-  constructor(
-    settings: BlueskySettings,
-    profiles: Profiles | null,
-    context: CollectorContext,
-    tally: Tally,
-  ) {
+  constructor(settings: BlueskySettings, context: CollectorContext, tally: Tally) {
     this.settings = settings;
-    this.profiles = profiles;
+    const { profiles } = settings;
+    this.profiles = profiles === null ? null : new Profiles(profiles, context, tally);
     this.context = context;
     this.tally = tally;
     this.emitter = new PostEmitter(context, tally);
@@ -118,6 +106,10 @@ class JetstreamListening {
     }
     signal.removeEventListener('abort', end);
     return this.outcome(ended, events);
+  }
+
+  async close(): Promise<void> {
+    await this.profiles?.close();
   }
 
   private outcome({ reason, message }: SocketEnd, events: number): PollOutcome {

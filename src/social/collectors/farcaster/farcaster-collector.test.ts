@@ -1,29 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  CollectorRun,
+  eachScene,
+  NOTHING,
+  START_MS,
+} from '../../../../tests/support/collector-run.ts';
 import { cast, castHash, FakeFarcaster } from '../../../../tests/support/fake-farcaster.ts';
 import { asAddress } from '../../../model/units.ts';
 import { createFarcasterCollector } from './farcaster-collector.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
 const MINT = asAddress('So11111111111111111111111111111111111111112');
 const WANTED = { ...NOTHING, mints: [MINT], cashtags: ['bonk', 'no"quote'] };
 
-let farcaster: FakeFarcaster;
-let run: CollectorRun;
-
-beforeEach(async () => {
-  run = new CollectorRun(WANTED, START_MS);
-  farcaster = await FakeFarcaster.start(() => run.clock.nowMs());
-});
-afterEach(async () => {
-  await run.stop();
-  await farcaster.platform.close();
-});
+const scene = eachScene((nowMs) => FakeFarcaster.start(nowMs), WANTED);
 
 function collector() {
   return createFarcasterCollector({
-    baseUrl: farcaster.platform.url,
-    apiKey: farcaster.key,
+    baseUrl: scene.fake.platform.url,
+    apiKey: scene.fake.key,
     pollMs: 60_000,
     requestsPerMinute: 600,
     queriesMax: 5,
@@ -32,10 +26,10 @@ function collector() {
 
 describe('the search of Farcaster', () => {
   it('emits a cast with all known fields, and quotes its search terms', async () => {
-    farcaster.casts = [cast(0xabcdef, START_MS - 5_000)];
-    run.start(collector());
-    await run.until(() => run.events.length === 1);
-    expect(run.posts[0]).toEqual({
+    scene.fake.casts = [cast(0xabcdef, START_MS - 5_000)];
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length === 1);
+    expect(scene.run.posts[0]).toEqual({
       platform: 'farcaster',
       postId: castHash(0xabcdef),
       author: {
@@ -52,7 +46,7 @@ describe('the search of Farcaster', () => {
       reposts: 2,
       createdAtMs: START_MS - 5_000,
     });
-    const query = farcaster.platform.requests[0]?.query;
+    const query = scene.fake.platform.requests[0]?.query;
     expect(query?.get('q')).toMatch(
       new RegExp(`^\\("${MINT}" \\| "\\$bonk"\\) after:2026-11-20T11:5\\d:\\d\\d$`),
     );
@@ -60,42 +54,42 @@ describe('the search of Farcaster', () => {
   });
 
   it('reads all pages once, the oldest of a page first, and continues after a kill', async () => {
-    farcaster.casts = Array.from({ length: 230 }, (_, at) => cast(at, START_MS - 30_000 + at));
-    run.start(collector());
-    await run.until(() => farcaster.platform.requests.length >= 4);
-    expect(run.events.length).toBe(230);
-    expect(new Set(run.posts.map(({ postId }) => postId)).size).toBe(230);
-    expect(run.posts[0]?.postId).toBe(castHash(130));
-    await run.until(() => run.cursor !== null);
-    await run.stop();
+    scene.fake.casts = Array.from({ length: 230 }, (_, at) => cast(at, START_MS - 30_000 + at));
+    scene.run.start(collector());
+    await scene.run.until(() => scene.fake.platform.requests.length >= 4);
+    expect(scene.run.events.length).toBe(230);
+    expect(new Set(scene.run.posts.map(({ postId }) => postId)).size).toBe(230);
+    expect(scene.run.posts[0]?.postId).toBe(castHash(130));
+    await scene.run.until(() => scene.run.cursor !== null);
+    await scene.run.stop();
     const late = cast(500, START_MS + 1_000);
-    farcaster.casts.push(late);
-    run = new CollectorRun(WANTED, START_MS + 600_000, run.cursor);
-    run.start(collector());
-    const asked = farcaster.platform.requests.length;
-    await run.until(() => run.posts.some(({ postId }) => postId === castHash(500)));
+    scene.fake.casts.push(late);
+    scene.run = new CollectorRun(WANTED, START_MS + 600_000, scene.run.cursor);
+    scene.run.start(collector());
+    const asked = scene.fake.platform.requests.length;
+    await scene.run.until(() => scene.run.posts.some(({ postId }) => postId === castHash(500)));
     // A minute before the newest of the first run, which was made at 11:59:30.
-    const query = farcaster.platform.requests[asked]?.query.get('q');
+    const query = scene.fake.platform.requests[asked]?.query.get('q');
     expect(query).toContain('after:2026-11-20T11:58:30');
   });
 
   it('waits as long as a refusal requests, and stops when the key is revoked', async () => {
     const headers = { 'retry-after': '90' };
-    const path = farcaster.path;
-    farcaster.platform.faults.push(
+    const path = scene.fake.path;
+    scene.fake.platform.faults.push(
       { path, reply: { kind: 'json', status: 429, headers, json: {} } },
       { path, reply: { kind: 'json', status: 401, json: {} } },
     );
-    run.start(collector());
-    await run.ended();
-    const [first, second] = farcaster.platform.requests;
+    scene.run.start(collector());
+    await scene.run.ended();
+    const [first, second] = scene.fake.platform.requests;
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(90_000);
-    expect(run.state?.kind).toBe('stopped');
-    expect(JSON.stringify(run.statuses)).not.toContain(farcaster.key);
+    expect(scene.run.state?.kind).toBe('stopped');
+    expect(JSON.stringify(scene.run.statuses)).not.toContain(scene.fake.key);
   });
 
   it('skips invalid casts, and survives invalid answers', async () => {
-    farcaster.casts = [
+    scene.fake.casts = [
       cast(1, START_MS - 1_000, { hash: '../../etc' }),
       cast(2, START_MS - 2_000, { author: { fid: -1 } }),
       cast(3, START_MS - 3_000, { text: null }),
@@ -105,15 +99,15 @@ describe('the search of Farcaster', () => {
         author: { fid: 9, username: 'a b' },
       }),
     ];
-    const { path } = farcaster;
-    farcaster.platform.faults.push(
+    const { path } = scene.fake;
+    scene.fake.platform.faults.push(
       { path, reply: { kind: 'cut', text: '{"result":{"casts":[' } },
       { path, reply: { kind: 'text', text: 'null' } },
       { path, reply: { kind: 'json', json: { result: { casts: 'many', next: 5 } } } },
     );
-    run.start(collector());
-    await run.until(() => run.events.length === 1 && run.counts.malformed >= 3);
-    expect(run.posts[0]).toMatchObject({
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length === 1 && scene.run.counts.malformed >= 3);
+    expect(scene.run.posts[0]).toMatchObject({
       postId: castHash(4),
       url: null,
       links: [],

@@ -1,14 +1,15 @@
 import type { SocialPost } from '../../../model/social-post.ts';
-import type { Collector, CollectorContext, Wanted } from '../../collecting/collector.ts';
+import type { Collector, CollectorContext } from '../../collecting/collector.ts';
 import { HttpClient } from '../../collecting/http-client.ts';
-import { type PollOutcome, poll, refusalOf } from '../../collecting/poll.ts';
+import { type PollOutcome, refusalOf } from '../../collecting/poll.ts';
+import { pollingCollector } from '../../collecting/polling-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';
+import { quotedTerms } from '../../collecting/quoted-terms.ts';
 import { fieldsOf, listOf, parseFields } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
-import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
+import { type SearchPage, SearchRounds, timeMarks } from '../../collecting/search-rounds.ts';
 import { SinceBook } from '../../collecting/since-book.ts';
-import { Tally } from '../../collecting/tally.ts';
-import type { Term } from '../../collecting/term-groups.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { readCast } from './read-cast.ts';
 
 export interface FarcasterSettings {
@@ -20,7 +21,6 @@ export interface FarcasterSettings {
   readonly queriesMax: number;
 }
 
-const NAME = 'farcaster';
 const CASTS_MAX = 100;
 const PAGES_MAX = 20;
 const QUERY_LENGTH_MAX = 500;
@@ -29,25 +29,15 @@ const BAD_REQUEST = 400;
 /** The search finds casts with a short delay, in no strict order. */
 const OVERLAP_MS = 60_000;
 const OLDEST_MS = 7 * 86_400_000;
-const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-const CASHTAG = /^[A-Za-z0-9]{1,15}$/;
 
 /** Neynar's search of all of Farcaster. It reports no deletions; casts cannot be edited. */
 export function createFarcasterCollector(settings: FarcasterSettings): Collector {
-  return {
-    platform: 'farcaster',
-    name: NAME,
-    run: async (context) => {
-      const client = new HttpClient({
-        baseUrl: settings.baseUrl,
-        headers: { 'x-api-key': settings.apiKey },
-      });
-      const tally = new Tally({ name: NAME, platform: 'farcaster' }, context.report);
-      const rounds = createRounds(settings, client, context, tally);
-      await poll(context, tally, () => rounds.round());
-      await client.close();
-    },
-  };
+  return pollingCollector({ platform: 'farcaster', name: 'farcaster' }, (context, tally) => {
+    const { baseUrl, apiKey } = settings;
+    const client = new HttpClient({ baseUrl, headers: { 'x-api-key': apiKey } });
+    const rounds = createRounds(settings, client, context, tally);
+    return { round: () => rounds.round(), close: () => client.close() };
+  });
 }
 
 function createRounds(
@@ -65,11 +55,8 @@ function createRounds(
     form,
     pollMs,
     pagesMax: PAGES_MAX,
-    terms: roleTerms,
-    marks: (nowMs: number) => ({
-      fresh: BigInt(nowMs - OVERLAP_MS),
-      oldest: BigInt(nowMs - OLDEST_MS),
-    }),
+    terms: quotedTerms,
+    marks: timeMarks(OVERLAP_MS, OLDEST_MS),
     readPage: async (query: string, since: bigint, page: string | null) => {
       await pace.take(context.signal);
       tally.add('requests');
@@ -126,14 +113,4 @@ async function readPage(
 function newestOf(posts: readonly SocialPost[]): bigint | null {
   if (posts.length === 0) return null;
   return BigInt(Math.max(...posts.map(({ createdAtMs }) => createdAtMs)));
-}
-
-/** Terms are quoted, so that they contain no operators. */
-function roleTerms({ mints, cashtags }: Wanted): Term[] {
-  return [
-    ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),
-    ...cashtags
-      .filter((cashtag) => CASHTAG.test(cashtag))
-      .map((cashtag) => ({ key: `$${cashtag}`, query: `"$${cashtag}"` })),
-  ];
 }

@@ -1,29 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  CollectorRun,
+  eachScene,
+  NOTHING,
+  START_MS,
+} from '../../../../tests/support/collector-run.ts';
 import { FakeReddit, submission } from '../../../../tests/support/fake-reddit.ts';
 import { asAddress } from '../../../model/units.ts';
 import { createRedditCollector } from './reddit-collector.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
 const MINT = asAddress('So11111111111111111111111111111111111111112');
 const NEW = '/r/solana/new';
 
-let reddit: FakeReddit;
-let run: CollectorRun;
+const scene = eachScene((nowMs) => FakeReddit.start(nowMs));
 
-beforeEach(async () => {
-  run = new CollectorRun(NOTHING, START_MS);
-  reddit = await FakeReddit.start(() => run.clock.nowMs());
-});
-afterEach(async () => {
-  await run.stop();
-  await reddit.platform.close();
-});
-
-function collector(clientSecret = reddit.secret, communities: readonly string[] = ['solana']) {
+function collector(clientSecret = scene.fake.secret, communities: readonly string[] = ['solana']) {
   return createRedditCollector({
-    authBaseUrl: reddit.platform.url,
-    apiBaseUrl: reddit.platform.url,
+    authBaseUrl: scene.fake.platform.url,
+    apiBaseUrl: scene.fake.platform.url,
     clientId: 'app',
     clientSecret,
     userAgent: 'test:mintscope:v0 (by /u/nobody)',
@@ -37,10 +31,10 @@ function collector(clientSecret = reddit.secret, communities: readonly string[] 
 
 describe('the Reddit collector', () => {
   it('emits new submissions of a community, the oldest first', async () => {
-    reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
-    run.start(collector());
-    await run.until(() => run.events.length === 2);
-    expect(run.posts[0]).toEqual({
+    scene.fake.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length === 2);
+    expect(scene.run.posts[0]).toEqual({
       platform: 'reddit',
       postId: 'a',
       author: {
@@ -57,105 +51,107 @@ describe('the Reddit collector', () => {
       reposts: 1,
       createdAtMs: START_MS - 2_000,
     });
-    expect(run.posts[1]?.postId).toBe('b');
+    expect(scene.run.posts[1]?.postId).toBe('b');
   });
 
   it('continues from the newest known submission, also after a kill, with any number of new ones', async () => {
-    reddit.listed = [submission('a', START_MS - 2_000)];
-    run.start(collector());
-    await run.until(() => run.cursor !== null);
-    await run.stop();
+    scene.fake.listed = [submission('a', START_MS - 2_000)];
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.cursor !== null);
+    await scene.run.stop();
     const fresh = Array.from({ length: 250 }, (_, at) => submission(`n${at}`, START_MS + at));
-    reddit.listed = [...fresh.toReversed(), ...reddit.listed];
-    run = new CollectorRun(NOTHING, START_MS + 600_000, run.cursor);
-    run.start(collector());
-    await run.until(() => run.events.length >= 250);
-    expect(run.posts.map(({ postId }) => postId)).toEqual(fresh.map(({ name }) => name.slice(3)));
-    const places = reddit.platform.asked(NEW).map(({ query }) => query.get('before'));
+    scene.fake.listed = [...fresh.toReversed(), ...scene.fake.listed];
+    scene.run = new CollectorRun(NOTHING, START_MS + 600_000, scene.run.cursor);
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length >= 250);
+    expect(scene.run.posts.map(({ postId }) => postId)).toEqual(
+      fresh.map(({ name }) => name.slice(3)),
+    );
+    const places = scene.fake.platform.asked(NEW).map(({ query }) => query.get('before'));
     expect(places.slice(-3)).toContain('t3_n199');
   });
 
   it('finds new submissions even if the one at its position was deleted', async () => {
-    reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
-    run.start(collector());
-    await run.until(() => run.events.length === 2);
-    reddit.remove('b');
-    reddit.listed.unshift(submission('c', START_MS + 1_000));
-    await run.until(() => run.events.length === 3);
-    expect(run.posts[2]?.postId).toBe('c');
-    expect(run.events.length).toBe(3);
+    scene.fake.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length === 2);
+    scene.fake.remove('b');
+    scene.fake.listed.unshift(submission('c', START_MS + 1_000));
+    await scene.run.until(() => scene.run.events.length === 3);
+    expect(scene.run.posts[2]?.postId).toBe('c');
+    expect(scene.run.events.length).toBe(3);
   });
 
   it('emits edits and deletions found by a recheck', async () => {
-    reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
-    run.start(collector());
-    await run.until(() => run.events.length === 2);
-    reddit.listed = [
+    scene.fake.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length === 2);
+    scene.fake.listed = [
       submission('b', START_MS - 1_000, { author: '[deleted]', selftext: '[deleted]' }),
       submission('a', START_MS - 2_000, { selftext: 'another body' }),
     ];
-    await run.until(() => run.events.length === 4);
-    expect(run.events[2]).toEqual({ kind: 'deleted', platform: 'reddit', postId: 'b' });
-    expect(run.posts[2]).toMatchObject({ postId: 'a', text: 'title a\n\nanother body' });
-    expect(run.counts.deletions).toBe(1);
+    await scene.run.until(() => scene.run.events.length === 4);
+    expect(scene.run.events[2]).toEqual({ kind: 'deleted', platform: 'reddit', postId: 'b' });
+    expect(scene.run.posts[2]).toMatchObject({ postId: 'a', text: 'title a\n\nanother body' });
+    expect(scene.run.counts.deletions).toBe(1);
   });
 
   it('searches all communities for the wanted terms', async () => {
-    run.wanted = { ...NOTHING, mints: [MINT], cashtags: ['wif'] };
+    scene.run.wanted = { ...NOTHING, mints: [MINT], cashtags: ['wif'] };
     const link = { is_self: false, url: `https://pump.fun/coin/${MINT}`, selftext: '' };
-    reddit.found = [submission('z', START_MS - 1_000, link), submission('old', START_MS - 9e8)];
-    run.start(collector(reddit.secret, []));
-    await run.until(() => run.events.length === 1);
-    expect(run.posts[0]).toMatchObject({ text: 'title z', links: [link.url] });
-    const [search] = reddit.platform.asked('/search');
+    scene.fake.found = [submission('z', START_MS - 1_000, link), submission('old', START_MS - 9e8)];
+    scene.run.start(collector(scene.fake.secret, []));
+    await scene.run.until(() => scene.run.events.length === 1);
+    expect(scene.run.posts[0]).toMatchObject({ text: 'title z', links: [link.url] });
+    const [search] = scene.fake.platform.asked('/search');
     expect(search?.query.get('q')).toBe(`"${MINT}" OR "$wif"`);
   });
 
   it('renews a rejected token, and stops when the secret is rejected', async () => {
-    reddit.listed = [submission('a', START_MS - 2_000)];
-    run.start(collector());
-    await run.until(() => run.events.length === 1);
-    reddit.token = 'another';
-    await run.until(() => reddit.token === 'token-2');
-    await run.stop();
-    run = new CollectorRun(NOTHING, START_MS);
-    run.start(collector('a wrong secret'));
-    await run.ended();
-    expect(run.state?.kind).toBe('stopped');
-    expect(JSON.stringify(run.statuses)).not.toContain('secret');
+    scene.fake.listed = [submission('a', START_MS - 2_000)];
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length === 1);
+    scene.fake.token = 'another';
+    await scene.run.until(() => scene.fake.token === 'token-2');
+    await scene.run.stop();
+    scene.run = new CollectorRun(NOTHING, START_MS);
+    scene.run.start(collector('a wrong secret'));
+    await scene.run.ended();
+    expect(scene.run.state?.kind).toBe('stopped');
+    expect(JSON.stringify(scene.run.statuses)).not.toContain('secret');
   });
 
   it('stops when new tokens are rejected too', async () => {
     const reply = { kind: 'json', status: 401, json: {} } as const;
-    reddit.platform.faults.push({ path: NEW, reply }, { path: NEW, reply });
-    run.start(collector());
-    await run.ended();
-    expect(run.state?.kind).toBe('stopped');
+    scene.fake.platform.faults.push({ path: NEW, reply }, { path: NEW, reply });
+    scene.run.start(collector());
+    await scene.run.ended();
+    expect(scene.run.state?.kind).toBe('stopped');
   });
 
   it('waits for the end of the period when no requests are left, and after a refusal', async () => {
-    reddit.rateHeaders = { 'x-ratelimit-remaining': '0.0', 'x-ratelimit-reset': '400' };
-    run.start(collector());
-    await run.until(() => reddit.platform.asked(NEW).length >= 2);
-    reddit.rateHeaders = {};
-    const [first, second] = reddit.platform.asked(NEW);
+    scene.fake.rateHeaders = { 'x-ratelimit-remaining': '0.0', 'x-ratelimit-reset': '400' };
+    scene.run.start(collector());
+    await scene.run.until(() => scene.fake.platform.asked(NEW).length >= 2);
+    scene.fake.rateHeaders = {};
+    const [first, second] = scene.fake.platform.asked(NEW);
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(400_000);
     const headers = { 'x-ratelimit-reset': '300' };
     const reply = { kind: 'json', status: 429, headers, json: {} } as const;
-    reddit.platform.faults.push({ path: NEW, reply });
-    await run.until(() => reddit.platform.faults.length === 0);
-    await run.until(() => run.statuses.some(({ state }) => state.kind === 'waiting'));
-    const at = reddit.platform.asked(NEW).findIndex(({ reply: given }) => given === reply);
-    await run.until(() => reddit.platform.asked(NEW).length > at + 1);
-    const [refused, next] = reddit.platform.asked(NEW).slice(at);
+    scene.fake.platform.faults.push({ path: NEW, reply });
+    await scene.run.until(() => scene.fake.platform.faults.length === 0);
+    await scene.run.until(() => scene.run.statuses.some(({ state }) => state.kind === 'waiting'));
+    const at = scene.fake.platform.asked(NEW).findIndex(({ reply: given }) => given === reply);
+    await scene.run.until(() => scene.fake.platform.asked(NEW).length > at + 1);
+    const [refused, next] = scene.fake.platform.asked(NEW).slice(at);
     expect((next?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(300_000);
   });
 
   it('reads the other communities when one is closed', async () => {
-    reddit.listed = [submission('a', START_MS - 2_000)];
-    run.start(collector(reddit.secret, ['secret_club', 'solana']));
-    await run.until(() => run.events.length === 1);
-    expect(run.counts.failures).toBe(1);
+    scene.fake.listed = [submission('a', START_MS - 2_000)];
+    scene.run.start(collector(scene.fake.secret, ['secret_club', 'solana']));
+    await scene.run.until(() => scene.run.events.length === 1);
+    expect(scene.run.counts.failures).toBe(1);
   });
 
   it.each([
@@ -163,24 +159,24 @@ describe('the Reddit collector', () => {
     ['something that is not a listing', { kind: 'json', json: { data: { children: 'no' } } }],
     ['a page in place of JSON', { kind: 'text', text: '<!doctype html>' }],
   ] as const)('tries again after %s', async (_, reply) => {
-    reddit.listed = [submission('a', START_MS - 2_000)];
-    reddit.platform.faults.push({ path: NEW, reply });
-    run.start(collector());
-    await run.until(() => run.events.length === 1);
-    expect(run.counts.failures).toBe(1);
+    scene.fake.listed = [submission('a', START_MS - 2_000)];
+    scene.fake.platform.faults.push({ path: NEW, reply });
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length === 1);
+    expect(scene.run.counts.failures).toBe(1);
   });
 
   it('skips invalid submissions', async () => {
-    reddit.listed = [
+    scene.fake.listed = [
       submission('a', START_MS - 1_000, { name: 't1_comment' }),
       submission('b', START_MS - 2_000, { title: 7 }),
       submission('c', START_MS - 3_000, { author: null, author_fullname: {} }),
       submission('d', Number.NaN),
       submission('e', START_MS - 4_000, { permalink: 'javascript:alert(1)', num_crossposts: -1 }),
     ];
-    run.start(collector());
-    await run.until(() => run.events.length === 1);
-    expect(run.posts[0]).toMatchObject({ postId: 'e', url: null, reposts: null });
-    expect(run.counts.malformed).toBe(4);
+    scene.run.start(collector());
+    await scene.run.until(() => scene.run.events.length === 1);
+    expect(scene.run.posts[0]).toMatchObject({ postId: 'e', url: null, reposts: null });
+    expect(scene.run.counts.malformed).toBe(4);
   });
 });

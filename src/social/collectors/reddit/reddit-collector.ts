@@ -1,12 +1,13 @@
 import type { PostEvent } from '../../../model/social-post.ts';
-import type { Collector, CollectorContext, Wanted } from '../../collecting/collector.ts';
-import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import type { Collector, CollectorContext } from '../../collecting/collector.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { type PolledSource, pollingCollector } from '../../collecting/polling-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';
+import { quotedTerms } from '../../collecting/quoted-terms.ts';
 import { fieldsOf, parseFields } from '../../collecting/read-fields.ts';
-import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
+import { type SearchPage, SearchRounds, timeMarks } from '../../collecting/search-rounds.ts';
 import { SinceBook } from '../../collecting/since-book.ts';
-import { Tally } from '../../collecting/tally.ts';
-import type { Term } from '../../collecting/term-groups.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { NewPosts } from './new-posts.ts';
 import { readListing } from './read-submission.ts';
 import { RedditApi, type RedditApiSettings } from './reddit-api.ts';
@@ -20,7 +21,6 @@ export interface RedditSettings extends RedditApiSettings {
   readonly recheckMs: number;
 }
 
-const NAME = 'reddit';
 const QUERY_LENGTH_MAX = 512;
 const PAGE_MAX = 100;
 const PAGES_MAX = 5;
@@ -28,25 +28,16 @@ const RECHECKED_MAX = 100;
 /** The search finds submissions with a short delay. */
 const OVERLAP_MS = 5 * 60_000;
 const OLDEST_MS = 7 * 86_400_000;
-const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-const CASHTAG = /^[A-Za-z0-9]{1,15}$/;
 
 /** All submissions of chosen communities, and matching submissions of all others. */
 export function createRedditCollector(settings: RedditSettings): Collector {
-  return {
-    platform: 'reddit',
-    name: NAME,
-    run: async (context) => {
-      const tally = new Tally({ name: NAME, platform: 'reddit' }, context.report);
-      const api = new RedditApi(settings, context, tally);
-      const reading = new RedditReading(settings, api, context, tally);
-      await poll(context, tally, () => reading.round());
-      await api.close();
-    },
-  };
+  return pollingCollector(
+    { platform: 'reddit', name: 'reddit' },
+    (context, tally) => new RedditReading(settings, context, tally),
+  );
 }
 
-class RedditReading {
+class RedditReading implements PolledSource {
   private readonly settings: RedditSettings;
   private readonly api: RedditApi;
   private readonly context: CollectorContext;
@@ -59,16 +50,16 @@ class RedditReading {
   private recent: readonly string[] = [];
   private recheckedMs: number;
 
-  constructor(settings: RedditSettings, api: RedditApi, context: CollectorContext, tally: Tally) {
+  constructor(settings: RedditSettings, context: CollectorContext, tally: Tally) {
     this.settings = settings;
-    this.api = api;
+    this.api = new RedditApi(settings, context, tally);
     this.context = context;
     this.tally = tally;
     this.emitter = new PostEmitter(context, tally);
     this.recheckedMs = context.nowMs();
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
     this.sinces = new SinceBook(kept.sinces);
-    this.newPosts = new NewPosts(api, context, tally, fieldsOf(kept.places));
+    this.newPosts = new NewPosts(this.api, context, tally, fieldsOf(kept.places));
     this.searches = this.createSearches();
   }
 
@@ -81,6 +72,10 @@ class RedditReading {
       if (ended !== null) return ended;
     }
     return (await this.recheck()) ?? (await this.search());
+  }
+
+  async close(): Promise<void> {
+    await this.api.close();
   }
 
   private async search(): Promise<PollOutcome> {
@@ -98,11 +93,8 @@ class RedditReading {
       form,
       pollMs,
       pagesMax: PAGES_MAX,
-      terms: submissionTerms,
-      marks: (nowMs: number) => ({
-        fresh: BigInt(nowMs - OVERLAP_MS),
-        oldest: BigInt(nowMs - OLDEST_MS),
-      }),
+      terms: quotedTerms,
+      marks: timeMarks(OVERLAP_MS, OLDEST_MS),
       readPage: async (query: string, since: bigint, page: string | null) =>
         await this.readPage(query, Number(since) - OVERLAP_MS, page),
     };
@@ -174,14 +166,4 @@ function unreadable(): PollOutcome {
     kind: 'failed',
     message: 'Reddit answered a search with something that is not a listing.',
   };
-}
-
-/** Terms are quoted, so that they contain no operators. */
-function submissionTerms({ mints, cashtags }: Wanted): Term[] {
-  return [
-    ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),
-    ...cashtags
-      .filter((cashtag) => CASHTAG.test(cashtag))
-      .map((cashtag) => ({ key: `$${cashtag}`, query: `"$${cashtag}"` })),
-  ];
 }

@@ -2,7 +2,8 @@ import { RecentMap } from '../../../lib/recent-map.ts';
 import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
 import { type HttpAnswer, HttpClient, type HttpFailure } from '../../collecting/http-client.ts';
-import { type PollOutcome, poll, rateLimited, refusalOf } from '../../collecting/poll.ts';
+import { type PollOutcome, rateLimited, refusalOf } from '../../collecting/poll.ts';
+import { type PolledSource, pollingCollector } from '../../collecting/polling-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';
 import {
   countOf,
@@ -12,7 +13,7 @@ import {
   parseFields,
 } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
-import { Tally } from '../../collecting/tally.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { type PublicMessage, readUpdate, UPDATE_KINDS } from './read-update.ts';
 
 export interface TelegramSettings {
@@ -24,7 +25,6 @@ export interface TelegramSettings {
   readonly requestsPerMinute: number;
 }
 
-const NAME = 'telegram';
 const UPDATES_MAX = 100;
 /** Time for an answer, in addition to the long poll. */
 const ANSWER_MS = 20_000;
@@ -40,16 +40,10 @@ const TOO_MANY_REQUESTS = 429;
 
 /** Reads the public channels and groups of which the bot is a member. */
 export function createTelegramCollector(settings: TelegramSettings): Collector {
-  return {
-    platform: 'telegram',
-    name: NAME,
-    run: async (context) => {
-      const client = new HttpClient({ baseUrl: settings.baseUrl, headers: {} });
-      const bot = new TelegramBot(settings, client, context);
-      await poll(context, bot.tally, () => bot.round());
-      await client.close();
-    },
-  };
+  return pollingCollector(
+    { platform: 'telegram', name: 'telegram' },
+    (context, tally) => new TelegramBot(settings, context, tally),
+  );
 }
 
 /** The next update id, and when it was received. */
@@ -58,8 +52,8 @@ interface Offset {
   readonly atMs: number;
 }
 
-class TelegramBot {
-  readonly tally: Tally;
+class TelegramBot implements PolledSource {
+  private readonly tally: Tally;
   private readonly settings: TelegramSettings;
   private readonly client: HttpClient;
   private readonly context: CollectorContext;
@@ -70,11 +64,11 @@ class TelegramBot {
   );
   private offset: Offset | null;
 
-  constructor(settings: TelegramSettings, client: HttpClient, context: CollectorContext) {
+  constructor(settings: TelegramSettings, context: CollectorContext, tally: Tally) {
     this.settings = settings;
-    this.client = client;
+    this.client = new HttpClient({ baseUrl: settings.baseUrl, headers: {} });
     this.context = context;
-    this.tally = new Tally({ name: NAME, platform: 'telegram' }, context.report);
+    this.tally = tally;
     this.emitter = new PostEmitter(context, this.tally);
     this.pace = new RequestPace(context.clock, {
       perMinute: settings.requestsPerMinute,
@@ -113,6 +107,10 @@ class TelegramBot {
   }
 
   /** Stores updates before later ones are requested, because Telegram then deletes them. */
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
   private async take(updates: readonly unknown[]): Promise<void> {
     const nowMs = this.context.nowMs();
     let next: number | null = null;

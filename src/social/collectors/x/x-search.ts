@@ -1,21 +1,21 @@
 import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import { HttpClient } from '../../collecting/http-client.ts';
-import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import type { HttpClient } from '../../collecting/http-client.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { type PolledSource, pollingCollector } from '../../collecting/polling-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { fieldsOf, idOf, listOf, parseFields } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
 import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
 import { SinceBook } from '../../collecting/since-book.ts';
-import { Tally } from '../../collecting/tally.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { budgetSpent, PostBudget } from './post-budget.ts';
 import { numericId, POST_FIELDS, readPost, readUsers } from './read-post.ts';
+import { createXClient, type XClientSettings } from './x-client.ts';
 import { xRefusal } from './x-refusal.ts';
 import { xTerms } from './x-terms.ts';
 
-export interface XSearchSettings {
-  readonly baseUrl: string;
-  readonly bearerToken: string;
+export interface XSearchSettings extends XClientSettings {
   /** Maximum posts read in a month (UTC), since X bills each of them. */
   readonly postsPerMonth: number;
   readonly pollMs: number;
@@ -25,7 +25,6 @@ export interface XSearchSettings {
   readonly queriesMax: number;
 }
 
-const NAME = 'x-search';
 const PAGE_POSTS_MAX = 100;
 /** X refuses smaller pages. */
 const PAGE_POSTS_MIN = 10;
@@ -48,23 +47,14 @@ export function firstIdAt(ms: number): bigint {
  * Recent search of X for posts since the last round. It does not report deletions.
  */
 export function createXSearch(settings: XSearchSettings): Collector {
-  return {
-    platform: 'x',
-    name: NAME,
-    run: async (context) => {
-      const client = new HttpClient({
-        baseUrl: settings.baseUrl,
-        headers: { authorization: `Bearer ${settings.bearerToken}` },
-      });
-      const search = new XSearch(settings, client, context);
-      await poll(context, search.tally, () => search.round());
-      await client.close();
-    },
-  };
+  return pollingCollector(
+    { platform: 'x', name: 'x-search' },
+    (context, tally) => new XSearch(settings, context, tally),
+  );
 }
 
-class XSearch {
-  readonly tally: Tally;
+class XSearch implements PolledSource {
+  private readonly tally: Tally;
   private readonly settings: XSearchSettings;
   private readonly client: HttpClient;
   private readonly context: CollectorContext;
@@ -72,11 +62,11 @@ class XSearch {
   private readonly pace: RequestPace;
   private readonly rounds: SearchRounds;
 
-  constructor(settings: XSearchSettings, client: HttpClient, context: CollectorContext) {
+  constructor(settings: XSearchSettings, context: CollectorContext, tally: Tally) {
     this.settings = settings;
-    this.client = client;
+    this.client = createXClient(settings);
     this.context = context;
-    this.tally = new Tally({ name: NAME, platform: 'x' }, context.report);
+    this.tally = tally;
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
     const sinces = new SinceBook(kept.sinces);
     this.budget = new PostBudget(settings.postsPerMonth, kept.budget);
@@ -113,6 +103,10 @@ class XSearch {
 
   async round(): Promise<PollOutcome> {
     return await this.rounds.round();
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
   }
 
   private async readPage(

@@ -1,23 +1,23 @@
 import type { PostEvent, SocialPost } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import { connectionFault, HttpClient, type HttpStream } from '../../collecting/http-client.ts';
-import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import { connectionFault, type HttpClient, type HttpStream } from '../../collecting/http-client.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { type PolledSource, pollingCollector } from '../../collecting/polling-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { millisecondsOf, parseFields } from '../../collecting/read-fields.ts';
 import { type Line, readLines } from '../../collecting/read-lines.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
 import { nothingWanted } from '../../collecting/search-rounds.ts';
-import { Tally } from '../../collecting/tally.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { groupTerms } from '../../collecting/term-groups.ts';
 import { budgetSpent, PostBudget } from './post-budget.ts';
 import { POST_FIELDS, readPost, readUsers } from './read-post.ts';
+import { createXClient, type XClientSettings } from './x-client.ts';
 import { xRefusal } from './x-refusal.ts';
 import { agreeOnRules } from './x-rules.ts';
 import { xTerms } from './x-terms.ts';
 
-export interface XStreamSettings {
-  readonly baseUrl: string;
-  readonly bearerToken: string;
+export interface XStreamSettings extends XClientSettings {
   /** Maximum posts read in a month (UTC), since X bills each of them. */
   readonly postsPerMonth: number;
   readonly requestsPerMinute: number;
@@ -32,33 +32,23 @@ export interface XStreamSettings {
   readonly rulesMs: number;
 }
 
-const NAME = 'x-stream';
 const LINE_BYTES_MAX = 256 * 1_024;
 const MINUTE_MS = 60_000;
 
 /** The filtered stream of X, which does not report deletions. */
 export function createXStream(settings: XStreamSettings): Collector {
-  return {
-    platform: 'x',
-    name: NAME,
-    run: async (context) => {
-      const client = new HttpClient({
-        baseUrl: settings.baseUrl,
-        headers: { authorization: `Bearer ${settings.bearerToken}` },
-      });
-      const stream = new XStream(settings, client, context);
-      await poll(context, stream.tally, () => stream.round());
-      await client.close();
-    },
-  };
+  return pollingCollector(
+    { platform: 'x', name: 'x-stream' },
+    (context, tally) => new XStream(settings, context, tally),
+  );
 }
 
 type StreamMessage =
   | { readonly kind: 'post'; readonly post: SocialPost }
   | { readonly kind: 'ended'; readonly outcome: PollOutcome };
 
-class XStream {
-  readonly tally: Tally;
+class XStream implements PolledSource {
+  private readonly tally: Tally;
   private readonly settings: XStreamSettings;
   private readonly client: HttpClient;
   private readonly context: CollectorContext;
@@ -69,11 +59,11 @@ class XStream {
   private heardMs: number | null;
   private rules: readonly string[] = [];
 
-  constructor(settings: XStreamSettings, client: HttpClient, context: CollectorContext) {
+  constructor(settings: XStreamSettings, context: CollectorContext, tally: Tally) {
     this.settings = settings;
-    this.client = client;
+    this.client = createXClient(settings);
     this.context = context;
-    this.tally = new Tally({ name: NAME, platform: 'x' }, context.report);
+    this.tally = tally;
     this.emitter = new PostEmitter(context, this.tally);
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
     this.budget = new PostBudget(settings.postsPerMonth, kept.budget);
@@ -102,6 +92,10 @@ class XStream {
     }
     this.tally.report({ kind: 'running' });
     return await this.listen(opened);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
   }
 
   private async listen(stream: HttpStream): Promise<PollOutcome> {
