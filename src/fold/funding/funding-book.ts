@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { toComparableJson } from '../../lib/bigint-json.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -208,8 +209,9 @@ export class FundingBook {
     for (const [, id, row] of this.index.entries()) {
       const wallet = this.ids.addressOf(id);
       const isTrader = this.rows.number(row, FIELD.isTrader);
-      lines.push(`funding ${wallet} ${isTrader} ${toText(this.firstFunding(wallet))}`);
-      for (const edge of this.edges(wallet)) lines.push(`funding edge ${wallet} ${toText(edge)}`);
+      lines.push(`funding ${wallet} ${isTrader} ${toComparableJson(this.firstFunding(wallet))}`);
+      for (const edge of this.edges(wallet))
+        lines.push(`funding edge ${wallet} ${toComparableJson(edge)}`);
     }
     for (const [id, sinceMs] of this.hubs) lines.push(`hub ${this.ids.addressOf(id)} ${sinceMs}`);
     for (const [id, fanOut] of this.fanOuts) {
@@ -265,9 +267,3 @@ export class FundingBook {
 }
 
 const COMPACT_AT = 65_536;
-
-function toText(value: object | null): string {
-  return JSON.stringify(value, (_, member) =>
-    typeof member === 'bigint' ? member.toString() : member,
-  );
-}

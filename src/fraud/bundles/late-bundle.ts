@@ -18,15 +18,15 @@ import {
 } from '../groups/burst-readings.ts';
 import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import { shareOf } from '../readings/shares.ts';
-import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { CaseReading, Detector } from '../scoring/detector.ts';
+import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
+import type { CaseReading } from '../scoring/detector.ts';
 import {
   type FeatureRules,
   type Measures,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
-import { cardThresholds, type Gates } from '../scoring/scoring-card.ts';
+import { detectorOf, type Gates } from '../scoring/scoring-card.ts';
 import { burstMates, linkedMates } from './bundle-mates.ts';
 import {
   type BundleReading,
@@ -129,23 +129,20 @@ const BURSTS_MAX = 8;
  * buys that were placed together or come from linked wallets, compared with the previous rate of
  * buyers. A public call looks similar, but its buyers are not linked and more buyers follow.
  */
-export const lateBundle: Detector = {
-  fraudType: 'late_bundle',
+export const lateBundle = detectorOf(LATE_BUNDLE_TABLE, {
   severity: 8,
-  card: {
-    pattern:
-      'One hand buys a large part of the supply through several wallets at once, after letting ' +
-      'others trade for a while so that the launch itself looks clean.',
-    lookAlikes: [
-      'Buyers called by a well-known account: unlinked, at the rate of the moment, and more follow.',
-      'Orders of one terminal that meet at a round market cap: groups of terminal users only are no bundle.',
-      'Copy-traders behind a leader: slots behind it and each with a tip, so never one group.',
-      'Snipers who buy everything: left out where they are linked to nobody.',
-    ],
-    thresholds: cardThresholds(GATES, LATE_BUNDLE_TABLE),
-  },
+  pattern:
+    'One hand buys a large part of the supply through several wallets at once, after letting ' +
+    'others trade for a while so that the launch itself looks clean.',
+  lookAlikes: [
+    'Buyers called by a well-known account: unlinked, at the rate of the moment, and more follow.',
+    'Orders of one terminal that meet at a round market cap: groups of terminal users only are no bundle.',
+    'Copy-traders behind a leader: slots behind it and each with a tip, so never one group.',
+    'Snipers who buy everything: left out where they are linked to nobody.',
+  ],
+  gates: GATES,
   inspect: inspectBursts,
-};
+});
 
 function inspectBursts(reading: CaseReading): readonly Finding[] {
   const { launch } = reading.mintCase;
@@ -226,10 +223,7 @@ function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
       },
     },
     wallets,
-    valueAtRiskUsd: holdingsAtRiskUsd(
-      mintCase,
-      wallets.map(({ address }) => address),
-    ),
+    valueAtRiskUsd: walletsAtRiskUsd(mintCase, wallets),
     clusterRoot: rootOf(group),
     patternStartSlot: asSlot(span.firstSlot),
   });

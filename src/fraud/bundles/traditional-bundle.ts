@@ -17,15 +17,15 @@ import {
 import { COHORT_SLOTS, findLinkedCohorts } from '../groups/linked-cohorts.ts';
 import { lockedShare } from '../groups/locked-share.ts';
 import { holdingsSinceLaunch } from '../readings/holdings-since-launch.ts';
-import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { CaseReading, Detector } from '../scoring/detector.ts';
+import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
+import type { CaseReading } from '../scoring/detector.ts';
 import {
   type FeatureRules,
   type Measures,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
-import { cardThresholds, type Gates } from '../scoring/scoring-card.ts';
+import { detectorOf, type Gates } from '../scoring/scoring-card.ts';
 import { linkedMates } from './bundle-mates.ts';
 import {
   type BundleContext,
@@ -102,23 +102,20 @@ const CONTIGUOUS_MAX = 5;
  * placed together within two slots of the creation, and by their links. Independent snipers look
  * similar, but each pays its own tip and they are not linked.
  */
-export const traditionalBundle: Detector = {
-  fraudType: 'traditional_bundle',
+export const traditionalBundle = detectorOf(TRADITIONAL_BUNDLE_TABLE, {
   severity: 9,
-  card: {
-    pattern:
-      'The creator, or somebody with it, buys a large part of the supply through several wallets in ' +
-      'one bundle as the mint is launched, before anybody else can.',
-    lookAlikes: [
-      'Independent snipers in the launch slot: a tip each, no links, and who snipes everybody is left out.',
-      'A team that buys openly with the creator alone: fewer than three wallets.',
-      'A launch by alpha vault or whitelist: counts as disclosed in full.',
-      'Users of one exchange or sponsor: services are no common source.',
-    ],
-    thresholds: cardThresholds(GATES, TRADITIONAL_BUNDLE_TABLE),
-  },
+  pattern:
+    'The creator, or somebody with it, buys a large part of the supply through several wallets in ' +
+    'one bundle as the mint is launched, before anybody else can.',
+  lookAlikes: [
+    'Independent snipers in the launch slot: a tip each, no links, and who snipes everybody is left out.',
+    'A team that buys openly with the creator alone: fewer than three wallets.',
+    'A launch by alpha vault or whitelist: counts as disclosed in full.',
+    'Users of one exchange or sponsor: services are no common source.',
+  ],
+  gates: GATES,
   inspect: inspectLaunch,
-};
+});
 
 /** One finding per launch: all wallets placed in it form one group. */
 function inspectLaunch(reading: CaseReading): readonly Finding[] {
@@ -174,10 +171,7 @@ function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
     score: scoreCase(TRADITIONAL_BUNDLE_TABLE, measures, mintCase.isFundingKnown),
     texts: { drafts: { ...shared, contiguity }, reductions: { disclosed } },
     wallets,
-    valueAtRiskUsd: holdingsAtRiskUsd(
-      mintCase,
-      wallets.map(({ address }) => address),
-    ),
+    valueAtRiskUsd: walletsAtRiskUsd(mintCase, wallets),
     clusterRoot: launch.creator ?? rootOf(group),
     patternStartSlot: launch.slot,
   });

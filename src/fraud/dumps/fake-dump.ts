@@ -5,14 +5,13 @@ import { fallOf } from '../readings/price-readings.ts';
 import { shareOf } from '../readings/shares.ts';
 import { isMakerLike, readCycles } from '../readings/trade-cycles.ts';
 import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { Detector } from '../scoring/detector.ts';
 import {
   type FeatureRules,
   type Measures,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
-import { cardThresholds } from '../scoring/scoring-card.ts';
+import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   DUMP_GATES,
   type Dump,
@@ -85,29 +84,26 @@ const SOL_FALL_MIN = 0.05;
  * makers and swing traders look similar; trades in both directions, size and links distinguish
  * them.
  */
-export const fakeDump: Detector = {
-  fraudType: 'fake_dump',
+export const fakeDump = detectorOf(FAKE_DUMP_TABLE, {
   severity: 8,
-  card: {
-    pattern:
-      'A creator or large holder sells so much that the price falls and people sell in fright, and ' +
-      'other wallets of the same hand buy back at the low price what was sold.',
-    lookAlikes: [
-      'A swing trader with two wallets: too little of the supply to move the price, and seldom linked.',
-      'A market maker: many turns up and down on the same day, and nothing won by them.',
-      'A fall of the whole market: SOL falls at the same time.',
-      'Strangers who buy the dip: no part of the cluster that sold, and no burst of fresh money.',
-      'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
-    ],
-    thresholds: cardThresholds({ ...DUMP_GATES, ...FRESH_MONEY_GATES }, FAKE_DUMP_TABLE),
-  },
+  pattern:
+    'A creator or large holder sells so much that the price falls and people sell in fright, and ' +
+    'other wallets of the same hand buy back at the low price what was sold.',
+  lookAlikes: [
+    'A swing trader with two wallets: too little of the supply to move the price, and seldom linked.',
+    'A market maker: many turns up and down on the same day, and nothing won by them.',
+    'A fall of the whole market: SOL falls at the same time.',
+    'Strangers who buy the dip: no part of the cluster that sold, and no burst of fresh money.',
+    'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+  ],
+  gates: { ...DUMP_GATES, ...FRESH_MONEY_GATES },
   inspect: (reading) => {
     const context = toContext(reading);
     return findDumps(context)
       .map((dump) => toDumpFinding(context, dump))
       .sort(byStrength);
   },
-};
+});
 
 function toDumpFinding(context: DumpContext, dump: Dump): Finding {
   const { mintCase } = context;

@@ -3,7 +3,6 @@ import { asLamports, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { byStrength, toFinding } from '../evidence/finding.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd, lamportsToUsd } from '../readings/value-at-risk.ts';
-import type { Detector } from '../scoring/detector.ts';
 import {
   type FeatureRules,
   type Measures,
@@ -11,7 +10,7 @@ import {
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
-import { cardThresholds } from '../scoring/scoring-card.ts';
+import { detectorOf } from '../scoring/scoring-card.ts';
 import { exitSurprise, findFunnels, liquidityRemoved } from './exit-measures.ts';
 import { assignExitRoles, exitTexts } from './exit-texts.ts';
 import {
@@ -78,29 +77,26 @@ const FUNNEL_SURPRISE = 4;
  * not by the number of sellers. A panic looks similar, but then holders of similar size sell as
  * well.
  */
-export const coordinatedExit: Detector = {
-  fraudType: 'coordinated_exit',
+export const coordinatedExit = detectorOf(COORDINATED_EXIT_TABLE, {
   severity: 9,
-  card: {
-    pattern:
-      'Connected wallets that hold a large part of the supply sell nearly all of it within minutes, ' +
-      'through one wallet or by taking liquidity out, and the pool is left empty.',
-    lookAlikes: [
-      'A panic, or a fall of SOL: others of like size sell as well, so that the exit is no surprise.',
-      'Two friends who sell together: fewer than three wallets, and little of the supply.',
-      'An airdrop that many sell: who gives to more than fifty is linked to none of them.',
-      'A liquidity provider who brought both sides: its tokens were not put in to be sold.',
-      'Links of joint exits are left out: the pattern makes them itself.',
-    ],
-    thresholds: cardThresholds(EXIT_GATES, COORDINATED_EXIT_TABLE),
-  },
+  pattern:
+    'Connected wallets that hold a large part of the supply sell nearly all of it within minutes, ' +
+    'through one wallet or by taking liquidity out, and the pool is left empty.',
+  lookAlikes: [
+    'A panic, or a fall of SOL: others of like size sell as well, so that the exit is no surprise.',
+    'Two friends who sell together: fewer than three wallets, and little of the supply.',
+    'An airdrop that many sell: who gives to more than fifty is linked to none of them.',
+    'A liquidity provider who brought both sides: its tokens were not put in to be sold.',
+    'Links of joint exits are left out: the pattern makes them itself.',
+  ],
+  gates: EXIT_GATES,
   inspect: (reading) => {
     const context = toContext(reading);
     return context.clusters.all
       .flatMap((cluster) => strongestExit(context, findExits(context, cluster)) ?? [])
       .sort(byStrength);
   },
-};
+});
 
 interface ScoredExit {
   readonly exit: CrewExit;

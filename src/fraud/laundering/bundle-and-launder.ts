@@ -7,14 +7,13 @@ import { within } from '../readings/case-order.ts';
 import { volumeOf } from '../readings/matched-trades.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { Detector } from '../scoring/detector.ts';
 import {
   type FeatureRules,
   type Measures,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
-import { cardThresholds } from '../scoring/scoring-card.ts';
+import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   findLaunderings,
   isLinkedTo,
@@ -93,24 +92,18 @@ export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
  * wallets that buy placed together within half an hour of the sale, and by the source of their SOL.
  * Buyers of a dip look similar, but use their own money and are not linked.
  */
-export const bundleAndLaunder: Detector = {
-  fraudType: 'bundle_and_launder',
+export const bundleAndLaunder = detectorOf(BUNDLE_AND_LAUNDER_TABLE, {
   severity: 10,
-  card: {
-    pattern:
-      'Insiders sell in public, then buy the tokens back through bundles of other wallets that are ' +
-      'paid with the proceeds, so that the holders seem to have changed.',
-    lookAlikes: [
-      'People and programs that buy the dip: no proceeds of the sale in their purchases and no link.',
-      'A burst of strangers after a sale: who is not connected with sellers is left out, unless all came with fresh money after the proceeds had been sent on.',
-      'Insiders who sell and stay out: what sellers and buyers hold together must stay the same.',
-      'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
-    ],
-    thresholds: cardThresholds(
-      { ...LAUNDERING_GATES, ...FRESH_MONEY_GATES },
-      BUNDLE_AND_LAUNDER_TABLE,
-    ),
-  },
+  pattern:
+    'Insiders sell in public, then buy the tokens back through bundles of other wallets that are ' +
+    'paid with the proceeds, so that the holders seem to have changed.',
+  lookAlikes: [
+    'People and programs that buy the dip: no proceeds of the sale in their purchases and no link.',
+    'A burst of strangers after a sale: who is not connected with sellers is left out, unless all came with fresh money after the proceeds had been sent on.',
+    'Insiders who sell and stay out: what sellers and buyers hold together must stay the same.',
+    'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+  ],
+  gates: { ...LAUNDERING_GATES, ...FRESH_MONEY_GATES },
   inspect: (reading) => {
     const context = toContext(reading);
     if (context === null) return [];
@@ -118,7 +111,7 @@ export const bundleAndLaunder: Detector = {
       .map((laundering) => toLaunderingFinding(context, laundering))
       .sort(byStrength);
   },
-};
+});
 
 function toLaunderingFinding(context: LaunderingContext, laundering: Laundering): Finding {
   const { mintCase, creator, clusters } = context;

@@ -1,4 +1,5 @@
 import { mulDiv } from '../../lib/decimal.ts';
+import type { InvolvedWallet } from '../../model/fraud.ts';
 import type { CaseMarket, MintCase } from '../../model/mint-case.ts';
 import {
   type Address,
@@ -41,4 +42,15 @@ export function holdingsAtRiskUsd(mintCase: MintCase, wallets: Iterable<Address>
   let heldRaw = 0n;
   for (const wallet of new Set(wallets)) heldRaw += mintCase.wallets.get(wallet)?.balanceRaw ?? 0n;
   return lamportsToUsd(extractableLamports(market, asRawAmount(heldRaw)), market.solUsd);
+}
+
+/** The same for the wallets of a finding. */
+export function walletsAtRiskUsd(
+  mintCase: MintCase,
+  wallets: readonly Pick<InvolvedWallet, 'address'>[],
+): UsdNano | null {
+  return holdingsAtRiskUsd(
+    mintCase,
+    wallets.map(({ address }) => address),
+  );
 }

@@ -2,14 +2,13 @@ import type { Finding } from '../../model/fraud.ts';
 import { byStrength, toFinding } from '../evidence/finding.ts';
 import { volumeOf } from '../readings/matched-trades.ts';
 import { shareOf } from '../readings/shares.ts';
-import type { Detector } from '../scoring/detector.ts';
 import {
   type FeatureRules,
   type Measures,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
-import { cardThresholds } from '../scoring/scoring-card.ts';
+import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   arbitrageShare,
   atomicTrades,
@@ -90,30 +89,27 @@ export const WASH_VOLUME_TABLE: ScoringTable<WashFeature> = {
  * the trades that cancel out within a day, their cost and their funding. Arbitrage and market
  * making cancel out as well, but involve other pools, a profit or a stock.
  */
-export const washVolume: Detector = {
-  fraudType: 'wash_volume',
+export const washVolume = detectorOf(WASH_VOLUME_TABLE, {
   severity: 7,
-  card: {
-    pattern:
-      'Wallets of one hand buy what others of it sell, or one wallet buys and sells the same, again ' +
-      'and again, and pay the fees for volume that nobody wanted.',
-    lookAlikes: [
-      'Arbitrage over several pools: its legs count against the pattern.',
-      'Market makers: they win by it, hold a stock or provide liquidity.',
-      'A crew that bought and left: fewer than three rounds.',
-      'People who change their minds: one wallet alone needs ten rounds and a tenth of the volume.',
-      'Sandwich attackers: their result is a profit.',
-      'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
-    ],
-    thresholds: cardThresholds(WASH_GATES, WASH_VOLUME_TABLE),
-  },
+  pattern:
+    'Wallets of one hand buy what others of it sell, or one wallet buys and sells the same, again ' +
+    'and again, and pay the fees for volume that nobody wanted.',
+  lookAlikes: [
+    'Arbitrage over several pools: its legs count against the pattern.',
+    'Market makers: they win by it, hold a stock or provide liquidity.',
+    'A crew that bought and left: fewer than three rounds.',
+    'People who change their minds: one wallet alone needs ten rounds and a tenth of the volume.',
+    'Sandwich attackers: their result is a profit.',
+    'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+  ],
+  gates: WASH_GATES,
   inspect: (reading) => {
     const context = toContext(reading);
     return findRings(context)
       .map((ring) => toRingFinding(context, ring))
       .sort(byStrength);
   },
-};
+});
 
 function toRingFinding(context: WashContext, ring: WashRing): Finding {
   const { mintCase } = context;
