@@ -23,6 +23,7 @@ import type { CaseReading } from '../scoring/detector.ts';
 import {
   type FeatureRules,
   type Measures,
+  rule,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
@@ -82,36 +83,28 @@ type Feature =
   | 'copying';
 
 const RULES: FeatureRules<Feature> = {
-  share: {
-    weight: 2,
-    ramp: [0.03, 0.15],
-    reason: 'Supply costs more by now, so that less is much.',
-  },
+  share: rule(2, [0.03, 0.15], 'Supply costs more by now, so that less is much.'),
   wallets: walletsRule(0.6),
-  burst: {
-    weight: 1.2,
-    ramp: [3, 8],
-    reason: 'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.',
-  },
+  burst: rule(1.2, [3, 8], 'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.'),
   atomicity: atomicityRule(1.2),
   funding: fundingRule(2.4),
   fresh: freshRule(0.7),
-  sizes: {
-    weight: 0.5,
-    ramp: null,
-    reason: 'Sizes within a tenth that nobody types were computed; presets are round.',
-  },
+  sizes: rule(
+    0.5,
+    null,
+    'Sizes within a tenth that nobody types were computed; presets are round.',
+  ),
   recidivism: recidivismRule(0.6),
-  attention: {
-    weight: -1.5,
-    ramp: [3, 3],
-    reason: 'When three times as many people follow in a minute, something called them all.',
-  },
-  copying: {
-    weight: -1.2,
-    ramp: null,
-    reason: 'Who follows one leader from mint to mint copies, and agrees with nobody.',
-  },
+  attention: rule(
+    -1.5,
+    [3, 3],
+    'When three times as many people follow in a minute, something called them all.',
+  ),
+  copying: rule(
+    -1.2,
+    null,
+    'Who follows one leader from mint to mint copies, and agrees with nobody.',
+  ),
 };
 
 /** METHODS §7.4. */

@@ -22,6 +22,7 @@ import type { CaseReading } from '../scoring/detector.ts';
 import {
   type FeatureRules,
   type Measures,
+  rule,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
@@ -65,26 +66,22 @@ type Feature =
   | 'disclosed';
 
 const RULES: FeatureRules<Feature> = {
-  share: {
-    weight: 2.2,
-    ramp: [0.05, 0.25],
-    reason: 'Early supply is cheap, so that share alone never makes more than a medium case.',
-  },
+  share: rule(
+    2.2,
+    [0.05, 0.25],
+    'Early supply is cheap, so that share alone never makes more than a medium case.',
+  ),
   wallets: walletsRule(0.8),
   atomicity: atomicityRule(1.5),
   funding: fundingRule(2.5),
   fresh: freshRule(0.7),
-  contiguity: {
-    weight: 0.6,
-    ramp: null,
-    reason: 'Places in a row with the creation are taken by whoever knew of it.',
-  },
+  contiguity: rule(0.6, null, 'Places in a row with the creation are taken by whoever knew of it.'),
   recidivism: recidivismRule(0.8),
-  disclosed: {
-    weight: -1.5,
-    ramp: null,
-    reason: 'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
-  },
+  disclosed: rule(
+    -1.5,
+    null,
+    'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
+  ),
 };
 
 /** METHODS §7.3. */

@@ -8,6 +8,7 @@ import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
 import {
   type FeatureRules,
   type Measures,
+  rule,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
@@ -23,47 +24,38 @@ import {
 import { assignDumpRoles, dumpTexts } from './dump-texts.ts';
 
 const RULES: FeatureRules<DumpFeature> = {
-  drop: {
-    weight: 1.2,
-    ramp: [0.15, 0.5],
-    reason: 'Young tokens move a seventh by themselves; half the price gone frightens everybody.',
-  },
-  rebuy: {
-    weight: 1.4,
-    ramp: [0.8, 1.1],
-    reason: 'The more of it is bought back, the less anybody meant to sell.',
-  },
-  discount: {
-    weight: 1.4,
-    ramp: [0.05, 0.3],
-    reason: 'The gain of it all; fees alone make less than a twentieth.',
-  },
-  link: {
-    weight: 2,
-    ramp: null,
-    reason: 'Strangers who buy a dip do nothing wrong: seller and buyers must be one hand.',
-  },
-  visible: {
-    weight: 0.8,
-    ramp: null,
-    reason: 'People run from a creator or a large holder who sells, not from anybody else.',
-  },
-  induced: {
-    weight: 0.8,
-    ramp: [0.02, 0.15],
-    reason:
-      'A fright shows in what others sell; a fiftieth of their holdings changes hands anyhow.',
-  },
-  maker: {
-    weight: -1.8,
-    ramp: null,
-    reason: 'Who buys and sells in turn all day, with and against the price, earns from spreads.',
-  },
-  marketMove: {
-    weight: -1,
-    ramp: null,
-    reason: 'When SOL falls, everything falls, and buying later is cheaper for everybody.',
-  },
+  drop: rule(
+    1.2,
+    [0.15, 0.5],
+    'Young tokens move a seventh by themselves; half the price gone frightens everybody.',
+  ),
+  rebuy: rule(1.4, [0.8, 1.1], 'The more of it is bought back, the less anybody meant to sell.'),
+  discount: rule(1.4, [0.05, 0.3], 'The gain of it all; fees alone make less than a twentieth.'),
+  link: rule(
+    2,
+    null,
+    'Strangers who buy a dip do nothing wrong: seller and buyers must be one hand.',
+  ),
+  visible: rule(
+    0.8,
+    null,
+    'People run from a creator or a large holder who sells, not from anybody else.',
+  ),
+  induced: rule(
+    0.8,
+    [0.02, 0.15],
+    'A fright shows in what others sell; a fiftieth of their holdings changes hands anyhow.',
+  ),
+  maker: rule(
+    -1.8,
+    null,
+    'Who buys and sells in turn all day, with and against the price, earns from spreads.',
+  ),
+  marketMove: rule(
+    -1,
+    null,
+    'When SOL falls, everything falls, and buying later is cheaper for everybody.',
+  ),
 };
 
 /** METHODS §7.6. */

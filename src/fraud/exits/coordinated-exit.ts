@@ -6,6 +6,7 @@ import { holdingsAtRiskUsd, lamportsToUsd } from '../readings/value-at-risk.ts';
 import {
   type FeatureRules,
   type Measures,
+  rule,
   type Score,
   type ScoringTable,
   scoreCase,
@@ -23,42 +24,25 @@ import {
 } from './exit-window.ts';
 
 const RULES: FeatureRules<ExitFeature> = {
-  exit: {
-    weight: 1.5,
-    ramp: [0.6, 0.95],
-    reason: 'The nearer to all they had, the less it was a profit taken.',
-  },
-  supply: {
-    weight: 1.4,
-    ramp: [0.05, 0.3],
-    reason: 'A crew with a third of the supply decides what it is worth.',
-  },
-  sync: {
-    weight: 1.5,
-    ramp: [2, 6],
-    reason:
-      'As −log10 of the chance at the rate of holders of like size: a panic moves everybody, a ring itself.',
-  },
-  drain: {
-    weight: 1.4,
-    ramp: [0.2, 0.7],
-    reason: 'What was taken of the pool’s quote is what others have lost.',
-  },
-  fall: {
-    weight: 0.8,
-    ramp: [0.4, 0.9],
-    reason: 'Young tokens fall by two fifths now and then; by nine tenths when somebody leaves.',
-  },
-  liquidity: {
-    weight: 1.4,
-    ramp: [0.5, 0.5],
-    reason: 'Who takes half the liquidity along leaves nothing to sell into.',
-  },
-  link: {
-    weight: 1.6,
-    ramp: null,
-    reason: 'How strongly the wallets are connected beside the exit that is judged.',
-  },
+  exit: rule(1.5, [0.6, 0.95], 'The nearer to all they had, the less it was a profit taken.'),
+  supply: rule(1.4, [0.05, 0.3], 'A crew with a third of the supply decides what it is worth.'),
+  sync: rule(
+    1.5,
+    [2, 6],
+    'As −log10 of the chance at the rate of holders of like size: a panic moves everybody, a ring itself.',
+  ),
+  drain: rule(1.4, [0.2, 0.7], 'What was taken of the pool’s quote is what others have lost.'),
+  fall: rule(
+    0.8,
+    [0.4, 0.9],
+    'Young tokens fall by two fifths now and then; by nine tenths when somebody leaves.',
+  ),
+  liquidity: rule(
+    1.4,
+    [0.5, 0.5],
+    'Who takes half the liquidity along leaves nothing to sell into.',
+  ),
+  link: rule(1.6, null, 'How strongly the wallets are connected beside the exit that is judged.'),
 };
 
 /** METHODS §7.7. */

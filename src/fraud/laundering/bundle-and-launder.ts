@@ -10,6 +10,7 @@ import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
 import {
   type FeatureRules,
   type Measures,
+  rule,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
@@ -31,53 +32,39 @@ const HOLD_MIN_MS = 60_000;
 const LINKED_APART = 0.5;
 
 const RULES: FeatureRules<LaunderingFeature> = {
-  rebuy: {
-    weight: 1.4,
-    ramp: [0.5, 0.95],
-    reason: 'The nearer to all of it, the less it was a sale.',
-  },
-  flow: {
-    weight: 2.2,
-    ramp: [0.2, 0.8],
-    reason: 'The same money that left with the sale comes back: the strongest single sign.',
-  },
-  atomicity: {
-    weight: 1.4,
-    ramp: null,
-    reason: 'Buyers in one transaction or under one tip have one hand.',
-  },
-  delay: {
-    weight: 0.6,
-    ramp: [1800, 60],
-    reason:
-      'In seconds: who buys back a minute later had planned to; after half an hour it is open.',
-  },
-  artificial: {
-    weight: 0.8,
-    ramp: [0.1, 0.5],
-    reason: 'A tenth of the volume of the time is common; half of it is made by them.',
-  },
-  hidden: {
-    weight: 0.4,
-    ramp: null,
-    reason: 'Buyers whom the creator paid itself are not hidden; others may be strangers.',
-  },
-  fresh: {
-    weight: 0.5,
-    ramp: null,
-    reason: 'Wallets are made for the purpose, but aged ones exist.',
-  },
-  link: {
-    weight: 1.6,
-    ramp: null,
-    reason: 'How strongly buyers are connected with sellers beside the trades that are judged.',
-  },
-  quickProfit: {
-    weight: -2,
-    ramp: null,
-    reason:
-      'Who sells again within a minute at a profit, and is linked to nobody, buys dips for a living.',
-  },
+  rebuy: rule(1.4, [0.5, 0.95], 'The nearer to all of it, the less it was a sale.'),
+  flow: rule(
+    2.2,
+    [0.2, 0.8],
+    'The same money that left with the sale comes back: the strongest single sign.',
+  ),
+  atomicity: rule(1.4, null, 'Buyers in one transaction or under one tip have one hand.'),
+  delay: rule(
+    0.6,
+    [1800, 60],
+    'In seconds: who buys back a minute later had planned to; after half an hour it is open.',
+  ),
+  artificial: rule(
+    0.8,
+    [0.1, 0.5],
+    'A tenth of the volume of the time is common; half of it is made by them.',
+  ),
+  hidden: rule(
+    0.4,
+    null,
+    'Buyers whom the creator paid itself are not hidden; others may be strangers.',
+  ),
+  fresh: rule(0.5, null, 'Wallets are made for the purpose, but aged ones exist.'),
+  link: rule(
+    1.6,
+    null,
+    'How strongly buyers are connected with sellers beside the trades that are judged.',
+  ),
+  quickProfit: rule(
+    -2,
+    null,
+    'Who sells again within a minute at a profit, and is linked to nobody, buys dips for a living.',
+  ),
 };
 
 /** METHODS §7.5. */

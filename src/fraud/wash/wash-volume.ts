@@ -5,6 +5,7 @@ import { shareOf } from '../readings/shares.ts';
 import {
   type FeatureRules,
   type Measures,
+  rule,
   type ScoringTable,
   scoreCase,
 } from '../scoring/score.ts';
@@ -30,51 +31,27 @@ import {
 import { assignRingRoles, ringTexts } from './wash-texts.ts';
 
 const RULES: FeatureRules<WashFeature> = {
-  share: {
-    weight: 2,
-    ramp: [0.1, 0.5],
-    reason: 'Half of a pool’s volume from one hand makes the rest of it come.',
-  },
-  churn: {
-    weight: 1.2,
-    ramp: [0.9, 0.99],
-    reason: 'The nearer purchases and sales are to each other, the less anybody wanted the token.',
-  },
-  uneconomic: {
-    weight: 1,
-    ramp: null,
-    reason: 'Who washes pays fees for nothing; arbitrageurs and makers earn, gamblers lose more.',
-  },
-  funding: {
-    weight: 1.8,
-    ramp: null,
-    reason: 'On a pool the other side is the pool: only money and payers tell that it is one hand.',
-  },
-  regularity: {
-    weight: 0.6,
-    ramp: null,
-    reason: 'Programs keep a rhythm and odd sizes, but jitter hides it.',
-  },
-  atomic: {
-    weight: 1,
-    ramp: null,
-    reason: 'There and back in one transaction or bundle is no change of mind.',
-  },
-  loop: {
-    weight: 0.8,
-    ramp: null,
-    reason: 'SOL that goes round among the wallets pays for the next turn.',
-  },
-  arbitrage: {
-    weight: -3,
-    ramp: null,
-    reason: 'Legs over several pools even out prices, which is of use and pays.',
-  },
-  maker: {
-    weight: -1.8,
-    ramp: null,
-    reason: 'A profit, a stock or liquidity of its own is what a maker has.',
-  },
+  share: rule(2, [0.1, 0.5], 'Half of a pool’s volume from one hand makes the rest of it come.'),
+  churn: rule(
+    1.2,
+    [0.9, 0.99],
+    'The nearer purchases and sales are to each other, the less anybody wanted the token.',
+  ),
+  uneconomic: rule(
+    1,
+    null,
+    'Who washes pays fees for nothing; arbitrageurs and makers earn, gamblers lose more.',
+  ),
+  funding: rule(
+    1.8,
+    null,
+    'On a pool the other side is the pool: only money and payers tell that it is one hand.',
+  ),
+  regularity: rule(0.6, null, 'Programs keep a rhythm and odd sizes, but jitter hides it.'),
+  atomic: rule(1, null, 'There and back in one transaction or bundle is no change of mind.'),
+  loop: rule(0.8, null, 'SOL that goes round among the wallets pays for the next turn.'),
+  arbitrage: rule(-3, null, 'Legs over several pools even out prices, which is of use and pays.'),
+  maker: rule(-1.8, null, 'A profit, a stock or liquidity of its own is what a maker has.'),
 };
 
 /** METHODS §7.8. */
