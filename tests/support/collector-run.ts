@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { PostEvent, SocialPost } from '../../src/model/social-post.ts';
+import { asAddress } from '../../src/model/units.ts';
 import type {
   Collector,
   CollectorContext,
@@ -11,6 +12,8 @@ import type {
 } from '../../src/social/collecting/collector.ts';
 
 export const NOTHING: Wanted = { mints: [], cashtags: [], links: [] };
+export const MINT = asAddress('So11111111111111111111111111111111111111112');
+export const WANTED: Wanted = { ...NOTHING, mints: [MINT] };
 export const START_MS = Date.UTC(2026, 10, 20, 12);
 const PATIENCE_MS = 10_000;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { buildPosition } from '../../../tests/support/build-position.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import {
   type IndicatorStep,
@@ -114,18 +115,7 @@ const F1_POSITIONS: readonly [typeof A, Partial<PositionView>][] = [
 ];
 
 function position(parts: Partial<PositionView>): PositionView {
-  return {
-    hasKnownBuy: true,
-    isOpen: false,
-    heldRaw: asRawAmount(0n),
-    costUsd: asUsdNano(0n),
-    realisedUsd: asUsdNano(0n),
-    grossCostUsd: asUsdNano(0n),
-    acquiredS: 0,
-    closedHold: 0,
-    closedRaw: 0,
-    ...parts,
-  };
+  return buildPosition({ isOpen: false, ...parts });
 }
 
 function f1Steps(): IndicatorStep[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { buildPosition } from '../../../tests/support/build-position.ts';
 import { asRawAmount, asUsdNano, type UsdNano } from '../../model/units.ts';
-import type { PositionView } from './position-view.ts';
 import {
   breakEvenUsd,
   isAlwaysProfitable,
@@ -8,21 +8,6 @@ import {
   priceInUnits,
   profitTermsOf,
 } from './profit.ts';
-
-function position(parts: Partial<PositionView>): PositionView {
-  return {
-    hasKnownBuy: true,
-    isOpen: true,
-    heldRaw: asRawAmount(0n),
-    costUsd: asUsdNano(0n),
-    realisedUsd: asUsdNano(0n),
-    grossCostUsd: asUsdNano(0n),
-    acquiredS: 0,
-    closedHold: 0,
-    closedRaw: 0,
-    ...parts,
-  };
-}
 
 const DOLLAR = 1_000_000_000n;
 const CENT = DOLLAR / 100n;
@@ -37,7 +22,7 @@ describe('the tolerance', () => {
     ['one cent where 0.1 % is as much', 10n, CENT],
     ['0.1 % of all that was paid where that is more', 500n, DOLLAR / 2n],
   ])('is %s', (_, paid, tolerance) => {
-    const closed = position({ isOpen: false, grossCostUsd: dollars(paid) });
+    const closed = buildPosition({ isOpen: false, grossCostUsd: dollars(paid) });
     expect(profitTermsOf(closed)).toEqual({ needUsd: tolerance, heldRaw: 0n });
   });
 });
@@ -46,7 +31,7 @@ describe('an open position', () => {
   // 1,000 tokens of six decimals bought for 200, half sold for 150: cost 100, realised 50.
   // The other half must be worth more than 100 − 50 + 0.20, so each more than 0.1004.
   const terms = profitTermsOf(
-    position({
+    buildPosition({
       heldRaw: asRawAmount(500_000_000n),
       costUsd: dollars(100n),
       realisedUsd: dollars(50n),
@@ -68,7 +53,11 @@ describe('an open position', () => {
 
   test('with more proceeds than its total cost is profitable at any price', () => {
     const house = profitTermsOf(
-      position({ heldRaw: asRawAmount(1n), realisedUsd: dollars(50n), grossCostUsd: dollars(10n) }),
+      buildPosition({
+        heldRaw: asRawAmount(1n),
+        realisedUsd: dollars(50n),
+        grossCostUsd: dollars(10n),
+      }),
     );
     expect(house && isAlwaysProfitable(house)).toBe(true);
   });
@@ -78,7 +67,7 @@ describe('a closed position', () => {
   test('is judged only by its realised profit, ignoring remaining dust and its cost', () => {
     const atGain = (realisedUsd: bigint) =>
       profitTermsOf(
-        position({
+        buildPosition({
           isOpen: false,
           heldRaw: asRawAmount(3n),
           costUsd: dollars(1n),
@@ -98,7 +87,7 @@ describe('a closed position', () => {
 describe('a wallet without a known result', () => {
   test('has no purchase at a known cost, or amounts beyond 64 bits', () => {
     const held = { heldRaw: asRawAmount(5n), realisedUsd: dollars(1_000n) };
-    expect(profitTermsOf(position({ ...held, hasKnownBuy: false }))).toBeNull();
-    expect(profitTermsOf(position({ costUsd: asUsdNano(2n ** 63n) }))).toBeNull();
+    expect(profitTermsOf(buildPosition({ ...held, hasKnownBuy: false }))).toBeNull();
+    expect(profitTermsOf(buildPosition({ costUsd: asUsdNano(2n ** 63n) }))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aLiquidityChange, sol } from '../../../tests/support/mint-case.ts';
-import { asLamports, asRawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { findOneSidedPositions } from './liquidity-exits.ts';
 
 const change = (slot: number, baseRaw: number, whole: number, rest: { pool?: string } = {}) => {
@@ -8,7 +8,7 @@ const change = (slot: number, baseRaw: number, whole: number, rest: { pool?: str
   const made = aLiquidityChange('p', {
     slot,
     baseRaw: asRawAmount(BigInt(baseRaw)),
-    lamports: asLamports(sol(whole)),
+    lamports: sol(whole),
   });
   return { ...made, pool: pool as typeof made.pool };
 };

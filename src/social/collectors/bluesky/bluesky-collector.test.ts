@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import {
+  CollectorRun,
+  MINT,
+  NOTHING,
+  START_MS,
+  WANTED,
+} from '../../../../tests/support/collector-run.ts';
 import { commit, DID, FakeBluesky } from '../../../../tests/support/fake-bluesky.ts';
-import { asAddress } from '../../../model/units.ts';
 import { createBlueskyCollector } from './bluesky-collector.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
-const MINT = asAddress('So11111111111111111111111111111111111111112');
-const WANTED = { ...NOTHING, mints: [MINT] };
 const CREATED = { createdAt: new Date(START_MS - 2_000).toISOString() };
 
 let bluesky: FakeBluesky;

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   CollectorRun,
   eachScene,
+  MINT,
   NOTHING,
   START_MS,
 } from '../../../../tests/support/collector-run.ts';
 import { cast, castHash, FakeFarcaster } from '../../../../tests/support/fake-farcaster.ts';
-import { asAddress } from '../../../model/units.ts';
 import { createFarcasterCollector } from './farcaster-collector.ts';
 
-const MINT = asAddress('So11111111111111111111111111111111111111112');
 const WANTED = { ...NOTHING, mints: [MINT], cashtags: ['bonk', 'no"quote'] };
 
 const scene = eachScene((nowMs) => FakeFarcaster.start(nowMs), WANTED);

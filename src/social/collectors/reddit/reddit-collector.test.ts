@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   CollectorRun,
   eachScene,
+  MINT,
   NOTHING,
   START_MS,
 } from '../../../../tests/support/collector-run.ts';
 import { FakeReddit, submission } from '../../../../tests/support/fake-reddit.ts';
-import { asAddress } from '../../../model/units.ts';
 import { createRedditCollector } from './reddit-collector.ts';
 
-const MINT = asAddress('So11111111111111111111111111111111111111112');
 const NEW = '/r/solana/new';
 
 const scene = eachScene((nowMs) => FakeReddit.start(nowMs));

@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest';
 import {
   CollectorRun,
   eachScene,
+  MINT,
   NOTHING,
   START_MS,
+  WANTED,
 } from '../../../../tests/support/collector-run.ts';
 import { FakeX, postIdAt, xPost } from '../../../../tests/support/fake-x.ts';
 import { named } from '../../../../tests/support/made-up-units.ts';
-import { asAddress } from '../../../model/units.ts';
 import { createXSearch } from './x-search.ts';
 
-const MINT = asAddress('So11111111111111111111111111111111111111112');
-const WANTED = { ...NOTHING, mints: [MINT] };
 const PATH = '/2/tweets/search/recent';
 
 const scene = eachScene((nowMs) => FakeX.start(nowMs), WANTED);

@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   CollectorRun,
   eachScene,
-  NOTHING,
+  MINT,
   START_MS,
+  WANTED,
 } from '../../../../tests/support/collector-run.ts';
 import { FakeX, postIdAt, xPost } from '../../../../tests/support/fake-x.ts';
-import { asAddress } from '../../../model/units.ts';
 import { createXStream } from './x-stream.ts';
 
-const MINT = asAddress('So11111111111111111111111111111111111111112');
-const WANTED = { ...NOTHING, mints: [MINT] };
 const PATH = '/2/tweets/search/stream';
 
 const scene = eachScene((nowMs) => FakeX.start(nowMs), WANTED);
