@@ -72,10 +72,10 @@ function fundingText({ funding }: BundleReading): EvidenceDraft {
   const [backing] = funding.backings;
   if (backing === undefined) throw new Error('funding evidence without a source');
   const { members, source, relationship, cluster, hasCreator } = backing;
-  const who = hasCreator ? 'the creator' : 'one source';
+  const payer = hasCreator ? 'the creator' : 'one source';
   return {
     type: 'common_funding',
-    description: `${countText(members.length, 'wallet')} of the group ${members.length === 1 ? 'is' : 'are'} linked to ${who}; weighted by tokens and kind of link that is ${percentText(funding.share)} of the group.`,
+    description: `${countText(members.length, 'wallet')} of the group ${members.length === 1 ? 'is' : 'are'} linked to ${payer}; weighted by tokens and kind of link that is ${percentText(funding.share)} of the group.`,
     payload: relationEvidence({
       source,
       related: members.map(({ wallet }) => wallet),
@@ -103,11 +103,11 @@ function freshText({ group, fresh }: BundleReading): EvidenceDraft {
 
 function recidivismText({ mintCase, group, prior, funding }: BundleReading): EvidenceDraft {
   if (prior === null) throw new Error('evidence of earlier bundles without a wallet');
-  const who = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
+  const launcher = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
   const [backing] = funding.backings;
   return {
     type: 'wallet_cluster',
-    description: `${who} has ${countText(prior.count, 'bundled launch', 'bundled launches')} before this one.`,
+    description: `${launcher} has ${countText(prior.count, 'bundled launch', 'bundled launches')} before this one.`,
     payload: relationEvidence({
       source: prior.wallet,
       related: group.wallets,

@@ -217,19 +217,19 @@ describe('the payments of wallets', () => {
   test('show when a wallet was first seen, and its number of transactions since', () => {
     const book = createBook();
     const logs = book.paymentLogs;
-    expect(logs.sightOf(a)).toBeNull();
+    expect(logs.walletOf(a)).toBeNull();
     book.applyPayment(aPayment(3, a, b));
     book.applyPayment(aPayment(5, a, b));
     for (const _ of numbers(0, 2)) logs.noteTransaction(b);
     logs.noteTransaction(c);
     const { slot, timeMs } = place(3);
     // A payer had money before that; a payee may be new.
-    expect(logs.sightOf(a)).toEqual({ slot, timeMs, isOlder: true, transactions: 0 });
-    expect(logs.sightOf(b)).toEqual({ slot, timeMs, isOlder: false, transactions: 2 });
-    expect(logs.sightOf(c)).toBeNull();
+    expect(logs.walletOf(a)).toEqual({ slot, timeMs, isOlder: true, transactions: 0 });
+    expect(logs.walletOf(b)).toEqual({ slot, timeMs, isOlder: false, transactions: 2 });
+    expect(logs.walletOf(c)).toBeNull();
     logs.markOlder(b);
     for (const _ of numbers(0, 300)) logs.noteTransaction(b);
-    expect(logs.sightOf(b)).toEqual({ slot, timeMs, isOlder: true, transactions: 255 });
+    expect(logs.walletOf(b)).toEqual({ slot, timeMs, isOlder: true, transactions: 255 });
   });
 
   test('are in block order, each once, also several of one transaction', () => {

@@ -108,16 +108,16 @@ class XStream implements PolledSource {
       changes = changes.then(() => this.changeRules());
     }, this.settings.rulesMs);
     signal.addEventListener('abort', end, { once: true });
-    let heard = 0;
+    let received = 0;
     try {
       for await (const lines of readLines(heardChunks(stream.body, silence), LINE_BYTES_MAX)) {
         const ended = await this.take(lines);
-        heard += lines.length;
+        received += lines.length;
         if (ended !== null) return ended;
       }
     } catch (error) {
       const message = `X: ${connectionFault(error)}.`;
-      return heard > 0 ? this.again() : { kind: 'failed', message };
+      return received > 0 ? this.again() : { kind: 'failed', message };
     } finally {
       clearTimeout(silence);
       clearInterval(changing);
@@ -125,7 +125,7 @@ class XStream implements PolledSource {
       stream.end();
       await changes;
     }
-    return heard > 0 ? this.again() : { kind: 'failed', message: 'X ended the stream.' };
+    return received > 0 ? this.again() : { kind: 'failed', message: 'X ended the stream.' };
   }
 
   /** After a connection that received data, reconnects immediately. */

@@ -22,7 +22,7 @@ const WALLET = WALLET_LAYOUT.fields;
 const TRANSACTIONS_MAX = 255;
 
 /** The first time a wallet with stored payments was seen. */
-export interface WalletSight {
+export interface PaymentWallet {
   readonly slot: Slot;
   readonly timeMs: number;
   /** Whether the wallet is older than that: a wallet that pays must have been paid before. */
@@ -32,7 +32,7 @@ export interface WalletSight {
 }
 
 /** Reads the row of a wallet. */
-export function readSight(wallets: RowTable, row: number): WalletSight {
+export function readPaymentWallet(wallets: RowTable, row: number): PaymentWallet {
   return {
     slot: asSlot(wallets.number(row, WALLET.firstSlot)),
     timeMs: wallets.number(row, WALLET.firstMs),
