@@ -43,13 +43,13 @@ function open(store: IngestionStore, rules = 'rules'): Promise<Ingestion> {
   return Ingestion.open({ store, createEngine, rules, snapshots: null });
 }
 
-interface Told {
+interface IngestedItems {
   readonly items: Iterable<SourceItem>;
   readonly answer?: (slot: Slot) => Answer;
   readonly areBlocksFinal?: boolean;
 }
 
-async function ingest({ items, answer, areBlocksFinal = false }: Told) {
+async function ingest({ items, answer, areBlocksFinal = false }: IngestedItems) {
   const store = new MemoryStore();
   const opened = store.open();
   const ingestion = await open(opened);

@@ -251,8 +251,8 @@ describe('a mint observer', () => {
     const absent = start.simulation.world.keyring.account();
     observer.offer([absent, named('not an address')], asSlot(0), false);
     expect(observer.status.waiting).toBe(1);
-    for (let waited = 0; waited < 400 && observer.status.givenUp === 0; waited++) await delay(5);
-    expect(observer.givenUp).toMatchObject([{ reason: 'there is no such account' }]);
+    for (let waited = 0; waited < 400 && observer.status.dropped === 0; waited++) await delay(5);
+    expect(observer.dropped).toMatchObject([{ reason: 'there is no such account' }]);
     expect(observer.status).toMatchObject({ waiting: 0, calls: TUNING.triesMax });
   });
 });

@@ -60,7 +60,7 @@ export interface MintObserverStatus {
   /** Metadata accounts that could not be read. */
   readonly metadataRefused: number;
   readonly offersRefused: number;
-  readonly givenUp: number;
+  readonly dropped: number;
 }
 
 /** A mint and its metadata account. */
@@ -102,13 +102,13 @@ export class MintObserver {
       waiting: requests.size,
       ready: ready.length,
       offersRefused: requests.refusedCount,
-      givenUp: requests.givenUpCount,
+      dropped: requests.droppedCount,
     };
   }
 
   /** The newest mints that were dropped, with the reason. */
-  get givenUp(): readonly DroppedMint[] {
-    return this.requests.givenUpMints;
+  get dropped(): readonly DroppedMint[] {
+    return this.requests.droppedMints;
   }
 
   /**

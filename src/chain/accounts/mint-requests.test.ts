@@ -42,7 +42,7 @@ describe('requests for mints', () => {
       expect(requests.take(nowMs + waitMs - 1, 1)).toEqual([]);
       nowMs += waitMs;
     }
-    expect([requests.size, requests.givenUpCount]).toEqual([1, 0]);
+    expect([requests.size, requests.droppedCount]).toEqual([1, 0]);
   });
 
   test('are dropped, with the reason, after three answers without the mint', () => {
@@ -51,7 +51,7 @@ describe('requests for mints', () => {
     for (const nowMs of [0, 1_000, 2_000]) {
       requests.fail(takeOne(requests, nowMs), 'there is no such account', nowMs);
     }
-    expect(requests.givenUpMints).toEqual([{ mint: one, reason: 'there is no such account' }]);
+    expect(requests.droppedMints).toEqual([{ mint: one, reason: 'there is no such account' }]);
     requests.offer(one, asSlot(6));
     expect(requests.size).toBe(0);
   });

@@ -5,7 +5,7 @@ import type { CoTrade } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { AgedRows } from './aged-rows.ts';
-import { Meetings, type Met } from './meetings.ts';
+import { type MeetingPair, Meetings } from './meetings.ts';
 
 /** Number of newest trades stored per wallet. */
 export const TRAIL_TRADES = 16;
@@ -147,7 +147,7 @@ export class TradeTrails {
 }
 
 /** Converts pairs of indexes into `wallets`. */
-function toCoTrade(wallets: readonly Address[]): (met: Met) => CoTrade {
+function toCoTrade(wallets: readonly Address[]): (met: MeetingPair) => CoTrade {
   const walletAt = (index: number): Address => {
     const wallet = wallets[index];
     if (wallet === undefined) throw new RangeError(`no wallet has the index ${index}`);

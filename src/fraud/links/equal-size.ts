@@ -1,7 +1,7 @@
 import { divide } from '../../lib/decimal.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { concertsOf, type LinkFamily } from './link-family.ts';
+import { coordinatedGroups, type LinkFamily } from './link-family.ts';
 import { longestRuns } from './longest-runs.ts';
 
 const APART_MAX_SLOTS = 10;
@@ -15,7 +15,7 @@ const BPS = 10_000;
 /** B-size: both wallets bought for the same non-round amount at nearly the same time. */
 export const equalSize: LinkFamily = {
   name: 'equal-size',
-  find: ({ mintCase }) => concertsOf(buyersOfOneSize(mintCase), STRENGTH),
+  find: ({ mintCase }) => coordinatedGroups(buyersOfOneSize(mintCase), STRENGTH),
 };
 
 function* buyersOfOneSize(mintCase: MintCase): Iterable<ReadonlySet<Address>> {

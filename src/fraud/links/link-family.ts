@@ -36,8 +36,8 @@ export interface LinkFamily {
   readonly find: (input: LinkInput) => Iterable<LinkGroup>;
 }
 
-/** Trades in concert: each of these groups of wallets once, however often they trade together. */
-export function* concertsOf(
+/** Each of these groups of wallets once, however often they trade together. */
+export function* coordinatedGroups(
   groups: Iterable<ReadonlySet<Address>>,
   strength: number,
 ): Iterable<LinkGroup> {

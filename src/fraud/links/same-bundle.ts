@@ -2,7 +2,7 @@ import type { BundleLevel } from '../../model/derived.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
-import { concertsOf, type LinkFamily } from './link-family.ts';
+import { coordinatedGroups, type LinkFamily } from './link-family.ts';
 
 /** Levels based on the transactions themselves, not on similar sizes or links. */
 const LEVELS: ReadonlySet<BundleLevel> = new Set(['L1', 'L2']);
@@ -11,7 +11,7 @@ const STRENGTH = 0.75;
 /** X-bundle: both wallets traded in one direction in one bundle. */
 export const sameBundle: LinkFamily = {
   name: 'same-bundle',
-  find: ({ mintCase }) => concertsOf(sidesOf(mintCase), STRENGTH),
+  find: ({ mintCase }) => coordinatedGroups(sidesOf(mintCase), STRENGTH),
 };
 
 /** Wallets on one side of a bundle. */
