@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inspectLinked } from '../../../tests/support/fraud-tests.ts';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
@@ -14,7 +15,6 @@ import {
   HOUR_MS,
   LAUNCH_SLOT,
   LAUNCH_TIME_MS,
-  named,
   sol,
   supplyShare,
 } from '../../../tests/support/mint-case.ts';

@@ -10,13 +10,12 @@ import {
   b,
   c,
   mint,
-  named,
   numbers,
   other,
   place,
   START_MS,
 } from '../../../tests/support/build-case-entries.ts';
-import { signatureNamed } from '../../../tests/support/made-up-units.ts';
+import { named, signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { type CaseEvent, NaiveCases } from '../../../tests/support/naive-cases.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aTrade, mint, named } from '../../../tests/support/build-case-entries.ts';
+import { aTrade, mint } from '../../../tests/support/build-case-entries.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { groupName } from '../../fold/market/placed-groups.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aBuy, aCase, named } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aBuy, aCase } from '../../../tests/support/mint-case.ts';
 import type { Finding, FraudType } from '../../model/fraud.ts';
 import { asSlot } from '../../model/units.ts';
 import type { Detector } from '../scoring/detector.ts';

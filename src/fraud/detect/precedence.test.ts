@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signatureNamed } from '../../../tests/support/made-up-units.ts';
-import { named } from '../../../tests/support/mint-case.ts';
+import { named, signatureNamed } from '../../../tests/support/made-up-units.ts';
+
 import type { Evidence, EvidenceType, Finding, FraudType } from '../../model/fraud.ts';
 import { asLamports, asSlot } from '../../model/units.ts';
 import { applyPrecedence } from './precedence.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
   aTransactionRef,
-  named,
   sol,
   supplyShare,
   timeOf,

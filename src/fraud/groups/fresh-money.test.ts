@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  aBuy,
-  aCase,
-  aFunding,
-  LAUNCH_SLOT,
-  named,
-  timeOf,
-} from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aBuy, aCase, aFunding, LAUNCH_SLOT, timeOf } from '../../../tests/support/mint-case.ts';
 import type { CaseTrade, CaseWallet } from '../../model/mint-case.ts';
 
 import { findFreshMoneyBursts } from './fresh-money.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
@@ -6,7 +7,6 @@ import {
   aSell,
   aTransfer,
   DAY_MS,
-  named,
   sol,
   supplyShare,
   timeOf,

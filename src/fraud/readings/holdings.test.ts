@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
   aLiquidityChange,
   aSell,
   aTransfer,
-  named,
   sol,
 } from '../../../tests/support/mint-case.ts';
 import { asRawAmount } from '../../model/units.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aBuy, aCase, named, sol, supplyShare } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aBuy, aCase, sol, supplyShare } from '../../../tests/support/mint-case.ts';
 import type { CaseMarket } from '../../model/mint-case.ts';
 import { asRawAmount } from '../../model/units.ts';
 import { extractableLamports, holdingsAtRiskUsd, lamportsToUsd } from './value-at-risk.ts';
