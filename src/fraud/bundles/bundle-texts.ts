@@ -6,6 +6,7 @@ import { countText, percentText } from '../evidence/sentences.ts';
 import { supplyEvidence } from '../evidence/supply-evidence.ts';
 import { tradeMovement, transactionEvidence } from '../evidence/transaction-evidence.ts';
 import type { BundleGroup } from '../groups/bundle-group.ts';
+import { freshEvidence } from '../groups/crew.ts';
 import type { BundleReading } from './bundle-reading.ts';
 
 type SharedFeature = 'share' | 'wallets' | 'atomicity' | 'funding' | 'fresh' | 'recidivism';
@@ -49,7 +50,7 @@ export function bundleTexts(
       ),
     }),
     funding: () => fundingText(reading),
-    fresh: () => freshText(reading),
+    fresh: () => freshEvidence(reading.fresh, group, 'wallet'),
     recidivism: () => recidivismText(reading),
   };
 }
@@ -81,22 +82,6 @@ function fundingText({ funding }: BundleReading): EvidenceDraft {
       related: members.map(({ wallet }) => wallet),
       relationship,
       strength: cluster.strength,
-    }),
-  };
-}
-
-function freshText({ group, fresh }: BundleReading): EvidenceDraft {
-  const wallets = fresh.map(({ wallet }) => wallet);
-  const [first] = wallets;
-  if (first === undefined) throw new Error('fresh-wallet evidence without a wallet');
-  return {
-    type: 'similar_patterns',
-    description: `${wallets.length} of ${countText(group.members.length, 'wallet')} were first seen less than 24 hours before they bought.`,
-    payload: relationEvidence({
-      source: first,
-      related: wallets,
-      relationship: 'coordinated_trading',
-      strength: wallets.length / group.members.length,
     }),
   };
 }

@@ -20,13 +20,7 @@ import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import { shareOf } from '../readings/shares.ts';
 import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
 import type { CaseReading } from '../scoring/detector.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  rule,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
 import { detectorOf, type Gates } from '../scoring/scoring-card.ts';
 import { burstMates, linkedMates } from './bundle-mates.ts';
 import {
@@ -82,36 +76,38 @@ type Feature =
   | 'attention'
   | 'copying';
 
-const RULES: FeatureRules<Feature> = {
-  share: rule(2, [0.03, 0.15], 'Supply costs more by now, so that less is much.'),
-  wallets: walletsRule(0.6),
-  burst: rule(1.2, [3, 8], 'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.'),
-  atomicity: atomicityRule(1.2),
-  funding: fundingRule(2.4),
-  fresh: freshRule(0.7),
-  sizes: rule(
-    0.5,
-    null,
-    'Sizes within a tenth that nobody types were computed; presets are round.',
-  ),
-  recidivism: recidivismRule(0.6),
-  attention: rule(
-    -1.5,
-    [3, 3],
-    'When three times as many people follow in a minute, something called them all.',
-  ),
-  copying: rule(
-    -1.2,
-    null,
-    'Who follows one leader from mint to mint copies, and agrees with nobody.',
-  ),
-};
-
 /** METHODS §7.4. */
 export const LATE_BUNDLE_TABLE: ScoringTable<Feature> = {
   fraudType: 'late_bundle',
   bias: -3.4,
-  rules: RULES,
+  rules: {
+    share: rule(2, [0.03, 0.15], 'Supply costs more by now, so that less is much.'),
+    wallets: walletsRule(0.6),
+    burst: rule(
+      1.2,
+      [3, 8],
+      'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.',
+    ),
+    atomicity: atomicityRule(1.2),
+    funding: fundingRule(2.4),
+    fresh: freshRule(0.7),
+    sizes: rule(
+      0.5,
+      null,
+      'Sizes within a tenth that nobody types were computed; presets are round.',
+    ),
+    recidivism: recidivismRule(0.6),
+    attention: rule(
+      -1.5,
+      [3, 3],
+      'When three times as many people follow in a minute, something called them all.',
+    ),
+    copying: rule(
+      -1.2,
+      null,
+      'Who follows one leader from mint to mint copies, and agrees with nobody.',
+    ),
+  },
 };
 
 /** Maximum number of reported bursts per mint, largest first: each costs the work of a finding. */

@@ -19,13 +19,7 @@ import { lockedShare } from '../groups/locked-share.ts';
 import { holdingsSinceLaunch } from '../readings/holdings-since-launch.ts';
 import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
 import type { CaseReading } from '../scoring/detector.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  rule,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
 import { detectorOf, type Gates } from '../scoring/scoring-card.ts';
 import { linkedMates } from './bundle-mates.ts';
 import {
@@ -65,30 +59,32 @@ type Feature =
   | 'recidivism'
   | 'disclosed';
 
-const RULES: FeatureRules<Feature> = {
-  share: rule(
-    2.2,
-    [0.05, 0.25],
-    'Early supply is cheap, so that share alone never makes more than a medium case.',
-  ),
-  wallets: walletsRule(0.8),
-  atomicity: atomicityRule(1.5),
-  funding: fundingRule(2.5),
-  fresh: freshRule(0.7),
-  contiguity: rule(0.6, null, 'Places in a row with the creation are taken by whoever knew of it.'),
-  recidivism: recidivismRule(0.8),
-  disclosed: rule(
-    -1.5,
-    null,
-    'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
-  ),
-};
-
 /** METHODS §7.3. */
 export const TRADITIONAL_BUNDLE_TABLE: ScoringTable<Feature> = {
   fraudType: 'traditional_bundle',
   bias: -3.2,
-  rules: RULES,
+  rules: {
+    share: rule(
+      2.2,
+      [0.05, 0.25],
+      'Early supply is cheap, so that share alone never makes more than a medium case.',
+    ),
+    wallets: walletsRule(0.8),
+    atomicity: atomicityRule(1.5),
+    funding: fundingRule(2.5),
+    fresh: freshRule(0.7),
+    contiguity: rule(
+      0.6,
+      null,
+      'Places in a row with the creation are taken by whoever knew of it.',
+    ),
+    recidivism: recidivismRule(0.8),
+    disclosed: rule(
+      -1.5,
+      null,
+      'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
+    ),
+  },
 };
 
 /** Maximum distance, in transactions, between neighbours in the row that starts at the creation. */

@@ -5,13 +5,7 @@ import { fallOf } from '../readings/price-readings.ts';
 import { shareOf } from '../readings/shares.ts';
 import { isMakerLike, readCycles } from '../readings/trade-cycles.ts';
 import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  rule,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
 import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   DUMP_GATES,
@@ -23,46 +17,44 @@ import {
 } from './dump.ts';
 import { assignDumpRoles, dumpTexts } from './dump-texts.ts';
 
-const RULES: FeatureRules<DumpFeature> = {
-  drop: rule(
-    1.2,
-    [0.15, 0.5],
-    'Young tokens move a seventh by themselves; half the price gone frightens everybody.',
-  ),
-  rebuy: rule(1.4, [0.8, 1.1], 'The more of it is bought back, the less anybody meant to sell.'),
-  discount: rule(1.4, [0.05, 0.3], 'The gain of it all; fees alone make less than a twentieth.'),
-  link: rule(
-    2,
-    null,
-    'Strangers who buy a dip do nothing wrong: seller and buyers must be one hand.',
-  ),
-  visible: rule(
-    0.8,
-    null,
-    'People run from a creator or a large holder who sells, not from anybody else.',
-  ),
-  induced: rule(
-    0.8,
-    [0.02, 0.15],
-    'A fright shows in what others sell; a fiftieth of their holdings changes hands anyhow.',
-  ),
-  maker: rule(
-    -1.8,
-    null,
-    'Who buys and sells in turn all day, with and against the price, earns from spreads.',
-  ),
-  marketMove: rule(
-    -1,
-    null,
-    'When SOL falls, everything falls, and buying later is cheaper for everybody.',
-  ),
-};
-
 /** METHODS §7.6. */
 export const FAKE_DUMP_TABLE: ScoringTable<DumpFeature> = {
   fraudType: 'fake_dump',
   bias: -3.8,
-  rules: RULES,
+  rules: {
+    drop: rule(
+      1.2,
+      [0.15, 0.5],
+      'Young tokens move a seventh by themselves; half the price gone frightens everybody.',
+    ),
+    rebuy: rule(1.4, [0.8, 1.1], 'The more of it is bought back, the less anybody meant to sell.'),
+    discount: rule(1.4, [0.05, 0.3], 'The gain of it all; fees alone make less than a twentieth.'),
+    link: rule(
+      2,
+      null,
+      'Strangers who buy a dip do nothing wrong: seller and buyers must be one hand.',
+    ),
+    visible: rule(
+      0.8,
+      null,
+      'People run from a creator or a large holder who sells, not from anybody else.',
+    ),
+    induced: rule(
+      0.8,
+      [0.02, 0.15],
+      'A fright shows in what others sell; a fiftieth of their holdings changes hands anyhow.',
+    ),
+    maker: rule(
+      -1.8,
+      null,
+      'Who buys and sells in turn all day, with and against the price, earns from spreads.',
+    ),
+    marketMove: rule(
+      -1,
+      null,
+      'When SOL falls, everything falls, and buying later is cheaper for everybody.',
+    ),
+  },
 };
 
 /** Time over which a market maker is recognised. */

@@ -3,14 +3,7 @@ import { asLamports, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { byStrength, toFinding } from '../evidence/finding.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd, lamportsToUsd } from '../readings/value-at-risk.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  rule,
-  type Score,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
+import { type Measures, rule, type Score, type ScoringTable, scoreCase } from '../scoring/score.ts';
 import { detectorOf } from '../scoring/scoring-card.ts';
 import { exitSurprise, findFunnels, liquidityRemoved } from './exit-measures.ts';
 import { assignExitRoles, exitTexts } from './exit-texts.ts';
@@ -23,33 +16,31 @@ import {
   toContext,
 } from './exit-window.ts';
 
-const RULES: FeatureRules<ExitFeature> = {
-  exit: rule(1.5, [0.6, 0.95], 'The nearer to all they had, the less it was a profit taken.'),
-  supply: rule(1.4, [0.05, 0.3], 'A crew with a third of the supply decides what it is worth.'),
-  sync: rule(
-    1.5,
-    [2, 6],
-    'As −log10 of the chance at the rate of holders of like size: a panic moves everybody, a ring itself.',
-  ),
-  drain: rule(1.4, [0.2, 0.7], 'What was taken of the pool’s quote is what others have lost.'),
-  fall: rule(
-    0.8,
-    [0.4, 0.9],
-    'Young tokens fall by two fifths now and then; by nine tenths when somebody leaves.',
-  ),
-  liquidity: rule(
-    1.4,
-    [0.5, 0.5],
-    'Who takes half the liquidity along leaves nothing to sell into.',
-  ),
-  link: rule(1.6, null, 'How strongly the wallets are connected beside the exit that is judged.'),
-};
-
 /** METHODS §7.7. */
 export const COORDINATED_EXIT_TABLE: ScoringTable<ExitFeature> = {
   fraudType: 'coordinated_exit',
   bias: -4.6,
-  rules: RULES,
+  rules: {
+    exit: rule(1.5, [0.6, 0.95], 'The nearer to all they had, the less it was a profit taken.'),
+    supply: rule(1.4, [0.05, 0.3], 'A crew with a third of the supply decides what it is worth.'),
+    sync: rule(
+      1.5,
+      [2, 6],
+      'As −log10 of the chance at the rate of holders of like size: a panic moves everybody, a ring itself.',
+    ),
+    drain: rule(1.4, [0.2, 0.7], 'What was taken of the pool’s quote is what others have lost.'),
+    fall: rule(
+      0.8,
+      [0.4, 0.9],
+      'Young tokens fall by two fifths now and then; by nine tenths when somebody leaves.',
+    ),
+    liquidity: rule(
+      1.4,
+      [0.5, 0.5],
+      'Who takes half the liquidity along leaves nothing to sell into.',
+    ),
+    link: rule(1.6, null, 'How strongly the wallets are connected beside the exit that is judged.'),
+  },
 };
 
 /** Surprise of a single seller that the others send tokens to: it has no comparison group. */

@@ -7,13 +7,7 @@ import { within } from '../readings/case-order.ts';
 import { volumeOf } from '../readings/matched-trades.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  rule,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
 import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   findLaunderings,
@@ -31,47 +25,45 @@ const HOLD_MIN_MS = 60_000;
 /** Weight of a link between buyers whose cluster contains no seller. */
 const LINKED_APART = 0.5;
 
-const RULES: FeatureRules<LaunderingFeature> = {
-  rebuy: rule(1.4, [0.5, 0.95], 'The nearer to all of it, the less it was a sale.'),
-  flow: rule(
-    2.2,
-    [0.2, 0.8],
-    'The same money that left with the sale comes back: the strongest single sign.',
-  ),
-  atomicity: rule(1.4, null, 'Buyers in one transaction or under one tip have one hand.'),
-  delay: rule(
-    0.6,
-    [1800, 60],
-    'In seconds: who buys back a minute later had planned to; after half an hour it is open.',
-  ),
-  artificial: rule(
-    0.8,
-    [0.1, 0.5],
-    'A tenth of the volume of the time is common; half of it is made by them.',
-  ),
-  hidden: rule(
-    0.4,
-    null,
-    'Buyers whom the creator paid itself are not hidden; others may be strangers.',
-  ),
-  fresh: rule(0.5, null, 'Wallets are made for the purpose, but aged ones exist.'),
-  link: rule(
-    1.6,
-    null,
-    'How strongly buyers are connected with sellers beside the trades that are judged.',
-  ),
-  quickProfit: rule(
-    -2,
-    null,
-    'Who sells again within a minute at a profit, and is linked to nobody, buys dips for a living.',
-  ),
-};
-
 /** METHODS §7.5. */
 export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
   fraudType: 'bundle_and_launder',
   bias: -4.2,
-  rules: RULES,
+  rules: {
+    rebuy: rule(1.4, [0.5, 0.95], 'The nearer to all of it, the less it was a sale.'),
+    flow: rule(
+      2.2,
+      [0.2, 0.8],
+      'The same money that left with the sale comes back: the strongest single sign.',
+    ),
+    atomicity: rule(1.4, null, 'Buyers in one transaction or under one tip have one hand.'),
+    delay: rule(
+      0.6,
+      [1800, 60],
+      'In seconds: who buys back a minute later had planned to; after half an hour it is open.',
+    ),
+    artificial: rule(
+      0.8,
+      [0.1, 0.5],
+      'A tenth of the volume of the time is common; half of it is made by them.',
+    ),
+    hidden: rule(
+      0.4,
+      null,
+      'Buyers whom the creator paid itself are not hidden; others may be strangers.',
+    ),
+    fresh: rule(0.5, null, 'Wallets are made for the purpose, but aged ones exist.'),
+    link: rule(
+      1.6,
+      null,
+      'How strongly buyers are connected with sellers beside the trades that are judged.',
+    ),
+    quickProfit: rule(
+      -2,
+      null,
+      'Who sells again within a minute at a profit, and is linked to nobody, buys dips for a living.',
+    ),
+  },
 };
 
 /**

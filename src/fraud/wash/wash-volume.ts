@@ -2,13 +2,7 @@ import type { Finding } from '../../model/fraud.ts';
 import { byStrength, toFinding } from '../evidence/finding.ts';
 import { volumeOf } from '../readings/matched-trades.ts';
 import { shareOf } from '../readings/shares.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  rule,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
 import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   arbitrageShare,
@@ -30,35 +24,33 @@ import {
 } from './wash-ring.ts';
 import { assignRingRoles, ringTexts } from './wash-texts.ts';
 
-const RULES: FeatureRules<WashFeature> = {
-  share: rule(2, [0.1, 0.5], 'Half of a pool’s volume from one hand makes the rest of it come.'),
-  churn: rule(
-    1.2,
-    [0.9, 0.99],
-    'The nearer purchases and sales are to each other, the less anybody wanted the token.',
-  ),
-  uneconomic: rule(
-    1,
-    null,
-    'Who washes pays fees for nothing; arbitrageurs and makers earn, gamblers lose more.',
-  ),
-  funding: rule(
-    1.8,
-    null,
-    'On a pool the other side is the pool: only money and payers tell that it is one hand.',
-  ),
-  regularity: rule(0.6, null, 'Programs keep a rhythm and odd sizes, but jitter hides it.'),
-  atomic: rule(1, null, 'There and back in one transaction or bundle is no change of mind.'),
-  loop: rule(0.8, null, 'SOL that goes round among the wallets pays for the next turn.'),
-  arbitrage: rule(-3, null, 'Legs over several pools even out prices, which is of use and pays.'),
-  maker: rule(-1.8, null, 'A profit, a stock or liquidity of its own is what a maker has.'),
-};
-
 /** METHODS §7.8. */
 export const WASH_VOLUME_TABLE: ScoringTable<WashFeature> = {
   fraudType: 'wash_volume',
   bias: -4,
-  rules: RULES,
+  rules: {
+    share: rule(2, [0.1, 0.5], 'Half of a pool’s volume from one hand makes the rest of it come.'),
+    churn: rule(
+      1.2,
+      [0.9, 0.99],
+      'The nearer purchases and sales are to each other, the less anybody wanted the token.',
+    ),
+    uneconomic: rule(
+      1,
+      null,
+      'Who washes pays fees for nothing; arbitrageurs and makers earn, gamblers lose more.',
+    ),
+    funding: rule(
+      1.8,
+      null,
+      'On a pool the other side is the pool: only money and payers tell that it is one hand.',
+    ),
+    regularity: rule(0.6, null, 'Programs keep a rhythm and odd sizes, but jitter hides it.'),
+    atomic: rule(1, null, 'There and back in one transaction or bundle is no change of mind.'),
+    loop: rule(0.8, null, 'SOL that goes round among the wallets pays for the next turn.'),
+    arbitrage: rule(-3, null, 'Legs over several pools even out prices, which is of use and pays.'),
+    maker: rule(-1.8, null, 'A profit, a stock or liquidity of its own is what a maker has.'),
+  },
 };
 
 /**
