@@ -53,7 +53,11 @@ describe('replaced and disputed blocks', () => {
   });
 
   it('replaces a pending block before it is emitted', () => {
-    const [first, second, third] = chainOf(3) as [BlockWithContent, BlockWithContent, BlockWithContent];
+    const [first, second, third] = chainOf(3) as [
+      BlockWithContent,
+      BlockWithContent,
+      BlockWithContent,
+    ];
     const { log, contents, read } = logOf([first, third]);
     read(log.replace({ ...third, content: 'corrected' }));
     read(log.accept(second).steps);

@@ -31,7 +31,7 @@ function comparisonWith(
   const options = {
     pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
     hasStream,
-    fetcher: { ask: () => new Promise<never>(() => undefined) },
+    fetcher: { fetch: () => new Promise<never>(() => undefined) },
     reading: {
       digestOf: () => 'digest',
       testimonyOf: () => ({ blockhash: '', digest: '', faults: 0 }),

@@ -30,7 +30,7 @@ test('no emitter of a disputed block fills its gap alone while another witness c
   const options = {
     pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
     fetcher: {
-      ask: async ({ slot }: { readonly slot: Slot }) => {
+      fetch: async ({ slot }: { readonly slot: Slot }) => {
         const blockhash = hasBlock ? `hash ${slot}` : 'of another branch';
         const testimony = { blockhash, digest: 'another', faults: 0 };
         return { status: 'testified', testimony } as const;

@@ -35,7 +35,7 @@ async function examine(first: string, nodes: Readonly<Record<string, Said>>) {
     },
   };
   const fetcher: BlockFetcher = {
-    ask: async ({ origin, wants }): Promise<BlockAnswer> => {
+    fetch: async ({ origin, wants }): Promise<BlockAnswer> => {
       const said = Object.entries(nodes).find(([name]) => origin.includes(name))?.[1];
       if (said === undefined) throw new Error(`nobody is called ${origin}`);
       if (wants === 'facts') return { status: 'decoded', facts: factsOf(said) };
