@@ -117,7 +117,7 @@ function fillWeek(database: DatabaseSync): void {
           followers: at % 999,
           reportedFollowers: at % 999,
           reposts: 0,
-          place: 1,
+          copyNumber: 1,
           isDeleted: false,
         },
         ...{ createdAtMs: START_MS + at * MINUTE_MS, minuteMs: START_MS + at * MINUTE_MS },

@@ -6,7 +6,7 @@ import {
   MINT,
   POOL,
 } from '../../tests/support/fake-api-deps.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { createLiveReads } from './live-reads.ts';
 import type { LiveRow, LiveRowName } from './live-rows.ts';
 import { LiveView } from './live-view.ts';
@@ -95,7 +95,7 @@ describe('reads of current rows', () => {
     answer(0);
     await first;
     const newer = fakePool({ swapCount: 99 });
-    const figures = fakeIndicators({ slot: 99 as Slot });
+    const figures = fakeIndicators({ slot: asSlot(99) });
     view.publish({
       slot: null,
       timeMs: null,

@@ -71,8 +71,8 @@ class Scene {
     this.applied.push(facts);
   }
 
-  takeBack(): void {
-    this.fold.takeBack();
+  revert(): void {
+    this.fold.revert();
     this.applied.pop();
   }
 
@@ -114,7 +114,7 @@ class Scene {
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.constant('apply' as const) },
-  { weight: 2, arbitrary: fc.constant('takeBack' as const) },
+  { weight: 2, arbitrary: fc.constant('revert' as const) },
   { weight: 1, arbitrary: fc.constant('refold' as const) },
   { weight: 3, arbitrary: fc.constant('publish' as const) },
   { weight: 8, arbitrary: fc.constantFrom(...NAMES) },

@@ -8,15 +8,16 @@ import {
   OTHER_POOL,
   POOL,
 } from '../../tests/support/fake-api-deps.ts';
+import { named } from '../../tests/support/made-up-units.ts';
 import { USDC } from '../model/program.ts';
 import type { SlotGap } from '../model/slot-range.ts';
-import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
+import { type Address, asPriceE18, asRawAmount, asSlot } from '../model/units.ts';
 import type { DroppedRow, LiveRow } from './live-rows.ts';
 import { type LiveLimits, LiveView, UNREAD_CHANGES_MAX } from './live-view.ts';
 import type { Publication } from './messages.ts';
 
 const LIMITS: LiveLimits = { token: 2, pool: 2, holders: 2, indicators: 2 };
-const dollars = (usd: bigint) => (usd * 10n ** 18n) as PriceE18;
+const dollars = (usd: bigint) => asPriceE18(usd * 10n ** 18n);
 
 function viewOf() {
   const letGo: DroppedRow[] = [];
@@ -26,7 +27,7 @@ function viewOf() {
 
 function publication(changes: Partial<Publication>): Publication {
   return {
-    slot: 7 as Slot,
+    slot: asSlot(7),
     timeMs: 7_000,
     solUsd: null,
     gaps: null,
@@ -41,7 +42,7 @@ function publication(changes: Partial<Publication>): Publication {
 const token = (address: Address, change: number): LiveRow => ({
   kind: 'token',
   address,
-  value: fakeToken({ mint: address, slot: change as Slot }),
+  value: fakeToken({ mint: address, slot: asSlot(change) }),
 });
 const changeOf = (view: LiveView, mint: Address) => view.get('token', mint)?.slot;
 
@@ -77,7 +78,7 @@ describe('the live view', () => {
     nowMs += 400;
     view.publish(publication({ timeMs: 7_000, gaps: { kept: 0, added: [] } }));
     expect(view.sinceSlotMs).toBe(400);
-    view.publish(publication({ slot: 8 as Slot }));
+    view.publish(publication({ slot: asSlot(8) }));
     expect(view.sinceSlotMs).toBe(0);
   });
 
@@ -87,13 +88,13 @@ describe('the live view', () => {
     view.keep({ watchId: 2, rows: [token(MINT, 2)] });
     view.publish(publication({ rows: [token(MINT, 3)] }));
     view.keep({ watchId: 3, rows: [token(OTHER_MINT, 3)] });
-    view.keep({ watchId: 4, rows: [token('third' as Address, 3)] });
+    view.keep({ watchId: 4, rows: [token(named('third'), 3)] });
     expect(letGo).toEqual([{ kind: 'token', address: MINT, watchId: 2 }]);
   });
 
   test('drops and reports the least recently read row', () => {
     const { view, letGo } = viewOf();
-    const third = 'third' as Address;
+    const third = named('third');
     view.keep({ watchId: 1, rows: [token(MINT, 1), token(OTHER_MINT, 2)] });
     view.get('token', MINT);
     view.keep({ watchId: 2, rows: [token(third, 3)] });
@@ -130,8 +131,8 @@ describe('the live view', () => {
   test('revalues SOL pools, and no others, at the newest SOL price', () => {
     const { view } = viewOf();
     const reserves = {
-      base: 0n as RawAmount,
-      quote: 5_000_000_000n as RawAmount,
+      base: asRawAmount(0n),
+      quote: asRawAmount(5_000_000_000n),
       virtualBase: null,
       virtualQuote: null,
     };
@@ -158,7 +159,7 @@ describe('the live view', () => {
     const figures = (address: Address, slot = 1): LiveRow => ({
       kind: 'indicators',
       address,
-      value: fakeIndicators({ pool: address, slot: slot as Slot }),
+      value: fakeIndicators({ pool: address, slot: asSlot(slot) }),
     });
     view.keep({ watchId: 1, rows: [figures(POOL), figures(OTHER_POOL), figures(MINT)] });
     expect(letGo).toEqual([{ kind: 'indicators', address: POOL, watchId: 1 }]);
@@ -179,7 +180,7 @@ describe('the live view', () => {
       ({ from, to, reason: '', sinceMs: 0, tries: 0, afterMs: null, beforeMs: null }) as SlotGap;
     view.publish(publication({ gaps: { kept: 0, added: [gap(3, 4), gap(9, 9)] } }));
     const isComplete = (fromSlot: number, toSlot: number) =>
-      view.freshness({ fromSlot: fromSlot as Slot, toSlot: toSlot as Slot }).isComplete;
+      view.freshness({ fromSlot: asSlot(fromSlot), toSlot: asSlot(toSlot) }).isComplete;
     expect([isComplete(1, 2), isComplete(4, 8), isComplete(5, 8)]).toEqual([true, false, true]);
     view.publish(publication({ gaps: { kept: 1, added: [gap(6, 6)] } }));
     expect([isComplete(4, 4), isComplete(5, 8), isComplete(9, 9)]).toEqual([false, false, true]);

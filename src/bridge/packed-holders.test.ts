@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../tests/support/made-up-units.ts';
 import type { HolderBalance } from '../model/derived.ts';
-import type { Address } from '../model/units.ts';
 import { packHolders, unpackHolders } from './packed-holders.ts';
 
-const MINT = 'mint' as Address;
+const MINT = named('mint');
 const holder = fc.record({
   owner: fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
   balanceRaw: fc.bigInt({ min: 1n, max: 2n ** 70n }),

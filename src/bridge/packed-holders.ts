@@ -1,5 +1,12 @@
 import type { HolderBalance } from '../model/derived.ts';
-import type { Address, RawAmount, Slot } from '../model/units.ts';
+import {
+  type Address,
+  asAddress,
+  asRawAmount,
+  asSlot,
+  type RawAmount,
+  type Slot,
+} from '../model/units.ts';
 
 /**
  * Holders of one mint in columns. A list of a hundred is passed between threads for every slot that
@@ -41,11 +48,11 @@ export function unpackHolders(packed: PackedHolders): readonly HolderBalance[] {
   const owners = packed.owners === '' ? [] : packed.owners.split(' ');
   const holders = owners.map((owner, index) => ({
     mint,
-    owner: owner as Address,
-    balanceRaw: balancesRaw[index] ?? (0n as RawAmount),
+    owner: asAddress(owner),
+    balanceRaw: balancesRaw[index] ?? asRawAmount(0n),
     isPool: pools.has(index),
     firstSeenMs: firstSeenMs[index] ?? null,
-    slot: slots[index] ?? (0 as Slot),
+    slot: slots[index] ?? asSlot(0),
   }));
   unpacked.set(packed, holders);
   return holders;

@@ -4,7 +4,7 @@ import { fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { Standstill } from '../api/chain-status.ts';
 import type { SlotGap } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { Publication } from './messages.ts';
 import { Publisher } from './publisher.ts';
 import { WatchedRows } from './watched-rows.ts';
@@ -27,7 +27,7 @@ function publishing() {
   publisher.publish();
   publisher.seen();
   const apply = (slot: number) => {
-    engine.lastSlot = slot as Slot;
+    engine.lastSlot = asSlot(slot);
     publisher.onApplied(OF_POOL);
   };
   return { engine, source, published, publisher, apply };

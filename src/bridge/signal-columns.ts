@@ -6,7 +6,7 @@ import {
   TICKETS_USD,
 } from '../model/signal.ts';
 import type { OutcomeFigures, SignalFigures, SignalQuery } from '../model/signal-listing.ts';
-import type { UsdNano } from '../model/units.ts';
+import { asUsdNano } from '../model/units.ts';
 import {
   type ExecutionColumns,
   returnE9Of,
@@ -187,8 +187,8 @@ export function* parseSignals(text: string): Generator<SignalFigures> {
       createdAtMs: Number(createdAtMs),
       model: model as SignalOrigin,
       ageMs: ageMs === null ? null : Number(ageMs),
-      marketCapUsd: BigInt(cap ?? 0) as UsdNano,
-      liquidityUsd: BigInt(liquidity ?? 0) as UsdNano,
+      marketCapUsd: asUsdNano(BigInt(cap ?? 0)),
+      liquidityUsd: asUsdNano(BigInt(liquidity ?? 0)),
     };
   }
 }

@@ -15,7 +15,7 @@ import {
   TICKETS_USD,
 } from '../model/signal.ts';
 import type { FiguresPage, FiguresQuery, SignalQuery } from '../model/signal-listing.ts';
-import type { Slot, UsdNano } from '../model/units.ts';
+import { asSlot, asUsdNano } from '../model/units.ts';
 import { executionStatistics } from '../signals/statistics/execution-statistics.ts';
 import { SignalTable } from './signal-table.ts';
 
@@ -115,7 +115,7 @@ const amount = fc.oneof(
   fc.bigInt(2n ** 53n - 3n, 2n ** 53n + 3n),
   fc.bigInt(-(2n ** 100n), 2n ** 100n),
 );
-const usd = amount.map((value) => (value < 0n ? -value : value) as UsdNano);
+const usd = amount.map((value) => asUsdNano(value < 0n ? -value : value));
 const maybeReturns = fc.option(
   fc
     .tuple(fc.bigInt(-100n, 900n), fc.bigInt(-100n, 900n))
@@ -163,7 +163,7 @@ type StepOf<Kind> = Extract<Step, { readonly kind: Kind }>;
 
 function toOutcome(rowId: number, slot: number, given: FiguresOfOutcome): Outcome {
   return buildOutcome({
-    ...{ rowId, slot: slot as Slot, athMarketCapUsd: given.ath, roiE9: given.roi },
+    ...{ rowId, slot: asSlot(slot), athMarketCapUsd: given.ath, roiE9: given.roi },
     maxDrawdownE9: given.drawdown,
     execution: { returns: { ...buildOutcome().execution.returns, hold_1h: given.returns } },
   });
@@ -174,7 +174,7 @@ function toChanges(slot: number, rows: readonly NaiveRow[], step: StepOf<'slot'>
   const last = Math.max(0, ...rows.map(({ signal }) => signal.rowId));
   const signals = step.signals.map(([{ model, age, cap, liquidity, hours }], index) =>
     buildSignal({
-      ...{ rowId: last + 1 + index, slot: slot as Slot, model, ageMs: age },
+      ...{ rowId: last + 1 + index, slot: asSlot(slot), model, ageMs: age },
       ...{ marketCapUsd: cap, liquidityUsd: liquidity, createdAtMs: hours * HOUR_MS },
     }),
   );
@@ -219,8 +219,8 @@ describe('statistics of signals', () => {
 
   test('fetch only new rows', async () => {
     const { stored, table, asked } = scene();
-    const outcome = buildOutcome({ rowId: 1, slot: 5 as Slot });
-    const signal = buildSignal({ rowId: 1, slot: 5 as Slot, createdAtMs: HOUR_MS });
+    const outcome = buildOutcome({ rowId: 1, slot: asSlot(5) });
+    const signal = buildSignal({ rowId: 1, slot: asSlot(5), createdAtMs: HOUR_MS });
     stored.written.push(buildChanges(5, { signals: [signal], outcomes: [outcome] }));
     await table.statistics(ALL);
     await table.statistics(ALL);

@@ -12,7 +12,7 @@ import {
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { PoolRecord, TokenRecord } from '../model/derived.ts';
 import { NO_STREAMS_WANTED } from '../model/streamed.ts';
-import type { RawAmount, Slot } from '../model/units.ts';
+import { asRawAmount, asSlot } from '../model/units.ts';
 import { type StreamEvent, StreamFeed, UNSEEN_ITEMS_MAX } from './stream-feed.ts';
 import { SupplyWatch } from './supply-watch.ts';
 
@@ -23,11 +23,11 @@ function feeding() {
   const published: StreamEvent[] = [];
   const feed = new StreamFeed({ engine }, (event) => published.push(event));
   const apply = (slot: number, pools: readonly PoolRecord[] = [fakePool()]) => {
-    engine.lastSlot = slot as Slot;
+    engine.lastSlot = asSlot(slot);
     feed.onApplied(buildChanges(slot, { pools, timeMs: 7_000 }));
   };
   const undo = (slot: number, pools: readonly PoolRecord[] = [fakePool()]) => {
-    engine.lastSlot = (slot - 1) as Slot;
+    engine.lastSlot = asSlot(slot - 1);
     feed.onReverted(buildChanges(slot, { pools }));
   };
   return { engine, published, feed, apply, undo };
@@ -60,7 +60,7 @@ describe('the stream feed', () => {
     feed.want(BOTH);
     undo(9, [fakePool(), fakePool({ pool: OTHER_POOL })]);
     undo(8);
-    apply(8, [fakePool({ slot: 8 as Slot })]);
+    apply(8, [fakePool({ slot: asSlot(8) })]);
     apply(9, []);
     expect(published).toMatchObject([
       {
@@ -79,7 +79,7 @@ describe('the stream feed', () => {
   test('contains the figures of a minute, a hundred pools at a time', () => {
     const { published, feed, engine } = feeding();
     feed.want({ ...NO_STREAMS_WANTED, indicators: true });
-    engine.lastSlot = 5 as Slot;
+    engine.lastSlot = asSlot(5);
     const minute = { minuteMs: 60_000, record: fakeIndicators() };
     feed.onApplied(buildChanges(5, { indicators: Array(101).fill(minute) }));
     const sizes = published.map((event) =>
@@ -115,11 +115,11 @@ describe('the stream of signals', () => {
     feed.want({ ...NO_STREAMS_WANTED, signals: true });
     const signals = [buildSignal({ rowId: 6, model: 'random_minute' }), buildSignal({ rowId: 7 })];
     const outcomes = [5, 6, 7].map((rowId) => buildOutcome({ rowId }));
-    engine.lastSlot = 9 as Slot;
+    engine.lastSlot = asSlot(9);
     feed.onApplied(buildChanges(9, { signals, outcomes }));
     expect(published).toEqual([{ stream: 'signals', item: buildListing() }]);
     // A reverted slot publishes nothing.
-    engine.lastSlot = 8 as Slot;
+    engine.lastSlot = asSlot(8);
     feed.onReverted(buildChanges(9, { signals, outcomes }));
     expect(published).toHaveLength(1);
   });
@@ -127,13 +127,13 @@ describe('the stream of signals', () => {
 
 describe('the stream of new tokens', () => {
   const token = (supply: number, given: Partial<TokenRecord> = {}) =>
-    buildToken(MINT, { supplyRaw: BigInt(supply) as RawAmount, ...given });
+    buildToken(MINT, { supplyRaw: asRawAmount(BigInt(supply)), ...given });
 
   function feedingTokens() {
     const { engine, published, feed } = feeding();
     feed.want({ ...NO_STREAMS_WANTED, newTokens: true });
     const slot = (number: number, tokens: readonly TokenRecord[], isUndone = false) => {
-      engine.lastSlot = (isUndone ? number - 1 : number) as Slot;
+      engine.lastSlot = asSlot(isUndone ? number - 1 : number);
       const changes = buildChanges(number, { tokens });
       if (isUndone) feed.onReverted(changes);
       else feed.onApplied(changes);
@@ -149,7 +149,7 @@ describe('the stream of new tokens', () => {
 
   test('contains a token in the slot that creates its mint, and later its supply changes', () => {
     const { slot, items } = feedingTokens();
-    const creationSlot = 5 as Slot;
+    const creationSlot = asSlot(5);
     slot(5, [token(100, { creationSlot })]);
     slot(6, [token(100, { creationSlot })]);
     slot(7, [token(90, { creationSlot })]);
@@ -181,10 +181,10 @@ describe('the stream of new tokens', () => {
 
   test('tracks a bounded number of tokens, those that changed last', () => {
     const watch = new SupplyWatch(1);
-    const other = (supply: bigint) => buildToken(OTHER_MINT, { supplyRaw: supply as RawAmount });
-    watch.note([token(1)], 1 as Slot);
-    watch.note([other(1n)], 2 as Slot);
-    expect(watch.note([other(2n)], 3 as Slot)).toEqual([other(2n)]);
-    expect(watch.note([token(2)], 4 as Slot)).toEqual([]);
+    const other = (supply: bigint) => buildToken(OTHER_MINT, { supplyRaw: asRawAmount(supply) });
+    watch.note([token(1)], asSlot(1));
+    watch.note([other(1n)], asSlot(2));
+    expect(watch.note([other(2n)], asSlot(3))).toEqual([other(2n)]);
+    expect(watch.note([token(2)], asSlot(4))).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ export class StreamFeed implements FoldListener {
 
   onReverted({ pools, tokens }: Pick<SlotChanges, 'pools' | 'tokens'>): void {
     if (this.wanted.marketData) for (const { pool } of pools) this.reverted.add(pool);
-    if (this.wanted.newTokens) this.supplies.takeBack(tokens);
+    if (this.wanted.newTokens) this.supplies.revert(tokens);
   }
 
   /** Any record may have changed: clients have to read the current state again. */

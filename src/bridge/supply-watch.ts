@@ -31,7 +31,7 @@ export class SupplyWatch {
   }
 
   /** A slot with these tokens was reverted; their supply before it is not known. */
-  takeBack(tokens: readonly TokenRecord[]): void {
+  revert(tokens: readonly TokenRecord[]): void {
     for (const { mint } of tokens) this.supplies.delete(mint);
   }
 

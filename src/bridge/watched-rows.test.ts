@@ -8,8 +8,9 @@ import {
   POOL,
 } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
+import { named } from '../../tests/support/made-up-units.ts';
 import type { HolderBalance } from '../model/derived.ts';
-import type { Address, RawAmount } from '../model/units.ts';
+import { type Address, asRawAmount } from '../model/units.ts';
 import type { LiveRowName } from './live-rows.ts';
 import { WatchedRows } from './watched-rows.ts';
 
@@ -63,13 +64,13 @@ describe('watched rows', () => {
   test('include the holders of a mint when its supply changes, which moves the dust limit', () => {
     const { changedBy, engine } = watching({ kind: 'holders', address: MINT });
     expect(changedBy({ tokens: [fakeToken()] })).toEqual([]);
-    engine.supplies.set(MINT, 5n as RawAmount);
+    engine.supplies.set(MINT, asRawAmount(5n));
     expect(changedBy({ tokens: [fakeToken()] })).toEqual([`holders ${MINT}`]);
     expect(changedBy({ tokens: [fakeToken()] })).toEqual([]);
   });
 
   test('cost nothing when a slot changes other rows', () => {
-    const mints = Array.from({ length: 1_000 }, (_, index) => `mint ${index}` as Address);
+    const mints = Array.from({ length: 1_000 }, (_, index) => named(`mint ${index}`));
     const { changedBy, engine } = watching(
       ...mints.map((address) => ({ kind: 'holders', address }) as const),
     );

@@ -1,4 +1,4 @@
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import { type BlockLink, type ChainPoint, isSamePoint, parentOf } from './block-link.ts';
 import type { LogStep } from './log-step.ts';
 import { type OpenGap, OpenGaps } from './open-gaps.ts';
@@ -30,7 +30,7 @@ export class BlockLog<Block extends BlockLink> {
    * What followed this slot became final before a gap above it did. Null once that is no longer
    * remembered.
    */
-  private suspectSlot: Slot | null = null;
+  private suspectSlot: number | null = null;
   private steps: LogStep<Block>[] = [];
 
   /** With a null `anchor` the log is empty until `begin`. Gaps lie before the anchor. */
@@ -64,11 +64,11 @@ export class BlockLog<Block extends BlockLink> {
    * The log is certain up to this slot. After it a gap may turn out to begin elsewhere, even among
    * final slots.
    */
-  get certainSlot(): Slot {
+  get certainSlot(): number {
     const inTail = this.links.flatMap(({ gap }) => gap?.below[0]?.slot ?? []);
     const base = this.lastFinal?.slot ?? -1;
     const candidates = [base, this.suspectSlot ?? [], ...this.gaps.certainSlots, ...inTail];
-    return Math.min(...candidates.flat()) as Slot;
+    return Math.min(...candidates.flat());
   }
 
   /** The base or the block of the tail that equals this point, null for none. */
@@ -192,7 +192,7 @@ export class BlockLog<Block extends BlockLink> {
   }
 
   private proveSkipped({ slot, parentSlot }: BlockLink): void {
-    const [from, to] = [(parentSlot + 1) as Slot, (slot - 1) as Slot];
-    if (from <= to) this.steps.push({ kind: 'skipped', from, to });
+    if (slot - parentSlot < 2) return;
+    this.steps.push({ kind: 'skipped', from: asSlot(parentSlot + 1), to: asSlot(slot - 1) });
   }
 }

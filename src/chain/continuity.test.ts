@@ -6,7 +6,7 @@ import {
   blockTrees,
   LogReader,
 } from '../../tests/support/block-tree.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import { type BlockLink, keyOf } from './block-link.ts';
 import { Continuity } from './continuity.ts';
 import { confirmedPlus, networkFinality } from './finality.ts';
@@ -205,20 +205,20 @@ describe('continuity', () => {
   );
 
   it('refuses a late block whose hash the chain does not name', () => {
-    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(100), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({
       anchor,
       finality: confirmedPlus(LAG),
       gaps: [
         {
-          from: 90 as Slot,
-          below: [{ slot: 89 as Slot, blockhash: 'b' }],
-          expected: { slot: 95 as Slot, blockhash: 'c' },
+          from: asSlot(90),
+          below: [{ slot: asSlot(89), blockhash: 'b' }],
+          expected: { slot: asSlot(95), blockhash: 'c' },
         },
       ],
     });
     expect(machine.wantedLate()).toEqual([{ slot: 95, blockhash: 'c' }]);
-    const below = { slot: 89 as Slot, blockhash: 'b' };
+    const below = { slot: asSlot(89), blockhash: 'b' };
     expect(machine.accept({ ...blockAfter(below, 95, 'x') }).verdict).toBe('late');
     const right = { ...blockAfter(below, 95, 'x'), blockhash: 'c' };
     expect(machine.accept(right).steps).toEqual([
@@ -229,7 +229,7 @@ describe('continuity', () => {
   });
 
   it.each(slotsBetween(1, 31))('takes back a dropped branch of %i slots', (depth) => {
-    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(100), blockhash: 'anchor' };
     const reader = new LogReader(anchor);
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const root = blockAfter(anchor, 101, 'main');
@@ -248,7 +248,7 @@ describe('continuity', () => {
   });
 
   it('stops with a reason when a chain grows that contradicts a final block, but not for a few such blocks', () => {
-    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(100), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     let parent: { slot: Slot; blockhash: string } = anchor;
     for (let slot = 101; slot <= 140; slot++) {
@@ -257,7 +257,7 @@ describe('continuity', () => {
       parent = block;
     }
     expect(machine.finalSlot).toBe(108);
-    let other = blockAfter({ slot: 105 as Slot, blockhash: 'main-105' }, 141, 'other');
+    let other = blockAfter({ slot: asSlot(105), blockhash: 'main-105' }, 141, 'other');
     for (let slot = 142; slot <= 147; slot++) {
       expect(machine.accept(other).steps).toEqual([]);
       other = blockAfter(other, slot, 'other');
@@ -279,7 +279,7 @@ describe('continuity', () => {
   });
 
   it('replaces a twin when the next block names the other one, which is requested by slot and hash', () => {
-    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(100), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const twin = blockAfter(anchor, 101, 'twin');
     const real = blockAfter(anchor, 101, 'real');
@@ -295,7 +295,7 @@ describe('continuity', () => {
   });
 
   it('reverts to the parent of a late block while its slot is not final, and keeps what followed it', () => {
-    const anchor = { slot: 97 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(97), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const lost = blockAfter(anchor, 102, 'main');
     const first = blockAfter(lost, 103, 'main');
@@ -318,7 +318,7 @@ describe('continuity', () => {
   });
 
   it('waits for the parent of such a block as for any other, and reports it missing when unavailable', () => {
-    const anchor = { slot: 97 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(97), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const reader = new LogReader(anchor);
     const parent = blockAfter(anchor, 98, 'main');
@@ -337,7 +337,7 @@ describe('continuity', () => {
   });
 
   it('switches directly to the highest of several possible branches', () => {
-    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(100), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const root = blockAfter(anchor, 101, 'main');
     const low = blockAfter(root, 102, 'low');
@@ -351,28 +351,28 @@ describe('continuity', () => {
 
   it('proves nothing by a late block whose parent is not the block before the gap', () => {
     const machine = new Continuity<BlockLink>({
-      anchor: { slot: 100 as Slot, blockhash: 'anchor' },
+      anchor: { slot: asSlot(100), blockhash: 'anchor' },
       finality: confirmedPlus(LAG),
       gaps: [
         {
-          from: 90 as Slot,
-          below: [{ slot: 89 as Slot, blockhash: 'b' }],
-          expected: { slot: 95 as Slot, blockhash: 'c' },
+          from: asSlot(90),
+          below: [{ slot: asSlot(89), blockhash: 'b' }],
+          expected: { slot: asSlot(95), blockhash: 'c' },
         },
       ],
     });
     const strange = {
-      ...blockAfter({ slot: 89 as Slot, blockhash: 'other' }, 95, 'x'),
+      ...blockAfter({ slot: asSlot(89), blockhash: 'other' }, 95, 'x'),
       blockhash: 'c',
     };
     expect(machine.accept(strange).steps).toEqual([{ kind: 'block', block: strange }]);
   });
 
   it('reverts a twin that is known to be wrong even when the correct block is unavailable', () => {
-    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(100), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     machine.accept(blockAfter(anchor, 101, 'twin'));
-    const child = blockAfter({ slot: 101 as Slot, blockhash: 'real-101' }, 103, 'main');
+    const child = blockAfter({ slot: asSlot(101), blockhash: 'real-101' }, 103, 'main');
     machine.accept(child);
     const [wanted] = machine.wanted();
     expect(machine.abandon(wanted ?? anchor, 'no node has it')).toEqual([
@@ -383,7 +383,7 @@ describe('continuity', () => {
   });
 
   it('ignores lagging nodes: their old blocks change nothing', () => {
-    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(100), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const blocks: BlockLink[] = [];
     for (let slot = 101; slot <= 150; slot++) {
@@ -401,7 +401,7 @@ describe('continuity', () => {
 
   it('refuses a block whose parent does not come before it', () => {
     const machine = new Continuity<BlockLink>({ anchor: null, finality: confirmedPlus(LAG) });
-    const parent = { slot: 102 as Slot, blockhash: 'x' };
+    const parent = { slot: asSlot(102), blockhash: 'x' };
     expect(machine.accept(blockAfter(parent, 102, 'main'))).toEqual({
       verdict: 'refused',
       steps: [],
@@ -410,7 +410,7 @@ describe('continuity', () => {
   });
 
   it('waits for the network’s final slot where that is the strategy, and stops when nothing becomes final', () => {
-    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const anchor = { slot: asSlot(100), blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({
       anchor,
       finality: networkFinality(),
@@ -420,14 +420,14 @@ describe('continuity', () => {
     const two = blockAfter(one, 104, 'main');
     expect(machine.accept(one).steps).toEqual([{ kind: 'block', block: one }]);
     machine.accept(two);
-    expect(machine.observeFinal(101 as Slot)).toEqual([{ kind: 'final', slot: 101 }]);
-    expect(machine.observeFinal(90 as Slot)).toEqual([]);
-    expect(machine.observeFinal(110 as Slot)).toEqual([
+    expect(machine.observeFinal(asSlot(101))).toEqual([{ kind: 'final', slot: 101 }]);
+    expect(machine.observeFinal(asSlot(90))).toEqual([]);
+    expect(machine.observeFinal(asSlot(110))).toEqual([
       { kind: 'skipped', from: 102, to: 103 },
       { kind: 'final', slot: 104 },
     ]);
     // A lagging node reverts nothing: the next block is final at once.
-    expect(machine.observeFinal(90 as Slot)).toEqual([]);
+    expect(machine.observeFinal(asSlot(90))).toEqual([]);
     const three = blockAfter(two, 108, 'main');
     expect(machine.accept(three).steps).toContainEqual({ kind: 'final', slot: 108 });
     let parent = three;

@@ -1,4 +1,4 @@
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { type BlockLink, type ChainPoint, parentOf } from './block-link.ts';
 import type { BlockLog } from './block-log.ts';
 import type { LogStep } from './log-step.ts';
@@ -77,7 +77,7 @@ function lostBranch<Block extends BlockLink>(
     if (attachment.kind !== 'lost') continue;
     const to = branch.root.parentSlot;
     const at = log.tail.findLast(({ slot }) => slot < to) ?? (log.base as ChainPoint);
-    const from = (at.slot + 1) as Slot;
+    const from = asSlot(at.slot + 1);
     return { branch, at, gap: { kind: 'missing', from, to, reason: attachment.reason } };
   }
   return null;

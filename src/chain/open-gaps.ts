@@ -1,5 +1,5 @@
 import type { SlotRun } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import { type BlockLink, type ChainPoint, isSamePoint, parentOf } from './block-link.ts';
 
 /** Slots whose blocks no node could supply. Both ends included. */
@@ -46,7 +46,7 @@ export class OpenGaps {
   }
 
   /** Remembered final blocks from a slot on, ascending. */
-  rememberedFrom(slot: Slot): readonly ChainPoint[] {
+  rememberedFrom(slot: number): readonly ChainPoint[] {
     return this.recent.filter((point) => point.slot >= slot);
   }
 
@@ -122,5 +122,5 @@ function withPoint(points: readonly ChainPoint[], { slot, blockhash }: ChainPoin
 }
 
 function runOf(from: number, to: number): SlotRun | null {
-  return from > to ? null : { from: from as Slot, to: to as Slot };
+  return from > to ? null : { from: asSlot(from), to: asSlot(to) };
 }

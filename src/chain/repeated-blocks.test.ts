@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { blockAfter, LogReader } from '../../tests/support/block-tree.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { type BlockLink, isSamePoint } from './block-link.ts';
 import { Continuity } from './continuity.ts';
 import { confirmedPlus } from './finality.ts';
 import type { LogStep } from './log-step.ts';
 
-interface Told extends BlockLink {
+interface BlockWithContent extends BlockLink {
   readonly content: string;
 }
 
-const ANCHOR = { slot: 100 as Slot, blockhash: 'anchor' };
+const ANCHOR = { slot: asSlot(100), blockhash: 'anchor' };
 
 /** A chain with one block per slot. */
-function chainOf(length: number): Told[] {
-  const blocks: Told[] = [];
+function chainOf(length: number): BlockWithContent[] {
+  const blocks: BlockWithContent[] = [];
   for (let index = 0; index < length; index++) {
     const link = blockAfter(blocks.at(-1) ?? ANCHOR, 101 + index, 'main');
     blocks.push({ ...link, content: 'first' });
@@ -22,8 +22,8 @@ function chainOf(length: number): Told[] {
   return blocks;
 }
 
-function logOf(blocks: readonly Told[], open: Set<number> = new Set()) {
-  const log = new Continuity<Told>({
+function logOf(blocks: readonly BlockWithContent[], open: Set<number> = new Set()) {
+  const log = new Continuity<BlockWithContent>({
     anchor: ANCHOR,
     finality: confirmedPlus(10),
     keepsBlocks: true,
@@ -31,7 +31,7 @@ function logOf(blocks: readonly Told[], open: Set<number> = new Set()) {
   });
   const reader = new LogReader(ANCHOR);
   const contents = new Map<number, string>();
-  const read = (steps: readonly LogStep<Told>[]) => {
+  const read = (steps: readonly LogStep<BlockWithContent>[]) => {
     reader.read(steps);
     for (const step of steps)
       if (step.kind === 'block') contents.set(step.block.slot, step.block.content);
@@ -44,7 +44,7 @@ describe('replaced and disputed blocks', () => {
   it('replaces one in the middle and emits what follows it again', () => {
     const blocks = chainOf(8);
     const { log, reader, contents, read } = logOf(blocks);
-    const wrong = blocks[3] as Told;
+    const wrong = blocks[3] as BlockWithContent;
     read(log.replace({ ...wrong, content: 'corrected' }));
     expect(reader.undos).toBe(1);
     expect(reader.blocks.map(({ slot }) => slot)).toEqual(blocks.map(({ slot }) => slot));
@@ -53,7 +53,11 @@ describe('replaced and disputed blocks', () => {
   });
 
   it('replaces a pending block before it is emitted', () => {
-    const [first, second, third] = chainOf(3) as [Told, Told, Told];
+    const [first, second, third] = chainOf(3) as [
+      BlockWithContent,
+      BlockWithContent,
+      BlockWithContent,
+    ];
     const { log, contents, read } = logOf([first, third]);
     read(log.replace({ ...third, content: 'corrected' }));
     read(log.accept(second).steps);
@@ -63,7 +67,7 @@ describe('replaced and disputed blocks', () => {
   it('reports an undecidable block as missing, keeps what follows it, and accepts it late', () => {
     const blocks = chainOf(30);
     const { log, reader, read } = logOf(blocks.slice(0, 8));
-    const unknown = blocks[5] as Told;
+    const unknown = blocks[5] as BlockWithContent;
     read(log.dispute(unknown, 'reported differently'));
     expect(reader.missing).toMatchObject([{ from: unknown.slot, to: unknown.slot }]);
     expect(reader.blocks.map(({ slot }) => slot)).toEqual([101, 102, 103, 104, 105, 107, 108]);

@@ -4,12 +4,12 @@ import { RetryingNodes } from '../chain/rpc/nodes/retrying-nodes.ts';
 import { createRangeSource } from '../chain/rpc/range-source.ts';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { SlotRange } from '../store/control/slot-ranges.ts';
 import { type RangeAudit, RangeAuditor } from './audit-range.ts';
 
-const FROM = 1_010 as Slot;
-const TO = 1_040 as Slot;
+const FROM = asSlot(1_010);
+const TO = asSlot(1_040);
 
 /** A chain, and its slots of the range as stored. */
 async function storedChain(options: ChainOptions = {}) {
@@ -44,7 +44,7 @@ async function audit(
 function missingAt(slot: number): SlotRange {
   const state = 'missing';
   const rest = { reason: 'gone', sinceMs: 1, tries: 1, afterMs: null, beforeMs: null };
-  return { ...rest, from: slot as Slot, to: slot as Slot, state };
+  return { ...rest, from: asSlot(slot), to: asSlot(slot), state };
 }
 
 describe('auditing a range of stored slots', () => {
@@ -105,7 +105,7 @@ describe('auditing a range of stored slots', () => {
     await using _chain = chain;
     const stored = new Set(slots.map(({ slot }) => slot));
     let slot = FROM;
-    while (stored.has(slot)) slot = (slot + 1) as Slot;
+    while (stored.has(slot)) slot = asSlot(slot + 1);
     const [template] = slots as [SlotFacts];
     const forged = [...slots, { ...template, slot }].sort((one, other) => one.slot - other.slot);
     const { differing } = await audit(chain, forged);

@@ -4,7 +4,7 @@ import type { Asked, RetryingNodes } from '../chain/rpc/nodes/retrying-nodes.ts'
 import { SlotList } from '../chain/rpc/slot-list.ts';
 import { mapAhead } from '../lib/map-ahead.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { SlotRange } from '../store/control/slot-ranges.ts';
 import { compareSignatures, type SlotDifference } from './compare-signatures.ts';
 import type { RequestedRange } from './slot-range-option.ts';
@@ -139,7 +139,7 @@ export class RangeAuditor {
     const asked = await this.nodes.finalSlot();
     if (asked.status === 'outage') this.stopReason = outageOf(asked.failure);
     if (asked.status !== 'ok') return;
-    const to = Math.min(this.range.to, asked.value) as Slot;
+    const to = asSlot(Math.min(this.range.to, asked.value));
     if (to < this.range.from) return;
     const list = new SlotList(this.nodes, { from: this.range.from, to, finalSlot: asked.value });
     const listed = new Set<Slot>();
@@ -168,7 +168,7 @@ export class RangeAuditor {
     for (const { from, to, state } of this.stored.ranges(this.range.from, this.range.to)) {
       if (state !== 'missing') continue;
       const last = Math.min(to, this.range.to);
-      for (let slot = Math.max(from, this.range.from); slot <= last; slot++) yield slot as Slot;
+      for (let slot = Math.max(from, this.range.from); slot <= last; slot++) yield asSlot(slot);
     }
   }
 }

@@ -8,7 +8,7 @@ import { formatShare } from '../lib/format-share.ts';
 import { UsageError } from '../model/errors.ts';
 import type { DecodeProblem, ProgramOutcomes, SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { InferredReport } from './audit-inferred.ts';
 import { auditStored } from './audit-stored.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';
@@ -177,7 +177,7 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 /** Wraps a single transaction in a block; its position is not relevant here. */
 function looseBlock(item: Extract<RecordedItem, { kind: 'transaction' }>): ChainBlock {
   return {
-    slot: (item.slot ?? 0) as Slot,
+    slot: asSlot(item.slot ?? 0),
     parentSlot: null,
     blockhash: null,
     previousBlockhash: null,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { SlotGap } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { type Examined, linesOf, summaryOf } from './check-summary.ts';
 
 const WHY = 'Memory limit (total) exceeded';
 const ALL_READ = { parts: 0, bytes: 0, why: null };
 const TWO_UNREAD = { parts: 2, bytes: 3_500_000, why: WHY };
 const GAP: SlotGap = {
-  from: 5 as Slot,
-  to: 7 as Slot,
+  from: asSlot(5),
+  to: asSlot(7),
   reason: 'nobody had them',
   ...{ sinceMs: 0, tries: 1, afterMs: null, beforeMs: null },
 };

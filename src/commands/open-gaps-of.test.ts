@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { buildFacts } from '../../tests/support/build-records.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { openGapsOf, type StoredBlocks } from './open-gaps-of.ts';
 
 function gap(from: number, to: number): SlotGap {
-  const range = { from: from as Slot, to: to as Slot };
+  const range = { from: asSlot(from), to: asSlot(to) };
   return { ...range, reason: 'r', sinceMs: 0, tries: 1, afterMs: null, beforeMs: null };
 }
 
@@ -17,7 +17,7 @@ function logOf(...facts: readonly SlotFacts[]): StoredBlocks {
 
 /** A block and its parent. */
 function blockOn(slot: number, parentSlot: number): SlotFacts {
-  const parent = { parentSlot: parentSlot as Slot, previousBlockhash: `hash${parentSlot}` };
+  const parent = { parentSlot: asSlot(parentSlot), previousBlockhash: `hash${parentSlot}` };
   return buildFacts(slot, parent);
 }
 

@@ -5,7 +5,7 @@ import { address } from '../../tests/support/build-transaction.ts';
 import type { Source, SourceItem } from '../chain/source.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { Classification, FraudType } from '../model/fraud.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import { refoldFinding } from './refold-finding.ts';
 
 const version = (
@@ -16,7 +16,7 @@ const version = (
 ) =>
   buildClassification({
     id: classificationId(number),
-    slot: slot as Slot,
+    slot: asSlot(slot),
     finding: { fraudType, confidence },
   });
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../model/errors.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 
 /** A range of slots, both ends inclusive. */
 export interface RequestedRange {
@@ -16,6 +16,6 @@ export function requestedRange(from: string | undefined, to: string | undefined)
 
 function slotOption(option: string, text: string | undefined): Slot {
   if (text === undefined) throw new UsageError(`${option} is required: a slot number.`);
-  if (/^\d{1,15}$/.test(text)) return Number(text) as Slot;
+  if (/^\d{1,15}$/.test(text)) return asSlot(Number(text));
   throw new UsageError(`${option} takes a slot number, not "${text.slice(0, 40)}".`);
 }

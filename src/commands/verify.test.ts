@@ -10,14 +10,14 @@ import { fakeDetail } from '../../tests/support/fake-api-deps.ts';
 import { marketBlocks } from '../../tests/support/market-blocks.ts';
 import { presentDetail } from '../api/present/present-classification.ts';
 import type { Classification } from '../model/fraud.ts';
-import type { Lamports, Slot } from '../model/units.ts';
+import { asLamports, asSlot } from '../model/units.ts';
 import { textOf, verdictOf } from './verify.ts';
 
 /** As in the file, after JSON serialisation like every response. */
 const published = JSON.parse(JSON.stringify(presentDetail(fakeDetail())));
 
 const verdictFor = (classification: Classification | null) =>
-  verdictOf(published, { classification, lastSlot: 1_010 as Slot });
+  verdictOf(published, { classification, lastSlot: asSlot(1_010) });
 const differingFrom = (classification: Classification) =>
   verdictFor(classification)
     .items.filter(({ is_same }) => !is_same)
@@ -78,7 +78,7 @@ describe('a verdict', () => {
             : one,
         ),
         wallets: wallets.map((one) =>
-          one.role === 'bundler' ? { ...one, spentLamports: 2_500_000_001n as Lamports } : one,
+          one.role === 'bundler' ? { ...one, spentLamports: asLamports(2_500_000_001n) } : one,
         ),
       },
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SlotState } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { SlotRange } from '../store/control/slot-ranges.ts';
 import { countRange, wantedRuns } from './wanted-runs.ts';
 
@@ -20,15 +20,15 @@ function ledgerOf(given: readonly (SlotState | null)[]): SlotRange[] {
     const last = ranges.at(-1);
     if (state === null) continue;
     if (last?.state === state && last.to === slot - 1) {
-      ranges[ranges.length - 1] = { ...last, to: slot as Slot };
-    } else ranges.push({ ...rest, from: slot as Slot, to: slot as Slot, state });
+      ranges[ranges.length - 1] = { ...last, to: asSlot(slot) };
+    } else ranges.push({ ...rest, from: asSlot(slot), to: asSlot(slot), state });
   }
   return ranges;
 }
 
 const bounds = fc.tuple(fc.nat(SLOTS - 1), fc.nat(SLOTS - 1)).map(([one, other]) => ({
-  from: Math.min(one, other) as Slot,
-  to: Math.max(one, other) as Slot,
+  from: asSlot(Math.min(one, other)),
+  to: asSlot(Math.max(one, other)),
 }));
 
 describe('the wanted part of a range', () => {

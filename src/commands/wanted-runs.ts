@@ -1,4 +1,4 @@
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { SlotRange } from '../store/control/slot-ranges.ts';
 import type { RequestedRange } from './slot-range-option.ts';
 
@@ -21,7 +21,7 @@ export function wantedRuns(range: RequestedRange, known: readonly SlotRange[]): 
   let next: number = range.from;
   const wantUpTo = (end: number) => {
     const to = Math.min(end, range.to);
-    if (next <= to) runs.push({ from: next as Slot, to: to as Slot });
+    if (next <= to) runs.push({ from: asSlot(next), to: asSlot(to) });
   };
   for (const { from, to, state } of known) {
     if (state === 'missing') continue;

@@ -4,23 +4,16 @@ import {
   type CollectorSettings,
   X_MODES,
 } from '../social/collectors/registry.ts';
+import type { Setting } from './setting.ts';
+import { integerBetween, oneOf } from './setting-parsers.ts';
 
 /** CollectorSettings as in the configuration, where the poll interval has a longer name. */
 export type CollectorConfig = Omit<CollectorSettings, 'pollSeconds'> & {
   readonly socialPollSeconds: number;
 };
 
-interface CollectorSetting<Value> {
-  readonly description: string;
-  readonly placeholder: string;
-  readonly fallback: Value;
-  readonly isSecret?: boolean;
-  readonly hasNoFlag?: boolean;
-  readonly parse: (text: string) => { readonly value: Value } | string;
-}
-
 type Entries = {
-  readonly [Name in keyof CollectorConfig]: CollectorSetting<CollectorConfig[Name]>;
+  readonly [Name in keyof CollectorConfig]: Setting<CollectorConfig[Name]>;
 };
 
 const { pollSeconds, ...DEFAULTS } = COLLECTOR_DEFAULTS;
@@ -43,19 +36,17 @@ export const COLLECTOR_SETTINGS: Entries = {
     description: 'search X, or stream posts that match rules',
     placeholder: X_MODES.join('|'),
     fallback: DEFAULTS.xMode,
-    parse: (text) => {
-      const value = X_MODES.find((mode) => mode === text);
-      return value === undefined ? `must be one of ${X_MODES.join(', ')}` : { value };
-    },
+    parse: oneOf(X_MODES),
   },
-  xPostsPerMonth: number('maximum number of posts requested from X per month', 'xPostsPerMonth', {
-    least: 100,
-    most: 100_000_000,
-  }),
+  xPostsPerMonth: number(
+    'maximum number of posts requested from X per month',
+    'xPostsPerMonth',
+    integerBetween(100, 100_000_000),
+  ),
   xBackfillMinutes: number(
     'minutes the stream of X replays after an interruption, if the plan includes it',
     'xBackfillMinutes',
-    { least: 0, most: 5 },
+    integerBetween(0, 5),
   ),
   xBaseUrl: url('base URL of the X API', 'xBaseUrl'),
   telegramBotToken: secret('token of a Telegram bot in the channels', 'telegramBotToken'),
@@ -93,7 +84,7 @@ export const COLLECTOR_SETTINGS: Entries = {
     description: 'seconds between two polls of the platforms',
     placeholder: 'number',
     fallback: pollSeconds,
-    parse: (text) => integer(text, { least: 5, most: 86_400 }),
+    parse: integerBetween(5, 86_400),
   },
 };
 
@@ -129,25 +120,17 @@ function url<Name extends NameOf<string | null>>(description: string, name: Name
   };
 }
 
-function number<Name extends NameOf<number>>(description: string, name: Name, range: Range) {
+function number<Name extends NameOf<number>>(
+  description: string,
+  name: Name,
+  parse: Setting<number>['parse'],
+) {
   return {
     description,
     placeholder: 'number',
     fallback: DEFAULTS[name],
-    parse: (text: string) => integer(text, range),
+    parse,
   };
-}
-
-interface Range {
-  readonly least: number;
-  readonly most: number;
-}
-
-function integer(text: string, { least, most }: Range) {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= least && value <= most
-    ? { value }
-    : `must be a whole number from ${least} to ${most}`;
 }
 
 function printable(text: string) {

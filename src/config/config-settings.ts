@@ -2,7 +2,7 @@ import { type PrivateOrigins, parseOrigins } from '../alerts/webhooks/webhook-ta
 import { parseDecimal } from '../lib/decimal.ts';
 import { SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
 import { isStrongSecret, SECRET_RULE } from '../lib/secret-strength.ts';
-import { PRICE_SCALE, type PriceE18 } from '../model/units.ts';
+import { asPriceE18, PRICE_SCALE, type PriceE18 } from '../model/units.ts';
 import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
 import type { Setting } from './setting.ts';
@@ -96,7 +96,7 @@ export const SETTINGS: Settings = {
       const value = parseDecimal(text, PRICE_SCALE);
       return value === null || value <= 0n
         ? 'must be a positive decimal number'
-        : { value: value as PriceE18 };
+        : { value: asPriceE18(value) };
     },
   },
   rateLimitPerMinute: {

@@ -8,7 +8,7 @@ import {
 import { address } from '../../tests/support/build-transaction.ts';
 import type { AccountObservation } from '../model/account-observation.ts';
 import { SPL_TOKEN_PROGRAM } from '../model/program.ts';
-import type { RawAmount, Slot } from '../model/units.ts';
+import { asRawAmount, asSlot } from '../model/units.ts';
 import { attachObservations } from './attach-observations.ts';
 import { Engine } from './engine.ts';
 import { mergeSlotFacts } from './merge-slot-facts.ts';
@@ -18,11 +18,11 @@ const mint = address('token-t');
 function observed(contextSlot: number, of = mint): AccountObservation {
   return {
     kind: 'mintObserved',
-    contextSlot: contextSlot as Slot,
+    contextSlot: asSlot(contextSlot),
     mint: of,
     tokenProgram: SPL_TOKEN_PROGRAM,
     decimals: 6,
-    supplyRaw: 1_000n as RawAmount,
+    supplyRaw: asRawAmount(1_000n),
     mintAuthority: null,
     freezeAuthority: null,
     extensions: [],

@@ -9,7 +9,7 @@ import {
 import { address } from '../../tests/support/build-transaction.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
 import type { Side, Swap } from '../model/swap.ts';
-import type { Address, PriceE18 } from '../model/units.ts';
+import { type Address, asAddress, asPriceE18 } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 /**
@@ -17,7 +17,7 @@ import { Engine } from './engine.ts';
  * transactions.
  */
 const SOL_USD = 150n;
-const fallbackSolUsd = (SOL_USD * 10n ** 18n) as PriceE18;
+const fallbackSolUsd = asPriceE18(SOL_USD * 10n ** 18n);
 const mint = address('token-t');
 const pools = ['pool-t', 'pool-u'].map(address);
 const wallets = ['a', 'b', 'c', 'd', 'e'].map(address);
@@ -73,13 +73,13 @@ function toFacts(
   txIndex: number,
   held: Map<Address, bigint>,
 ): TransactionFacts {
-  const trader = wallets[wallet] as Address;
+  const trader = asAddress(wallets[wallet] ?? '');
   const events = swaps.map(({ pool, side, baseRaw, quoteRaw, flag }, outerIx) =>
     swapEvent(
       { trader, side, baseRaw, quoteRaw },
       {
         outerIx,
-        pool: pools[pool] as Address,
+        pool: asAddress(pools[pool] ?? ''),
         isIntermediateHop: flag === 'hop',
         isAtomicRoundTrip: flag === 'roundTrip',
         quarantine: flag === 'quarantine' ? 'made up' : null,
@@ -175,14 +175,14 @@ describe('the fold of random slots', () => {
         const last = new Map<Address, bigint>();
         for (const { error, tokenBalances } of slots.flatMap((facts) => facts.transactions)) {
           if (error !== null) continue;
-          for (const { owner, after } of tokenBalances) last.set(owner as Address, after);
+          for (const { owner, after } of tokenBalances) last.set(asAddress(owner ?? ''), after);
         }
         const holding = [...last].filter(([, balanceRaw]) => balanceRaw > 0n);
         expect(engine.holderCount(mint)).toBe(holding.length);
         const top = engine
           .topHolders(mint, 100)
-          .map(({ owner, balanceRaw }) => [owner, balanceRaw]);
-        expect(new Map(top as [Address, bigint][])).toEqual(new Map(holding));
+          .map(({ owner, balanceRaw }) => [owner, balanceRaw] as const);
+        expect(new Map(top)).toEqual(new Map(holding));
         const latest = new Map(rows.map(({ owner, balanceRaw }) => [owner, balanceRaw]));
         for (const [owner, balanceRaw] of holding) expect(latest.get(owner)).toBe(balanceRaw);
         expect(engine.contradictions).toEqual({ supplies: 0, balances: 0, ownerlessBalances: 0 });

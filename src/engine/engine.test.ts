@@ -23,7 +23,7 @@ import {
   second,
   TOKEN,
 } from '../../tests/support/master-fixture.ts';
-import type { Address, RawAmount, Slot } from '../model/units.ts';
+import { asAddress, asRawAmount, asSlot } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 describe('a slot', () => {
@@ -77,10 +77,10 @@ describe('a slot', () => {
       { trader, side: 'buy', baseRaw: 346_129_032n * TOKEN, quoteRaw: SOL },
       {
         reserves: {
-          base: SUPPLY as RawAmount,
-          quote: SOL as RawAmount,
-          virtualBase: (1_038_387_096n * TOKEN) as RawAmount,
-          virtualQuote: (31n * SOL) as RawAmount,
+          base: asRawAmount(SUPPLY),
+          quote: asRawAmount(SOL),
+          virtualBase: asRawAmount(1_038_387_096n * TOKEN),
+          virtualQuote: asRawAmount(31n * SOL),
         },
       },
     );
@@ -113,7 +113,7 @@ describe('a slot', () => {
   });
 
   test('returns a token whose supply went to a burn address', () => {
-    const incinerator = '1nc1nerator11111111111111111111111111111111' as Address;
+    const incinerator = asAddress('1nc1nerator11111111111111111111111111111111');
     const trade = createTrader();
     const burn = { tokenBalances: [balanceChange(incinerator, 0n, 5n * TOKEN)] };
     const { engine, changes } = fold([
@@ -265,6 +265,6 @@ describe('bounds', () => {
       holderMints: 1,
       holderAccounts: 3,
     });
-    expect(engine.lastSlot).toBe(1_130 as Slot);
+    expect(engine.lastSlot).toBe(asSlot(1_130));
   });
 });

@@ -18,17 +18,17 @@ import {
 } from '../../tests/support/master-fixture.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
-import type { RawAmount } from '../model/units.ts';
+import { asRawAmount } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 describe('a curve', () => {
   const curve = address('curve');
   const amm = address('amm');
   const reserves = {
-    base: 793_100_000_000_000n as RawAmount,
-    quote: 0n as RawAmount,
-    virtualBase: 1_073_000_000_000_000n as RawAmount,
-    virtualQuote: (30n * SOL) as RawAmount,
+    base: asRawAmount(793_100_000_000_000n),
+    quote: asRawAmount(0n),
+    virtualBase: asRawAmount(1_073_000_000_000_000n),
+    virtualQuote: asRawAmount(30n * SOL),
   };
   const launched = (supply: bigint | null, ...rest: TransactionFacts['events']) =>
     transactionFacts({
@@ -45,7 +45,7 @@ describe('a curve', () => {
           pool: curve,
           creator: address('creator'),
           tokenProgram: address('token-program'),
-          supply: supply as RawAmount | null,
+          supply: supply === null ? null : asRawAmount(supply),
           reserves,
         },
         ...rest,
@@ -65,8 +65,8 @@ describe('a curve', () => {
           mint,
           fromPool: curve,
           toPool: amm,
-          baseRaw: 206_900_000_000_000n as RawAmount,
-          quoteRaw: (84n * SOL) as RawAmount,
+          baseRaw: asRawAmount(206_900_000_000_000n),
+          quoteRaw: asRawAmount(84n * SOL),
         },
         ...created,
       ],

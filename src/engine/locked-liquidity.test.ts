@@ -20,11 +20,11 @@ import {
 import type { ChainEvent, TokenLock } from '../model/chain-event.ts';
 import type { Venue } from '../model/program.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
-import type { Address, RawAmount } from '../model/units.ts';
+import { type Address, asAddress, asRawAmount } from '../model/units.ts';
 
 const LP = address('lp mint');
 const DAY_MS = 86_400_000;
-const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
+const INCINERATOR = asAddress('1nc1nerator11111111111111111111111111111111');
 
 /** The example of METHODS §1.1: 100 LP tokens, of which 92 are burned and 3 locked. */
 describe('the locked share of a pool', () => {
@@ -119,7 +119,7 @@ function createdPool(): TransactionFacts {
   return transactionFacts({
     txIndex: 0,
     events: [
-      poolCreated(TOKEN, SOL, { outerIx: 0, lpMint: LP, lpRaw: 100n as RawAmount }),
+      poolCreated(TOKEN, SOL, { outerIx: 0, lpMint: LP, lpRaw: asRawAmount(100n) }),
       { ...mintCreated(LP), innerIx: 0 },
       { ...supplyChange('mintTo', LP, 100n), innerIx: 1 },
     ],
@@ -145,7 +145,7 @@ function lockForever(amount: bigint): ChainEvent {
     innerIx: -1,
     pool,
     provider: address('creator'),
-    amountRaw: amount as RawAmount,
+    amountRaw: asRawAmount(amount),
     lockKind: 'permanent',
     unlockTimeMs: null,
   };
@@ -166,7 +166,7 @@ function lock(escrowDelta: bigint, days: number | null, locked: Address = LP): T
     escrow: address('escrow'),
     mint: locked,
     owner: null,
-    escrowDelta: escrowDelta as RawAmount,
+    escrowDelta: asRawAmount(escrowDelta),
     terms:
       time === null
         ? null

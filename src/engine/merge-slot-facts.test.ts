@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { signatureNamed } from '../../tests/support/made-up-units.ts';
 import type { ProgramOutcomes, SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
-import type { Signature, Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { mergeSlotFacts } from './merge-slot-facts.ts';
 
 const outcomes = (event: number): ProgramOutcomes => ({
@@ -13,8 +14,8 @@ const outcomes = (event: number): ProgramOutcomes => ({
 
 function slot(isWhole: boolean, signatures: readonly string[], event = 1): SlotFacts {
   return {
-    slot: 7 as Slot,
-    parentSlot: isWhole ? (6 as Slot) : null,
+    slot: asSlot(7),
+    parentSlot: isWhole ? asSlot(6) : null,
     blockhash: isWhole ? 'hash' : null,
     previousBlockhash: null,
     blockTimeMs: isWhole ? 1_000 : null,
@@ -23,7 +24,11 @@ function slot(isWhole: boolean, signatures: readonly string[], event = 1): SlotF
     voteCount: 0,
     transactions: signatures.map(
       (signature, txIndex) =>
-        ({ signature: signature as Signature, txIndex, isIndexKnown: isWhole }) as TransactionFacts,
+        ({
+          signature: signatureNamed(signature),
+          txIndex,
+          isIndexKnown: isWhole,
+        }) as TransactionFacts,
     ),
     outcomes: { pump: outcomes(event) },
     poolMovingCount: 2,

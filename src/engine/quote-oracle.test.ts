@@ -9,7 +9,7 @@ import type { PricedSwap, SlotChanges } from '../model/derived.ts';
 import { USDC, type Venue, WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Swap } from '../model/swap.ts';
-import type { Address, RawAmount } from '../model/units.ts';
+import { type Address, asAddress, asRawAmount } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 /**
@@ -27,7 +27,7 @@ const pool = fc
     venue: fc.constantFrom<Venue>('raydium_cpmm', 'raydium_cpmm', 'pump_amm', 'pump', 'inferred'),
   })
   .map(({ base, other, venue }) => ({
-    baseMint: coins[base] as Address,
+    baseMint: asAddress(coins[base] ?? ''),
     quoteMint: other ?? coins[base - 1] ?? WRAPPED_SOL,
     venue,
   }))
@@ -74,12 +74,12 @@ function toSwap(
   const draft = { trader: address(`trader ${traders++}`), side } as const;
   const amounts = { baseRaw: 100n * TOKEN, quoteRaw: BigInt(percent) * unit };
   const quote = depth * unit;
-  const base = (depth * TOKEN) as RawAmount;
+  const base = asRawAmount(depth * TOKEN);
   const reserves = {
     base,
-    quote: quote as RawAmount,
+    quote: asRawAmount(quote),
     virtualBase: virtual === null ? null : base,
-    virtualQuote: virtual === null ? null : ((quote + virtual * unit) as RawAmount),
+    virtualQuote: virtual === null ? null : asRawAmount(quote + virtual * unit),
   };
   return swapEvent({ ...draft, ...amounts }, { ...at, reserves: hasReserves ? reserves : null });
 }
@@ -92,7 +92,7 @@ function toSlots({ pools, slots }: Market): SlotFacts[] {
       const index = each.pool % pools.length;
       const at = { ...(pools[index] as Pool), pool: address(`pool ${index}`) };
       const swap = toSwap(each, at);
-      return transactionFacts({ txIndex, signers: [swap.trader as Address], events: [swap] });
+      return transactionFacts({ txIndex, signers: [asAddress(swap.trader ?? '')], events: [swap] });
     });
     return slotFacts(1_000 + index, timeMs, transactions);
   });

@@ -18,7 +18,7 @@ import {
 import { firstDifference, type StateImage, stateImage } from '../../tests/support/state-image.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Address, Slot } from '../model/units.ts';
+import { type Address, asSlot } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 const NOT_FINAL = { isFinal: false };
@@ -44,7 +44,7 @@ function expectTakenBack(engine: Engine, slots: readonly SlotFacts[]): void {
 function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
   return slots.map((facts, index) => ({
     ...facts,
-    slot: (1_000 + index) as Slot,
+    slot: asSlot(1_000 + index),
     transactions: facts.transactions.map((transaction, txIndex) => ({
       ...transaction,
       txIndex,
@@ -52,7 +52,7 @@ function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
     })),
     observations: (facts.observations ?? []).map((observation) => ({
       ...observation,
-      contextSlot: (990 + (observation.contextSlot % 10) + index) as Slot,
+      contextSlot: asSlot(990 + (observation.contextSlot % 10) + index),
     })),
   }));
 }
@@ -105,7 +105,7 @@ describe('undoing slots', () => {
         (main, dropped, kept) => {
           const from = main.at(-1)?.slot ?? 0;
           const behind = (slots: SlotFacts[]) =>
-            slots.map((facts) => ({ ...facts, slot: (facts.slot + from) as Slot }));
+            slots.map((facts) => ({ ...facts, slot: asSlot(facts.slot + from) }));
           const { engine } = fold(main, newEngine());
           for (const facts of behind(dropped)) engine.apply(facts, NOT_FINAL);
           for (const _ of dropped) engine.undo();
@@ -157,7 +157,7 @@ describe('undoing slots', () => {
         for (const facts of slots) {
           expect(watched.apply(facts, NOT_FINAL)).toEqual(final.apply(facts));
         }
-        watched.forget(slots.at(-1)?.slot ?? (0 as Slot));
+        watched.forget(slots.at(-1)?.slot ?? asSlot(0));
         expect(differenceOf(watched, final)).toBeNull();
       }),
       { numRuns: 100 },
@@ -220,7 +220,7 @@ describe('a final slot', () => {
     expect(() => engine.undo()).toThrow(RangeError);
     engine.apply(second(1), NOT_FINAL);
     engine.apply(second(2), NOT_FINAL);
-    engine.forget(1_001 as Slot);
+    engine.forget(asSlot(1_001));
     expect(engine.undoableSlots).toBe(1);
     expect(engine.lastSlot).toBe(1_002);
     engine.undo();
@@ -244,7 +244,7 @@ describe('a final slot', () => {
       'slot 1002 exceeds the limit of 2 slots that are not final; the oldest is 1000',
     );
     expect(firstDifference(image, stateImage(engine))).toBeNull();
-    engine.forget(1_000 as Slot);
+    engine.forget(asSlot(1_000));
     engine.apply(second(2), NOT_FINAL);
     expect(engine.undoableSlots).toBe(2);
   });

@@ -7,7 +7,7 @@ import { address } from '../../tests/support/build-transaction.ts';
 import { temporaryFolder } from '../../tests/support/command-line.ts';
 import { listenHttp } from '../../tests/support/stranger-listeners.ts';
 import { tokenAt } from '../../tests/support/test-gathering.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { openOffchain } from '../store/offchain/open-offchain.ts';
 import { GatheringThread, type GatheringThreadOptions } from './gathering-thread.ts';
 import type { FoldPoint, TokenBatch } from './messages.ts';
@@ -58,7 +58,7 @@ async function until<Value>(read: () => Value | null | undefined | false): Promi
 
 function batch(number: number, uris: Record<string, string>, slot: number): TokenBatch {
   const tokens = Object.entries(uris).map(([name, uri]) => tokenAt(address(name), uri));
-  return { kind: 'tokens', number, tokens, tracked: [], reached: { epoch: 1, slot: slot as Slot } };
+  return { kind: 'tokens', number, tokens, tracked: [], reached: { epoch: 1, slot: asSlot(slot) } };
 }
 
 describe('The gathering thread', () => {

@@ -15,7 +15,7 @@ import { Engine } from '../engine/engine.ts';
 import type { MintObserved } from '../model/account-observation.ts';
 import { SPL_TOKEN_PROGRAM } from '../model/program.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Address, RawAmount, Slot } from '../model/units.ts';
+import { type Address, asRawAmount, asSlot, type Slot } from '../model/units.ts';
 import type { AccountObserver } from './account-observer.ts';
 import { Ingestion } from './ingestion.ts';
 
@@ -26,7 +26,7 @@ const purchase = swapEvent({
   baseRaw: 5_000_000n,
   quoteRaw: 1_000_000n,
 });
-const SUPPLY = 777_000_000n as RawAmount;
+const SUPPLY = asRawAmount(777_000_000n);
 
 /** The reader of the oracle: knows the supply; the test sets the slot of its answer. */
 class ScriptedObserver implements AccountObserver {
@@ -44,7 +44,7 @@ class ScriptedObserver implements AccountObserver {
     this.offered.push([mints, slot, isAgain]);
   }
 
-  takeBack(toSlot: Slot, observations: readonly MintObserved[]): void {
+  revert(toSlot: Slot, observations: readonly MintObserved[]): void {
     this.takenBack.push([toSlot, observations.map(({ contextSlot }) => contextSlot)]);
     this.ready.push(...observations.filter(({ contextSlot }) => contextSlot <= toSlot));
   }
@@ -52,7 +52,7 @@ class ScriptedObserver implements AccountObserver {
 
 function observed(slot: number): MintObserved {
   return {
-    ...{ kind: 'mintObserved', contextSlot: slot as Slot, mint: MINT, decimals: 6 },
+    ...{ kind: 'mintObserved', contextSlot: asSlot(slot), mint: MINT, decimals: 6 },
     ...{ tokenProgram: SPL_TOKEN_PROGRAM, supplyRaw: SUPPLY, extensions: [] },
     ...{ mintAuthority: null, freezeAuthority: null },
   };
@@ -60,7 +60,7 @@ function observed(slot: number): MintObserved {
 
 /** A slot with a trade of a token whose creation is not in the log. */
 function traded(slot: number, rest: Partial<SlotFacts> = {}): SlotFacts {
-  const parent = { parentSlot: (slot - 1) as Slot, previousBlockhash: `hash ${slot - 1}` };
+  const parent = { parentSlot: asSlot(slot - 1), previousBlockhash: `hash ${slot - 1}` };
   const transactions = [transactionFacts({ txIndex: 0, events: [purchase] })];
   return {
     ...slotFacts(slot, START_MS + slot * 400, transactions),
@@ -72,7 +72,7 @@ function traded(slot: number, rest: Partial<SlotFacts> = {}): SlotFacts {
 }
 
 const block = (facts: SlotFacts): SourceItem => ({ kind: 'facts', facts });
-const final = (slot: number): SourceItem => ({ kind: 'final', slot: slot as Slot });
+const final = (slot: number): SourceItem => ({ kind: 'final', slot: asSlot(slot) });
 
 async function follow(items: Iterable<SourceItem>, observer: AccountObserver) {
   const store = new MemoryStore();
@@ -137,8 +137,8 @@ describe('an account observer of a followed chain', () => {
       yield block(traded(10));
       observer.ready = [observed(10)];
       yield block(traded(11));
-      yield { kind: 'undo', toSlot: 10 as Slot, toBlockhash: 'hash 10' };
-      yield block(traded(12, { parentSlot: 10 as Slot, previousBlockhash: 'hash 10' }));
+      yield { kind: 'undo', toSlot: asSlot(10), toBlockhash: 'hash 10' };
+      yield block(traded(12, { parentSlot: asSlot(10), previousBlockhash: 'hash 10' }));
       yield final(12);
     }
     const { ingestion, log, store } = await follow(items(), observer);

@@ -23,7 +23,7 @@ export interface AccountObserver {
    * after them. Observations that do not depend on the reverted slots must be returned by `take`
    * again.
    */
-  takeBack(toSlot: Slot, observations: readonly AccountObservation[]): void;
+  revert(toSlot: Slot, observations: readonly AccountObservation[]): void;
 }
 
 /** The facts of a slot with its observations, before folding. */
@@ -53,5 +53,5 @@ export function returnObservations(
 ): void {
   if (observer === undefined || taken.length === 0) return;
   const observations = taken.flatMap(({ facts }) => facts.observations ?? []);
-  observer.takeBack(toSlot, observations);
+  observer.revert(toSlot, observations);
 }

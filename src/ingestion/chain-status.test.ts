@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { signatureNamed } from '../../tests/support/made-up-units.ts';
 import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../chain/source-status.ts';
-import type { Signature, Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { VenueAlarm } from '../model/venue-change.ts';
 import { createChainStatus } from './chain-status.ts';
 import type { Ingestion } from './ingestion.ts';
@@ -73,7 +74,7 @@ function chainWith({ source, ageMs = 400, lagMaxMs, stopReason = null, ...rest }
     gaps: { counts: { held: 0, skipped: 0, missing: 0 } },
   };
   const ingestion = {
-    engine: { lastSlot: 998 as Slot, timeMs: NOW_MS - ageMs },
+    engine: { lastSlot: asSlot(998), timeMs: NOW_MS - ageMs },
     gaps: [],
     status: {
       isFollowing: source !== null,
@@ -141,11 +142,11 @@ describe('readiness', () => {
     const alarm: VenueAlarm = {
       program: 'pump',
       measure: 'quarantined',
-      sinceSlot: 990 as Slot,
+      sinceSlot: asSlot(990),
       recent: { hits: 3, total: 10 },
       past: { hits: 1, total: 400 },
       examples: [
-        { what: 'vaults moved less', slot: 990 as Slot, signature: 'signature' as Signature },
+        { what: 'vaults moved less', slot: asSlot(990), signature: signatureNamed('signature') },
       ],
     };
     const none = await readinessWith(sourceOf([WELL], null));

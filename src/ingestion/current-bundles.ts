@@ -1,5 +1,5 @@
 import type { BundledTransaction } from '../model/derived.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type {
   BundleOrder,
   BundlePage,
@@ -34,7 +34,7 @@ export class CurrentBundles {
       ...query,
       offset: skipped,
       limit: limit === 0 ? 0 : limit + recent.length,
-      asOfSlot: Math.min(query.asOfSlot ?? firstSlot - 1, firstSlot - 1) as Slot,
+      asOfSlot: asSlot(Math.max(0, Math.min(query.asOfSlot ?? firstSlot - 1, firstSlot - 1))),
     });
     const start = offset - skipped;
     const items = [...stored.items, ...recent].sort(comparison(query));

@@ -5,7 +5,7 @@ import { buildChanges } from '../../tests/support/build-records.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import type { Classification } from '../model/fraud.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { ClassificationQuery } from '../store/reads/classifications.ts';
 import { CurrentClassifications } from './current-classifications.ts';
 import { UnwrittenRows } from './unwritten-rows.ts';
@@ -15,7 +15,7 @@ const MINTS = [address('one'), address('two')] as const;
 const version = (number: number, slot: number, confidence: number) =>
   buildClassification({
     id: classificationId(number),
-    slot: slot as Slot,
+    slot: asSlot(slot),
     finding: { confidence, mint: MINTS[number % 2 === 0 ? 0 : 1] },
   });
 
@@ -66,7 +66,7 @@ const slots = fc
 const queries = fc.record({
   mint: fc.constantFrom(...MINTS),
   confidenceMin: fc.constantFrom(0, 0.5),
-  asOfSlot: fc.option(fc.integer({ min: 99, max: 113 }).map((slot) => slot as Slot)),
+  asOfSlot: fc.option(fc.integer({ min: 99, max: 113 }).map((slot) => asSlot(slot))),
 });
 
 describe('classifications of unwritten slots', () => {

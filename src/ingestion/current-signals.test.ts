@@ -5,7 +5,7 @@ import { buildOutcome, buildSignal } from '../../tests/support/build-signal.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import { type Outcome, SIGNAL_MODELS, type Signal } from '../model/signal.ts';
 import { isShown, type SignalPageQuery, toListing } from '../model/signal-listing.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { CurrentSignals } from './current-signals.ts';
 import { UnwrittenRows } from './unwritten-rows.ts';
 
@@ -45,9 +45,9 @@ class WrittenRows {
 }
 
 const signalAt = (rowId: number, slot: number, model: Signal['model'] = 'organic_momentum') =>
-  buildSignal({ rowId, slot: slot as Slot, createdAtMs: slot * 1_000, model });
+  buildSignal({ rowId, slot: asSlot(slot), createdAtMs: slot * 1_000, model });
 const outcomeAt = (rowId: number, slot: number) =>
-  buildOutcome({ rowId, slot: slot as Slot, roiE9: BigInt(slot) });
+  buildOutcome({ rowId, slot: asSlot(slot), roiE9: BigInt(slot) });
 
 /** Each slot issues a signal or none, and changes some outcomes. */
 const slots = fc

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { slotFacts } from '../../tests/support/build-facts.ts';
 import { itemSource } from '../../tests/support/item-source.ts';
+import { signatureNamed } from '../../tests/support/made-up-units.ts';
 import { createTrader, launch, SOL, START_MS } from '../../tests/support/master-fixture.ts';
 import { MemoryStore } from '../../tests/support/memory-store.ts';
 import type { BlockLink } from '../chain/block-link.ts';
@@ -12,11 +13,11 @@ import { openGapsOf } from '../commands/open-gaps-of.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
-import type { PriceE18, Signature, Slot } from '../model/units.ts';
+import { asPriceE18, asSlot } from '../model/units.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 
-const newEngine = () => new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+const newEngine = () => new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18n) });
 const EAGER = { refoldAfterMs: 0, writeAfterMs: 0 };
 
 function open(store: IngestionStore): Promise<Ingestion> {
@@ -32,7 +33,7 @@ function emitChain(lastDropped = 1_004) {
   const trade = createTrader();
   const signed = (name: string) => (transaction: TransactionFacts) => ({
     ...transaction,
-    signature: `${transaction.signature} ${name}` as Signature,
+    signature: signatureNamed(`${transaction.signature} ${name}`),
   });
   const block = (slot: number, parent: SlotFacts | null, name = 'main'): SlotFacts => ({
     ...slotFacts(
@@ -43,7 +44,7 @@ function emitChain(lastDropped = 1_004) {
         trade(`wallet ${slot % 3}`, 'buy', SOL, 1_000n + BigInt(slot), 1),
       ].map(signed(`${name} ${slot}`)),
     ),
-    parentSlot: parent?.slot ?? (999 as Slot),
+    parentSlot: parent?.slot ?? asSlot(999),
     blockhash: `${name} ${slot}`,
     previousBlockhash: parent?.blockhash ?? 'before all',
     decoderVersion: DECODER_VERSION,
@@ -64,14 +65,14 @@ const facts = (slots: readonly SlotFacts[]): SourceItem[] =>
   slots.map((one) => ({ kind: 'facts', facts: one }));
 const run = (kind: 'dropped' | 'skipped', from: number, to: number): SourceItem => ({
   kind,
-  from: from as Slot,
-  to: to as Slot,
+  from: asSlot(from),
+  to: asSlot(to),
 });
-const final = (slot: number): SourceItem => ({ kind: 'final', slot: slot as Slot });
+const final = (slot: number): SourceItem => ({ kind: 'final', slot: asSlot(slot) });
 
 /** The items of a follower of that chain when 1006 arrives after 1007 is final. */
 function itemsOf({ emitted, late, after, last }: ReturnType<typeof emitChain>): SourceItem[] {
-  const [from, to] = [1_005 as Slot, 1_006 as Slot];
+  const [from, to] = [asSlot(1_005), asSlot(1_006)];
   return [
     ...facts(emitted),
     { kind: 'missing', from, to, reason: 'every node denies it' },
@@ -97,7 +98,7 @@ async function calm(stays: readonly SlotFacts[]) {
 }
 
 function statesOf({ gaps }: IngestionStore): string {
-  const ranges = gaps.ranges(1_000 as Slot, 1_008 as Slot);
+  const ranges = gaps.ranges(asSlot(1_000), asSlot(1_008));
   return ranges.map(({ from, to, state }) => `${from}-${to} ${state}`).join(', ');
 }
 
@@ -139,7 +140,7 @@ describe('final slots that turn out to be on a lost branch', () => {
     expect(statesOf(opened)).toBe('1000-1003 held, 1004-1004 skipped, 1005-1005 held');
     const items = [...facts([after]), final(1_007), run('dropped', 1_003, 1_005)];
     await ingestion.ingest(itemSource(items, false), EAGER);
-    const unknown = opened.gaps.ranges(1_003 as Slot, 1_005 as Slot);
+    const unknown = opened.gaps.ranges(asSlot(1_003), asSlot(1_005));
     expect(new Set(unknown.map(({ state }) => state))).toEqual(new Set(['missing']));
     expect(statesOf(opened)).toMatch(/^1000-1002 held, .*1007-1007 held$/);
     store.close();
@@ -191,7 +192,7 @@ async function toldAgain(
     const block = { ...link, previousBlockhash: String(previousBlockhash), facts: one };
     steps.push(...machine.accept(block).steps);
   }
-  steps.push(...machine.observeFinal(1_008 as Slot));
+  steps.push(...machine.observeFinal(asSlot(1_008)));
   return steps.map((step) =>
     step.kind === 'block' ? { kind: 'facts', facts: step.block.facts } : step,
   );

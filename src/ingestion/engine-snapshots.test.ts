@@ -6,7 +6,7 @@ import { fallbackSolUsd, second } from '../../tests/support/master-fixture.ts';
 import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
 import { Engine } from '../engine/engine.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import { Snapshots } from '../store/snapshots/snapshots.ts';
 import { type EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
@@ -15,7 +15,7 @@ const createEngine: EngineFactory = (chunks) => new Engine({ fallbackSolUsd }, c
 const RULES = 'fold 9, SOL/USD fallback none';
 const slots = [0, 1, 2, 3].map((t) => ({ ...second(t), blockhash: `hash ${1_000 + t}` }));
 const cursorAt = (slot: number | null, rest: Partial<Cursor> = {}): Cursor => ({
-  ...{ epoch: 4, slot: slot as Slot | null, isDirty: false, ...rest },
+  ...{ epoch: 4, slot: slot === null ? null : asSlot(slot), isDirty: false, ...rest },
 });
 
 let folder: string;

@@ -2,7 +2,7 @@ import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import { STATE_LAYOUT } from '../engine/state/state-snapshot.ts';
 import { GraphError } from '../lib/graph-types.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import { DamagedFileError } from '../store/snapshots/snapshot-file.ts';
 import type { ReadSnapshot, SnapshotDraft, Snapshots } from '../store/snapshots/snapshots.ts';
@@ -168,5 +168,5 @@ function restored({ head, chunks }: ReadSnapshot, createEngine: EngineFactory): 
     throw new GraphError(`it ends at slot ${engine.lastSlot}`);
   }
   const end = { slot, blockhash, timeMs: engine.timeMs };
-  return { engine, end, fromSlot: (slot + 1) as Slot, olderSlots };
+  return { engine, end, fromSlot: asSlot(slot + 1), olderSlots };
 }

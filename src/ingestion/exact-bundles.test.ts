@@ -10,7 +10,7 @@ import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { BundleOracle, ExactBundle } from '../model/bundle-oracle.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 
@@ -36,20 +36,20 @@ function traded(slot: number, rest: Partial<SlotFacts> = {}): SlotFacts {
 }
 
 const block = (facts: SlotFacts): SourceItem => ({ kind: 'facts', facts });
-const final = (slot: number): SourceItem => ({ kind: 'final', slot: slot as Slot });
+const final = (slot: number): SourceItem => ({ kind: 'final', slot: asSlot(slot) });
 
 function open(store: IngestionStore, rules = 'rules'): Promise<Ingestion> {
   const createEngine = () => new Engine({ fallbackSolUsd, undoSlotsMax: 64 });
   return Ingestion.open({ store, createEngine, rules, snapshots: null });
 }
 
-interface Told {
+interface IngestedItems {
   readonly items: Iterable<SourceItem>;
   readonly answer?: (slot: Slot) => Answer;
   readonly areBlocksFinal?: boolean;
 }
 
-async function ingest({ items, answer, areBlocksFinal = false }: Told) {
+async function ingest({ items, answer, areBlocksFinal = false }: IngestedItems) {
   const store = new MemoryStore();
   const opened = store.open();
   const ingestion = await open(opened);
@@ -65,7 +65,7 @@ async function ingest({ items, answer, areBlocksFinal = false }: Told) {
     ...{ refoldAfterMs: 0, writeAfterMs: 0 },
   });
   const bundlesOf = async (slot: number) =>
-    (await opened.log.find(slot as Slot))?.exactBundles ?? null;
+    (await opened.log.find(asSlot(slot)))?.exactBundles ?? null;
   return { store, ingestion, asked, bundlesOf, answers: result.bundleAnswers };
 }
 

@@ -18,7 +18,7 @@ import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { Snapshots } from '../store/snapshots/snapshots.ts';
 import { type EngineFactory, EngineSnapshots, SNAPSHOT_EVERY_SLOTS } from './engine-snapshots.ts';
 import { Ingestion } from './ingestion.ts';
@@ -145,7 +145,7 @@ describe('a start from a snapshot', () => {
     const ingestion = await open();
     expect(ingestion.status.finalSlot).toBe(1_004);
     const { parentSlot: _, ...later } = day[8] ?? slotFacts(0, 0, []);
-    await ingest(ingestion, [{ ...later, parentSlot: 1_007 as Slot }]);
+    await ingest(ingestion, [{ ...later, parentSlot: asSlot(1_007) }]);
     expect(ingestion.gaps).toMatchObject([{ from: 1_005, to: 1_007 }]);
   });
 
@@ -229,7 +229,7 @@ describe('a snapshot', () => {
   test('contains only final slots after following a chain', async () => {
     const ingestion = await open();
     const items = itemsOf(day);
-    const final: SourceItem = { kind: 'final', slot: 1_006 as Slot };
+    const final: SourceItem = { kind: 'final', slot: asSlot(1_006) };
     await ingestion.ingest(itemSource([...items, final], false), hooks);
     expect(keptSlots()).toEqual([1_006]);
     const restarted = await open();
@@ -241,7 +241,7 @@ describe('a snapshot', () => {
     const ingestion = await open();
     async function* follow(): AsyncGenerator<SourceItem> {
       yield* itemsOf(day.slice(0, 6));
-      yield { kind: 'final', slot: 1_003 as Slot };
+      yield { kind: 'final', slot: asSlot(1_003) };
       await ingest(ingestion, day.slice(0, 2));
       expect(keptSlots()).toEqual([]);
     }
@@ -304,7 +304,7 @@ describe('a snapshot', () => {
     const opened = store.open();
     const { slot = null } = quiet.at(-1) ?? {};
     opened.cursor.write({ epoch: 1, slot, isDirty: false }, [
-      { state: 'held', from: quiet[0]?.slot ?? (0 as Slot), to: slot ?? (0 as Slot) },
+      { state: 'held', from: quiet[0]?.slot ?? asSlot(0), to: slot ?? asSlot(0) },
     ]);
     opened.cursor.writeRules('rules');
     async function* read(fromSlot = 0): AsyncGenerator<SlotFacts> {

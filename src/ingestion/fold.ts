@@ -115,7 +115,7 @@ export class Fold {
   }
 
   /** Reverts the newest slot of the tail and returns it; null if the tail is empty. */
-  takeBack(): FoldedSlot | null {
+  revert(): FoldedSlot | null {
     const newest = this.tail.pop();
     if (newest === undefined) return null;
     this.engine.undo();

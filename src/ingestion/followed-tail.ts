@@ -1,5 +1,5 @@
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import {
   type AccountObserver,
   observedFacts,
@@ -10,7 +10,7 @@ import type { Fold, FoldedSlot } from './fold.ts';
 import type { IngestionHooks, IngestionRun } from './ingestion-run.ts';
 import { factsOf, type SlotItem } from './late-facts.ts';
 import type { PendingMarks } from './pending-marks.ts';
-import { insertIntoTail, isInTail, takeBackTo, undoTo } from './tail.ts';
+import { insertIntoTail, isInTail, revertTo, undoTo } from './tail.ts';
 
 /** The folded slots of a followed chain that can be reverted, and their marks. */
 export class FollowedTail {
@@ -45,16 +45,16 @@ export class FollowedTail {
     const taken = undoTo(this.foldNow(), toSlot, toBlockhash);
     this.counts.undos++;
     this.counts.undoneSlots += taken.length;
-    this.marks.takeBackTo(toSlot);
+    this.marks.revertTo(toSlot);
     returnObservations(observer, toSlot, taken);
   }
 
   /** Reverts the whole tail. */
   drop(observer: AccountObserver | undefined): void {
     const fold = this.foldNow();
-    const taken = takeBackTo(fold, -1);
-    returnObservations(observer, fold.finalSlot as Slot, taken);
-    this.marks.takeBackTo(-1);
+    const taken = revertTo(fold, -1);
+    returnObservations(observer, asSlot(Math.max(0, fold.finalSlot)), taken);
+    this.marks.revertTo(-1);
     this.marks.changed();
   }
 

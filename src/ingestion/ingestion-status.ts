@@ -1,5 +1,5 @@
 import type { SourceStatus } from '../chain/source-status.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { BundleAnswers } from './exact-bundles.ts';
 import type { Fold } from './fold.ts';
 import type { FollowedTail } from './followed-tail.ts';
@@ -60,7 +60,7 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
   const { fold, following, tail, history, shadow, recovery } = progress;
   const { refolds, isRefolding, stopReason } = progress;
   return {
-    finalSlot: fold.finalSlot < 0 ? null : (fold.finalSlot as Slot),
+    finalSlot: fold.finalSlot < 0 ? null : asSlot(fold.finalSlot),
     tailSlots: fold.tailSlots.length,
     unwrittenSlots: fold.unwritten.length - fold.tailSlots.length,
     undos: tail.counts.undos,

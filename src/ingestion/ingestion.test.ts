@@ -10,13 +10,13 @@ import { Engine } from '../engine/engine.ts';
 import { ChainError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotState } from '../model/slot-range.ts';
-import type { PriceE18, Slot } from '../model/units.ts';
+import { asPriceE18, asSlot } from '../model/units.ts';
 import { TAIL_SLOTS_MAX } from './fold.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 
-const newEngine = () => new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+const newEngine = () => new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18n) });
 const open = (store: IngestionStore) =>
   Ingestion.open({
     store,
@@ -53,7 +53,7 @@ function statesOf({ gaps }: IngestionStore, states: ChainScript['states']) {
 }
 
 function stateOf(gaps: IngestionStore['gaps'], slot: number): SlotState | undefined {
-  return gaps.ranges(slot as Slot, slot as Slot)[0]?.state;
+  return gaps.ranges(asSlot(slot), asSlot(slot))[0]?.state;
 }
 
 function finalOf(blocks: readonly SlotFacts[]): SourceItem[] {
@@ -156,7 +156,7 @@ describe('ingestion of a chain that is followed', () => {
     const ingestion = await open(store.open());
     const forked: SourceItem = {
       kind: 'undo',
-      toSlot: 1_001 as Slot,
+      toSlot: asSlot(1_001),
       toBlockhash: 'hash 1',
     };
     const items = [...script.items, ...finalOf(script.branch), forked];
@@ -171,7 +171,7 @@ describe('ingestion of a chain that is followed', () => {
     const script = scriptOf(blocks(3), tradingDay());
     const store = new MemoryStore();
     const ingestion = await open(store.open());
-    const astray: SourceItem = { kind: 'undo', toSlot: 1_001 as Slot, toBlockhash: 'other' };
+    const astray: SourceItem = { kind: 'undo', toSlot: asSlot(1_001), toBlockhash: 'other' };
     const ingesting = ingestion.ingest(itemSource([...script.items, astray], false));
     await expect(ingesting).rejects.toThrow('ends at slot 1001 (hash 1)');
     store.close();
@@ -224,7 +224,7 @@ describe('ingestion of a chain that is followed', () => {
         }
         held.push(ingestion.status.tailSlots);
       }
-      yield { kind: 'final', slot: live.at(-1)?.slot ?? (0 as Slot) };
+      yield { kind: 'final', slot: live.at(-1)?.slot ?? asSlot(0) };
     }
     const following = ingestion.ingest(itemSource(follow(), false));
     await isReady.promise;
@@ -249,7 +249,7 @@ describe('ingestion of a chain that is followed', () => {
     let digest = '';
     async function* follow(): AsyncGenerator<SourceItem> {
       for (const facts of live) yield { kind: 'facts', facts };
-      yield { kind: 'final', slot: live[1]?.slot ?? (0 as Slot) };
+      yield { kind: 'final', slot: live[1]?.slot ?? asSlot(0) };
       const past: SourceItem[] = early.map((facts) => ({ kind: 'facts', facts }));
       await ingestion.ingest(itemSource(past, true));
       digest = ingestion.engine.digest();
@@ -274,7 +274,7 @@ describe('ingestion of a chain that is followed', () => {
       yield* script.items.slice(0, 3);
       await new Promise((resolve) => setTimeout(resolve, 120));
       expect(store.visibleRows().slot_log).toHaveLength(0);
-      yield { kind: 'final', slot: 1_002 as Slot };
+      yield { kind: 'final', slot: asSlot(1_002) };
     }
     await Promise.all([
       ingestion.ingest(itemSource(follow(), false)),

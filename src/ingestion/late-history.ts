@@ -1,7 +1,7 @@
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { gapsWithin, type SlotGap, type SlotMark, type SlotRun } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { Fold } from './fold.ts';
 import type { IngestionRun } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
@@ -108,8 +108,9 @@ export class LateHistory {
   private async dropDisproven({ state, from, to }: SlotMark): Promise<void> {
     if (state !== 'skipped') return;
     const { fold, gaps } = this.surroundings;
-    const lastFinal = Math.min(to, fold().finalSlot) as Slot;
-    for (const run of gapsWithin(gaps(), { from, to: lastFinal })) {
+    const lastFinal = Math.min(to, fold().finalSlot);
+    if (lastFinal < from) return;
+    for (const run of gapsWithin(gaps(), { from, to: asSlot(lastFinal) })) {
       if (await this.holdsBlock(run)) await this.drop(run);
     }
   }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Mutex } from '../lib/mutex.ts';
 import type { SlotMark } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { EngineFactory } from './engine-snapshots.ts';
 import { Fold } from './fold.ts';
@@ -201,7 +201,7 @@ export class LiveFold {
   private async replaceFold({ fold, olderSlots }: Refold): Promise<void> {
     const tail = this.fold.tailSlots.map(({ facts }) => facts);
     const { finalSlot } = this.fold;
-    if (finalSlot >= 0) fold.finalise(finalSlot as Slot);
+    if (finalSlot >= 0) fold.finalise(asSlot(finalSlot));
     for (const facts of tail) fold.addTail(facts);
     const slot = fold.finalEnd?.slot ?? null;
     const isDirty = this.lateSlots.isAnyNew;

@@ -1,5 +1,5 @@
 import type { SlotGap, SlotMark } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { GapLedger } from '../store/control/gap-ledger.ts';
 import { type SlotRange, toGap, withMark } from '../store/control/slot-ranges.ts';
 
@@ -9,8 +9,8 @@ export type LedgerReads = Pick<GapLedger, 'gaps' | 'ranges'>;
 /** The gaps of the ledger after adding `pending`. */
 export function gapsWith(ledger: LedgerReads, pending: readonly SlotMark[]): readonly SlotGap[] {
   if (!pending.some(({ state }) => state === 'missing')) return ledger.gaps;
-  const from = Math.min(...pending.map((mark) => mark.from)) as Slot;
-  const to = Math.max(...pending.map((mark) => mark.to)) as Slot;
+  const from = asSlot(Math.min(...pending.map((mark) => mark.from)));
+  const to = asSlot(Math.max(...pending.map((mark) => mark.to)));
   let ranges = ledger.ranges(from, to);
   const first = Math.min(from, ranges[0]?.from ?? from);
   const last = Math.max(to, ranges.at(-1)?.to ?? to);

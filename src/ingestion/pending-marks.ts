@@ -42,7 +42,7 @@ export class PendingMarks {
     this.openMarks = this.openMarks.filter(({ to }) => to > slot);
   }
 
-  takeBackTo(slot: number): void {
+  revertTo(slot: number): void {
     this.openMarks = this.openMarks.filter(({ to }) => to <= slot);
   }
 

@@ -20,7 +20,7 @@ import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { Snapshots } from '../store/snapshots/snapshots.ts';
 import { type EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
 import { FoldSnapshots } from './fold-snapshots.ts';
@@ -49,7 +49,7 @@ function tradingDay(slots: number): SlotFacts[] {
     return {
       ...slotFacts(FIRST + index, START_MS + index * 1_000, transactions),
       decoderVersion: DECODER_VERSION,
-      parentSlot: (FIRST + index - 1) as Slot,
+      parentSlot: asSlot(FIRST + index - 1),
       blockhash: `hash ${index}`,
       previousBlockhash: `hash ${index - 1}`,
     };
@@ -120,7 +120,7 @@ function digestOfKept(slot: number): string {
 function* emitted(blocks: readonly SlotFacts[]): Generator<SourceItem> {
   for (const facts of blocks) {
     yield { kind: 'facts', facts };
-    const slot = (facts.slot - LAG) as Slot;
+    const slot = asSlot(facts.slot - LAG);
     if (slot >= FIRST) yield { kind: 'final', slot };
   }
 }
@@ -302,7 +302,7 @@ describe('a snapshot while a chain is followed', () => {
     });
     const engine = { fallbackSolUsd };
     const start = { folder, base: null, spillFolder: folder, engine, rules: 'rules', epoch: 1 };
-    shadow.start({ start, fromSlot: 0, toSlot: FIRST as Slot }, hooks);
+    shadow.start({ start, fromSlot: 0, toSlot: asSlot(FIRST) }, hooks);
     shadow.cancel();
     // The process has ended by then: a request that is not awaited yet must have been rejected.
     await delay(1_000);

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { buildFacts } from '../../tests/support/build-records.ts';
 import type { SlotMark } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { marksOfLate, marksOfNewest } from './slot-marks.ts';
 
-const previous = { slot: 10 as Slot, blockhash: 'hash10', timeMs: 1_000 };
+const previous = { slot: asSlot(10), blockhash: 'hash10', timeMs: 1_000 };
 const place = { previous, timeMs: 3_000, nowMs: 77 };
 
 /** A slot and its parent; the hash it names as its parent's. */
 function block(slot: number, parentSlot: number | null, previousBlockhash: string | null = null) {
-  return buildFacts(slot, { parentSlot: parentSlot as Slot | null, previousBlockhash });
+  return buildFacts(slot, {
+    parentSlot: parentSlot === null ? null : asSlot(parentSlot),
+    previousBlockhash,
+  });
 }
 
 function short(marks: readonly SlotMark[]): string[] {

@@ -1,7 +1,7 @@
 import type { SourceItem } from '../chain/source.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { MissingMark, SlotMark, SlotRun } from '../model/slot-range.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 
 /** The end of the history to which a slot is appended. */
 export interface ChainEnd {
@@ -88,7 +88,7 @@ function isOtherHash({ parentSlot, previousBlockhash }: SlotFacts, previous: Cha
 }
 
 function skipped(from: number, to: number): SlotMark[] {
-  return from > to ? [] : [{ state: 'skipped', from: from as Slot, to: to as Slot }];
+  return from > to ? [] : [{ state: 'skipped', from: asSlot(from), to: asSlot(to) }];
 }
 
 /** A gap not reported by a source; its times are those of the adjacent slots. */
@@ -100,8 +100,8 @@ function missing(
 ): MissingMark {
   return {
     state: 'missing',
-    from: from as Slot,
-    to: to as Slot,
+    from: asSlot(from),
+    to: asSlot(to),
     reason,
     sinceMs: nowMs,
     tries: 0,

@@ -5,10 +5,10 @@ import type { Fold, FoldedSlot } from './fold.ts';
 import { blockhashOf, type SlotItem, slotOf } from './late-facts.ts';
 
 /** Reverts the slots after `slot`, and returns them newest first. */
-export function takeBackTo(fold: Fold, slot: number): FoldedSlot[] {
+export function revertTo(fold: Fold, slot: number): FoldedSlot[] {
   const taken: FoldedSlot[] = [];
   while ((fold.tailSlots.at(-1)?.facts.slot ?? -1) > slot) {
-    const folded = fold.takeBack();
+    const folded = fold.revert();
     if (folded !== null) taken.push(folded);
   }
   return taken;
@@ -28,7 +28,7 @@ export function undoTo(fold: Fold, toSlot: Slot, toBlockhash: string): FoldedSlo
         'Compare with another source; to go on from the other branch, replay into an empty folder.',
     );
   }
-  const taken = takeBackTo(fold, toSlot);
+  const taken = revertTo(fold, toSlot);
   const { end } = fold;
   if (end === null || (end.slot === toSlot && (end.blockhash ?? toBlockhash) === toBlockhash)) {
     return taken;
@@ -56,7 +56,7 @@ export function isInTail(fold: Fold, item: SlotItem): boolean {
 
 /** Folds a slot at its position in the tail: later slots are reverted and folded again after it. */
 export function insertIntoTail(fold: Fold, facts: SlotFacts): FoldedSlot {
-  const later = takeBackTo(fold, facts.slot);
+  const later = revertTo(fold, facts.slot);
   const inserted = fold.addTail(facts);
   for (const { facts: after } of later.reverse()) fold.addTail(after);
   return inserted;

@@ -8,6 +8,13 @@ export function toBigintJson(value: unknown): string {
   );
 }
 
+/** Serialises JSON with bigints written as text, for comparison: it cannot be parsed back. */
+export function toComparableJson(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'bigint' ? member.toString() : member,
+  );
+}
+
 /** Parses the output of `toBigintJson`. Throws SyntaxError for other text. */
 export function parseBigintJson(text: string): unknown {
   return JSON.parse(text, (_, member) => (isMarked(member) ? BigInt(member.bigint) : member));

@@ -231,10 +231,10 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     if (record === 0 || this.#record === record) return;
     this.#record = record;
     const extent = { ...this.extent };
-    this.undo.step(() => this.takeBack(extent));
+    this.undo.step(() => this.revert(extent));
   }
 
-  private takeBack(extent: Extent): void {
+  private revert(extent: Extent): void {
     const pages = Math.ceil(extent.end / 2 ** this.pageBits);
     const last = this.pages[pages - 1];
     const used = this.indexInPage(extent.end);

@@ -29,7 +29,7 @@ export interface CountedPost {
   /** In millionths. */
   readonly weightMicro: number;
   /** Rank among similar posts of the last 24 hours, from 1. */
-  readonly place: number;
+  readonly copyNumber: number;
   /** Model that scored the post. */
   readonly modelVersion: string;
 }

@@ -1,3 +1,6 @@
+import { isBase58Of32Bytes, isBase58Of64Bytes } from '../lib/base58.ts';
+import { encodeSignature } from '../lib/signature-text.ts';
+
 /**
  * Branded primitives: the same machine type with different meanings that must not be mixed.
  *
@@ -50,6 +53,21 @@ export function asAddress(text: string): Address {
 export function asSignature(text: string): Signature {
   if (!SIGNATURE_SHAPE.test(text)) throw new TypeError(`${shown(text)} is not a signature`);
   return text as Signature;
+}
+
+/** True for base58 text of exactly 32 bytes. */
+export function isAddress(text: string): text is Address {
+  return isBase58Of32Bytes(text);
+}
+
+/** True for base58 text of exactly 64 bytes. */
+export function isSignature(text: string): text is Signature {
+  return isBase58Of64Bytes(text);
+}
+
+/** The 64 bytes at `offset` as base58 text. */
+export function signatureOfBytes(bytes: Uint8Array, offset: number): Signature {
+  return encodeSignature(bytes, offset) as Signature;
 }
 
 /** Throws TypeError for anything but a whole number from 0 to 2^53 - 1. */

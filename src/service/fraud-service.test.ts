@@ -3,7 +3,7 @@ import { buildClassification, classificationId } from '../../tests/support/build
 import { address } from '../../tests/support/build-transaction.ts';
 import type { Classification, FraudType } from '../model/fraud.ts';
 import type { ReviewRequest, ReviewStatus } from '../model/fraud-review.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import type { ClassificationQuery } from '../store/reads/classifications.ts';
 import { FraudService } from './fraud-service.ts';
 
@@ -85,7 +85,7 @@ describe('a fraud check', () => {
 
   test('queries the requested slot and the minimum confidence', async () => {
     const { service, asked } = serviceOver([]);
-    await service.check({ mint: MINT, asOfSlot: 7 as Slot });
+    await service.check({ mint: MINT, asOfSlot: asSlot(7) });
     expect(asked).toEqual([{ mint: MINT, asOfSlot: 7, confidenceMin: 0.5 }]);
   });
 });

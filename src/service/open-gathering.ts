@@ -5,6 +5,7 @@ import type { GatheringFamily, GatheringSettings } from '../gathering/messages.t
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { stopProcess } from '../lib/stop-process.ts';
 import type { Service } from './app.ts';
+import { serviceState } from './service-state.ts';
 import { TokenFeed } from './token-feed.ts';
 
 /** The gatherer of off-chain facts, fed by the fold of a service. */
@@ -18,26 +19,14 @@ export interface OpenGathering {
 
 /** Starts the gathering thread. It is restarted on failure and never stops the service. */
 export function openGathering(
-  { ingestion, store }: Pick<Service, 'ingestion' | 'store'>,
+  service: Pick<Service, 'ingestion' | 'store'>,
   settings: GatheringSettings,
   logger: Pick<FastifyBaseLogger, 'warn'>,
   workerUrl?: URL,
 ): OpenGathering {
-  const state = {
-    get engine() {
-      return ingestion.engine;
-    },
-    get finalSlot() {
-      return ingestion.status.finalSlot ?? -1;
-    },
-    get stored() {
-      const { epoch, slot } = store.cursor;
-      return { epoch, slot };
-    },
-  };
   const feed = new TokenFeed({
-    state,
-    changed: store.changed,
+    state: serviceState(service),
+    changed: service.store.changed,
     send: (batch) => thread.send(batch),
     onProblem: (error) => logger.warn({ err: error }, 'tokens to gather facts of cannot be read'),
   });

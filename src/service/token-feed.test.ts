@@ -5,7 +5,7 @@ import { buildChanges, buildPool, buildToken } from '../../tests/support/build-r
 import { address } from '../../tests/support/build-transaction.ts';
 import type { FoldPoint, TokenBatch, TrackingUpdate } from '../gathering/messages.ts';
 import type { PoolRecord, SlotChanges, TokenRecord } from '../model/derived.ts';
-import type { Address, RawAmount, Slot, UsdNano } from '../model/units.ts';
+import { type Address, asRawAmount, asSlot, asUsdNano } from '../model/units.ts';
 import type { ChangedQuery } from '../store/reads/changed-records.ts';
 import { TokenFeed } from './token-feed.ts';
 
@@ -184,7 +184,7 @@ class World {
         return world.finalSlot;
       },
       get stored() {
-        const slot = world.storedSlot < 0 ? null : (world.storedSlot as Slot);
+        const slot = world.storedSlot < 0 ? null : asSlot(world.storedSlot);
         return { epoch: world.epoch, slot };
       },
     };
@@ -304,11 +304,11 @@ describe('TokenFeed', () => {
     await world.settle();
     const pool = (parts: Partial<PoolRecord>) => buildPool(POOL, CAT, parts);
     const locked = (lockedRaw: bigint) => ({
-      issuedRaw: 1_000n as RawAmount,
-      lockedRaw: lockedRaw as RawAmount,
+      issuedRaw: asRawAmount(1_000n),
+      lockedRaw: asRawAmount(lockedRaw),
     });
     const tokens = [tokenWith(CAT, null)];
-    const usd = (dollars: bigint) => (dollars * 1_000_000_000n) as UsdNano;
+    const usd = (dollars: bigint) => asUsdNano(dollars * 1_000_000_000n);
     world.apply(1, { tokens, pools: [pool({ lockedLiquidity: locked(899n) })] });
     world.makeFinal(1);
     await world.settle();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FoldPoint, TokenBatch, TokenUpdate, TrackingUpdate } from '../gathering/messages.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import type { PoolRecord, SlotChanges, TokenRecord } from '../model/derived.ts';
-import type { Address, Slot } from '../model/units.ts';
+import { type Address, asSlot, type Slot } from '../model/units.ts';
 import type { ChangedQuery, ChangedRecords } from '../store/reads/changed-records.ts';
 import { type FilteredUpdates, TokenFilter } from './token-filter.ts';
 
@@ -128,7 +128,8 @@ export class TokenFeed implements FoldListener {
     while (this.mode === 'live' && this.hasCapacity) {
       const ready = this.takeFinal(finalSlot);
       const isAll = (this.waiting[0]?.slot ?? Number.POSITIVE_INFINITY) > finalSlot;
-      const reached = isAll ? { epoch: stored.epoch, slot: finalSlot as Slot } : null;
+      const reached =
+        isAll && finalSlot >= 0 ? { epoch: stored.epoch, slot: asSlot(finalSlot) } : null;
       const isPositionOld = finalSlot - (this.reached?.slot ?? -1) >= POSITION_EVERY_SLOTS;
       if (ready.tokens.length + ready.tracked.length === 0 && !(isAll && isPositionOld)) return;
       this.send(ready, reached);

@@ -11,7 +11,7 @@ import {
 import { contentHash } from '../lib/content-hash.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Outcome } from '../model/signal.ts';
-import type { PriceE18, Slot } from '../model/units.ts';
+import { asPriceE18, asSlot, type PriceE18 } from '../model/units.ts';
 import { OutcomeBook, type PriceTick } from './outcomes.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 function aTick(slot: number, priceUsd: PriceE18, timeMs = SCENE_START_MS + slot * 400): PriceTick {
   return {
     mint: SCENE_MINT,
-    slot: slot as Slot,
+    slot: asSlot(slot),
     timeMs,
     priceUsd,
     lastSwapMs: timeMs,
@@ -70,9 +70,9 @@ test('a price in the next slot is too early to trade at', () => {
 
 test('prices are exact beyond the precision of a double', () => {
   const book = new OutcomeBook(new UndoLog());
-  const price = 3_000_000_000_000_000_000_001n as PriceE18;
+  const price = asPriceE18(3_000_000_000_000_000_000_001n);
   book.follow(aSignal({ priceUsd: price }), null);
-  const [outcome] = book.note(aTick(1_002, (price + 1n) as PriceE18));
+  const [outcome] = book.note(aTick(1_002, asPriceE18(price + 1n)));
   expect(outcome?.highPriceUsd).toBe(price + 1n);
 });
 
@@ -96,14 +96,14 @@ describe('an outcome is final', () => {
     book.follow(aSignal(), null);
     const last = SCENE_START_MS + HOUR_MS;
     book.note(aTick(1_002, priceOf(2), last));
-    expect(book.endMinute(1_500 as Slot, last + 72 * HOUR_MS - 1)).toEqual([]);
+    expect(book.endMinute(asSlot(1_500), last + 72 * HOUR_MS - 1)).toEqual([]);
     expect(book.note(aTick(2_000, priceOf(5), last + 72 * HOUR_MS))).toMatchObject([
       { isFinal: true, roiE9: 100_000_000_000n },
     ]);
     const other = new OutcomeBook(new UndoLog());
     other.follow(aSignal(), null);
     other.note(aTick(1_002, priceOf(2), last));
-    expect(other.endMinute(2_000 as Slot, last + 73 * HOUR_MS)).toMatchObject([
+    expect(other.endMinute(asSlot(2_000), last + 73 * HOUR_MS)).toMatchObject([
       { isFinal: true, roiE9: 100_000_000_000n },
     ]);
   });
@@ -112,7 +112,7 @@ describe('an outcome is final', () => {
     const book = new OutcomeBook(new UndoLog());
     book.follow(aSignal({ model: 'random_minute' }), aDepth(SCENE_START_MS));
     const lastMs = SCENE_START_MS + 25 * HOUR_MS;
-    const [outcome] = book.endMinute(2_000 as Slot, lastMs);
+    const [outcome] = book.endMinute(asSlot(2_000), lastMs);
     expect(outcome?.isFinal).toBe(true);
     expect(outcome?.execution.returns.hold_24h).not.toBeNull();
     expect(book.size).toBe(0);
@@ -133,7 +133,7 @@ test('any series gives the same as a full recomputation, and every slot can be u
       const undo = new UndoLog(100);
       const book = new OutcomeBook(undo);
       const digest = () => contentHash([...book.digestRows()]);
-      const signal = aSignal({ priceUsd: entry as PriceE18 });
+      const signal = aSignal({ priceUsd: asPriceE18(entry) });
       let outcome = book.follow(signal, aDepth(SCENE_START_MS));
       const seen: { price: bigint; timeMs: number }[] = [];
       let slot = 1_000;
@@ -144,8 +144,8 @@ test('any series gives the same as a full recomputation, and every slot can be u
         const apply = () => {
           undo.open();
           const changed = [
-            ...book.endMinute(slot as Slot, timeMs),
-            ...book.note({ ...aTick(slot, price as PriceE18, timeMs), depth }),
+            ...book.endMinute(asSlot(slot), timeMs),
+            ...book.note({ ...aTick(slot, asPriceE18(price), timeMs), depth }),
           ];
           undo.close();
           return changed;

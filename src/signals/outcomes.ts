@@ -2,7 +2,7 @@ import { toBigintJson } from '../lib/bigint-json.ts';
 import { mulDiv } from '../lib/decimal.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
 import { CONTROL_MODEL, type Outcome, PERCENT_SCALE, type Signal } from '../model/signal.ts';
-import type { Address, PriceE18, Slot } from '../model/units.ts';
+import { type Address, asPriceE18, type PriceE18, type Slot } from '../model/units.ts';
 import type { PoolDepth } from './execution/fill.ts';
 import {
   advancePosition,
@@ -243,10 +243,10 @@ function toOutcome(open: OpenSignal): Outcome {
   const drawdownE9 = -percentE9(lowPriceUsd - priceUsd, priceUsd);
   return {
     rowId: signal.rowId,
-    highPriceUsd: highPriceUsd as PriceE18,
-    lowPriceUsd: lowPriceUsd as PriceE18,
-    athMarketCapUsd: marketCapUsd(highPriceUsd as PriceE18, supplyRaw, decimals),
-    maxDrawdownMarketCapUsd: marketCapUsd(lowPriceUsd as PriceE18, supplyRaw, decimals),
+    highPriceUsd: asPriceE18(highPriceUsd),
+    lowPriceUsd: asPriceE18(lowPriceUsd),
+    athMarketCapUsd: marketCapUsd(asPriceE18(highPriceUsd), supplyRaw, decimals),
+    maxDrawdownMarketCapUsd: marketCapUsd(asPriceE18(lowPriceUsd), supplyRaw, decimals),
     roiE9: percentE9(highPriceUsd - priceUsd, priceUsd),
     maxDrawdownE9: drawdownE9 > 0n ? drawdownE9 : 0n,
     peakDrawdownE9,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../tests/support/made-up-units.ts';
 import {
   nano,
   SCENE_MINT,
@@ -11,7 +12,7 @@ import {
 } from '../../tests/support/signal-scene.ts';
 import { contentHash } from '../lib/content-hash.ts';
 import { UndoLog } from '../lib/undo-log.ts';
-import type { Address, Slot } from '../model/units.ts';
+import { type Address, asSlot } from '../model/units.ts';
 import { FeatureWindows, HIGHS_MS } from './features/feature-windows.ts';
 import { BUYERS_MAX, SMART_MAX } from './features/minute-bar.ts';
 import type { MinuteFacts, SignalModel } from './features/signal-model.ts';
@@ -38,7 +39,7 @@ const always: SignalModel = {
 function endMinute(book: SignalBook, minute: number, facts: MinuteFacts = sceneFacts(minute)) {
   book.note(sceneTrade(minute));
   const timeMs = SCENE_START_MS + (minute + 1) * MINUTE_MS;
-  const end = { slot: (200 + minute) as Slot, timeMs };
+  const end = { slot: asSlot(200 + minute), timeMs };
   return book.endMinute(SCENE_START_MS + minute * MINUTE_MS, end, [SCENE_POOL], () => facts);
 }
 
@@ -77,7 +78,7 @@ describe('a signal', () => {
   });
 
   test('is given for the primary pool only', () => {
-    const other = sceneFacts(1, { token: { primaryPool: 'other' as Address } });
+    const other = sceneFacts(1, { token: { primaryPool: named('other') } });
     expect(endMinute(new SignalBook(new UndoLog(), [always]), 1, other)).toEqual([]);
   });
 
@@ -199,8 +200,8 @@ describe('windows', () => {
   test('drop a pool after six hours without a trade, and not before', () => {
     const windows = new FeatureWindows(new UndoLog());
     windows.note(sceneTrade(0));
-    windows.note({ ...sceneTrade(0), pool: 'busy' as Address });
-    windows.note({ ...sceneTrade(30), pool: 'busy' as Address });
+    windows.note({ ...sceneTrade(0), pool: named('busy') });
+    windows.note({ ...sceneTrade(30), pool: named('busy') });
     windows.dropExpired(SCENE_START_MS + HIGHS_MS);
     expect(windows.poolCount).toBe(2);
     windows.dropExpired(SCENE_START_MS + HIGHS_MS + 5 * MINUTE_MS);
@@ -239,10 +240,10 @@ test('every slot can be undone exactly, and gives the same when applied again', 
               pool: { pool: address },
               token: { mint: address, primaryPool: address },
             });
-          const end = { slot: (200 + minute) as Slot, timeMs };
-          const pools = ['one', 'two'] as Address[];
+          const end = { slot: asSlot(200 + minute), timeMs };
+          const pools = ['one', 'two'].map(named);
           const signals = minutes === 0 ? [] : book.endMinute(minuteMs, end, pools, facts);
-          book.note({ ...sceneTrade(minute, trade), pool: pool as Address });
+          book.note({ ...sceneTrade(minute, trade), pool: named(pool) });
           undo.close();
           return signals;
         };

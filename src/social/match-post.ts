@@ -97,7 +97,7 @@ export class TokenIndex {
     for (const link of officialLinks) {
       const official = officialPage(link);
       if (official === null) continue;
-      change(this.byPage, official.place, mint);
+      change(this.byPage, official.page, mint);
       if (official.handle !== null) change(this.byHandle, official.handle, mint);
     }
     if (isLiquid && symbol !== null && symbol !== '') change(this.bySymbol, folded(symbol), mint);

@@ -13,8 +13,8 @@ describe('officialPage', () => {
     ['https://x.com/i/communities/77', 'x.com/i/communities/77', null],
     ['https://foo.example', 'foo.example', null],
     ['https://github.com/foo/foo#read', 'github.com/foo/foo', null],
-  ])('reads %s', (link, place, handle) => {
-    expect(officialPage(link)).toEqual({ place, handle });
+  ])('reads %s', (link, page, handle) => {
+    expect(officialPage(link)).toEqual({ page, handle });
   });
 
   it.each([

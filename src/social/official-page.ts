@@ -34,7 +34,7 @@ const SHARED_HOSTS = new Set([
 
 export interface OfficialPage {
   /** Normalised host and path. */
-  readonly place: string;
+  readonly page: string;
   /** The account in lower case, if the page is an account. */
   readonly handle: string | null;
 }
@@ -45,13 +45,13 @@ export function officialPage(link: string): OfficialPage | null {
   if (parts === null) return null;
   const { host, segments } = parts;
   const [first] = segments;
-  if (first === undefined) return SHARED_HOSTS.has(host) ? null : { place: host, handle: null };
-  const place = [host, ...segments].join('/');
-  if (!PROFILE_HOSTS.has(host)) return { place, handle: null };
-  if (segments.length > 1) return { place, handle: null };
+  if (first === undefined) return SHARED_HOSTS.has(host) ? null : { page: host, handle: null };
+  const page = [host, ...segments].join('/');
+  if (!PROFILE_HOSTS.has(host)) return { page, handle: null };
+  if (segments.length > 1) return { page, handle: null };
   if (NO_ACCOUNTS.has(first)) return null;
   const handle = first.startsWith('@') ? first.slice(1) : first;
-  return { place, handle: handle === '' ? null : handle };
+  return { page, handle: handle === '' ? null : handle };
 }
 
 /** The pages that contain a link of a post, the most specific first. */

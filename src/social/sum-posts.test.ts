@@ -17,7 +17,7 @@ function post(parts: Partial<CountedPost> = {}): CountedPost {
     sentimentMicro: 0,
     qualityMicro: MICRO,
     weightMicro: MICRO,
-    place: 1,
+    copyNumber: 1,
     modelVersion: 'm1',
     ...parts,
   };
@@ -34,7 +34,7 @@ const arbitraryPosts = fc.array(
     sentimentMicro: fc.integer({ min: -MICRO, max: MICRO }),
     qualityMicro: fc.integer({ min: 50_000, max: MICRO }),
     weightMicro: fc.integer({ min: 1, max: 20 * MICRO }),
-    place: fc.integer({ min: 1, max: 9 }),
+    copyNumber: fc.integer({ min: 1, max: 9 }),
     modelVersion: fc.constantFrom('m1', 'm2'),
   }),
   { maxLength: 60 },
@@ -66,7 +66,7 @@ describe('sumMinute', () => {
       post({
         postId: '2',
         sentimentMicro: -100_000,
-        place: 2,
+        copyNumber: 2,
         qualityMicro: 500_000,
         authorId: 'b',
       }),

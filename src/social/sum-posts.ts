@@ -21,7 +21,7 @@ export function weightedSentiment({ weightMicro, sentimentMicro }: CountedPost):
 export function sumMinute(minuteMs: number, posts: readonly CountedPost[]): MinuteSums {
   let [distinctPosts, weightMicro, weightedMicro, sentimentMicro] = [0, 0, 0, 0];
   for (const post of posts) {
-    if (post.place === 1) distinctPosts++;
+    if (post.copyNumber === 1) distinctPosts++;
     weightMicro += post.weightMicro;
     weightedMicro += weightedSentiment(post);
     sentimentMicro += post.sentimentMicro;

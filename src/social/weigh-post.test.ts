@@ -14,7 +14,11 @@ function textOf(number: number): string {
 describe('PostWeigher', () => {
   it('weighs a good account of 999 followers by four: one, and log10 of a thousand', () => {
     const weight = new PostWeigher().weigh(buildPost({ author: buildAuthor({ followers: 999 }) }));
-    expect(weight).toMatchObject({ qualityMicro: 1_000_000, weightMicro: 4_000_000, place: 1 });
+    expect(weight).toMatchObject({
+      qualityMicro: 1_000_000,
+      weightMicro: 4_000_000,
+      copyNumber: 1,
+    });
   });
 
   it('divides by the number among copies, for any author and any order of times', () => {
@@ -49,7 +53,7 @@ describe('PostWeigher', () => {
     expect(weigher.weigh(buildPost({ text: text(4) })).qualityMicro).toBe(800_000);
     // A day later all of them are dropped.
     const later = buildPost({ text: text(5), createdAtMs: POSTED_MS + DAY_MS });
-    expect(weigher.weigh(later)).toMatchObject({ qualityMicro: 1_000_000, place: 1 });
+    expect(weigher.weigh(later)).toMatchObject({ qualityMicro: 1_000_000, copyNumber: 1 });
   });
 
   it('continues after a restart as if there had been none', () => {
@@ -61,28 +65,28 @@ describe('PostWeigher', () => {
     const restarted = new PostWeigher();
     for (const post of posts) {
       straight.weigh(post);
-      const { place, simHash } = before.weigh(post);
+      const { copyNumber, simHash } = before.weigh(post);
       restarted.recall({
         author: 'bluesky/author-1',
         createdAtMs: post.createdAtMs,
         simHash,
-        place,
+        copyNumber,
       });
     }
     const next = buildPost({ text: textOf(3), createdAtMs: POSTED_MS + 60_000 });
     expect(restarted.weigh(next)).toEqual(straight.weigh(next));
-    expect(restarted.weigh(next).place).toBe(6);
+    expect(restarted.weigh(next).copyNumber).toBe(6);
   });
 
   it('processes a raid of twenty thousand copies quickly', () => {
     const weigher = new PostWeigher();
     const startedMs = performance.now();
-    let place = 0;
+    let copyNumber = 0;
     for (let at = 0; at < 20_000; at++) {
       const author = buildAuthor({ id: `raider ${at}` });
-      place = weigher.weigh(buildPost({ author, createdAtMs: POSTED_MS + at })).place;
+      copyNumber = weigher.weigh(buildPost({ author, createdAtMs: POSTED_MS + at })).copyNumber;
     }
-    expect(place).toBe(20_000);
+    expect(copyNumber).toBe(20_000);
     // Comparing each copy with all others would take minutes.
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });

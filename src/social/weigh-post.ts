@@ -19,7 +19,7 @@ export interface PostWeight {
   readonly qualityMicro: number;
   readonly weightMicro: number;
   /** Its number among its near-duplicates of 24 hours, from 1. */
-  readonly place: number;
+  readonly copyNumber: number;
   readonly simHash: SimHash | null;
 }
 
@@ -28,7 +28,7 @@ export interface WeighedPost {
   readonly author: string;
   readonly createdAtMs: number;
   readonly simHash: SimHash | null;
-  readonly place: number;
+  readonly copyNumber: number;
 }
 
 /** An author's posts of a day: their times, and whether they are copies. */
@@ -55,24 +55,24 @@ export class PostWeigher {
   weigh(post: SocialPost): PostWeight {
     const timeMs = this.inOrder(post.createdAtMs);
     const hash = simHash(post.text);
-    const place = hash === null ? 1 : this.duplicates.count(hash, timeMs);
+    const copyNumber = hash === null ? 1 : this.duplicates.count(hash, timeMs);
     const author = authorKey(post.platform, post.author.id);
-    const duplicateShare = this.note(author, timeMs, place > 1);
+    const duplicateShare = this.note(author, timeMs, copyNumber > 1);
     const quality = authorQuality(judged(post.author, post.createdAtMs, duplicateShare));
-    const weight = postWeight(quality, countedFollowers(post.author), place);
+    const weight = postWeight(quality, countedFollowers(post.author), copyNumber);
     return {
       qualityMicro: Math.round(quality * MICRO),
       weightMicro: Math.round(weight * MICRO),
-      place,
+      copyNumber,
       simHash: hash,
     };
   }
 
   /** Restores a post that was weighed before. Posts must be passed in order of time. */
-  recall({ author, createdAtMs, simHash: hash, place }: WeighedPost): void {
+  recall({ author, createdAtMs, simHash: hash, copyNumber }: WeighedPost): void {
     const timeMs = this.inOrder(createdAtMs);
     if (hash !== null) this.duplicates.count(hash, timeMs);
-    this.note(author, timeMs, place > 1);
+    this.note(author, timeMs, copyNumber > 1);
   }
 
   /** Posts arrive out of order: an older post is treated as if it had the newest time so far. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { CaseFunding, CaseWallet, MintCase } from '../../src/model/mint-case.ts';
+import { named } from './made-up-units.ts';
 import {
   aCase,
   aFunding,
@@ -7,7 +8,6 @@ import {
   aTrade,
   aTransfer,
   LAUNCH_TIME_MS,
-  named,
   sol,
   supplyShare,
 } from './mint-case.ts';

@@ -7,11 +7,11 @@ import type {
   CaseTransfer,
   TransactionRef,
 } from '../../src/model/mint-case.ts';
-import type { Address, Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
+import type { Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
+import { named } from './made-up-units.ts';
 
 export const START_MS = 1_760_000_000_000;
 
-export const named = (name: string) => name as Address;
 export const [mint, other, pool] = [named('mint'), named('other'), named('pool')];
 export const [a, b, c] = [named('a'), named('b'), named('c')];
 

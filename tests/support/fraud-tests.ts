@@ -1,7 +1,12 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Link } from '../../src/fraud/links/clusters.ts';
+import { findClusters } from '../../src/fraud/links/find-clusters.ts';
+import type { Detector } from '../../src/fraud/scoring/detector.ts';
 import { type Measures, type ScoringTable, scoreCase } from '../../src/fraud/scoring/score.ts';
 import type { Finding } from '../../src/model/fraud.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
+import { readingOf } from './linked-wallets.ts';
 
 /** σ of a logit. */
 export const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit));
@@ -65,6 +70,42 @@ export function shuffledCase(mintCase: MintCase): fc.Arbitrary<MintCase> {
       ...{ trades, transfers, payments, liquidity },
       wallets: new Map(wallets),
     }));
+}
+
+/** The findings of a detector that gets its links from the built-in link families. */
+export function inspectLinked(detector: Detector, mintCase: MintCase): readonly Finding[] {
+  return detector.inspect({ mintCase, clusters: (without) => findClusters(mintCase, without) });
+}
+
+/** Fails if the findings depend on the order of the lists of the case. */
+export function expectOrderless(
+  detector: Detector,
+  mintCase: MintCase,
+  links: readonly Link[],
+): void {
+  const expected = detector.inspect(readingOf(mintCase, links));
+  fc.assert(
+    fc.property(shuffledCase(mintCase), (other) => {
+      expect(detector.inspect(readingOf(other, links))).toEqual(expected);
+    }),
+    { numRuns: 25 },
+  );
+}
+
+/** Fails if a raised feature lowers the confidence, or a raised feature of `falling` raises it. */
+export function expectMonotonic<Name extends string>(
+  table: ScoringTable<Name>,
+  falling: readonly Name[],
+): void {
+  fc.assert(
+    fc.property(raisesOf(table), fc.boolean(), ({ name, lower, higher }, known) => {
+      const [less, more] = [lower, higher].map(
+        (measures) => scoreCase(table, measures, known).confidence,
+      );
+      if (falling.includes(name)) expect(more).toBeLessThanOrEqual(less ?? 0);
+      else expect(more).toBeGreaterThanOrEqual(less ?? 1);
+    }),
+  );
 }
 
 /** The measured value of a feature. */

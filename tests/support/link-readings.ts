@@ -1,7 +1,7 @@
 import type { Clusters, Link } from '../../src/fraud/links/clusters.ts';
 import { findClusters } from '../../src/fraud/links/find-clusters.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
-import { named } from './mint-case.ts';
+import { named } from './made-up-units.ts';
 
 /** The link of one family between two wallets of a case; undefined for none. */
 export function linkBy(

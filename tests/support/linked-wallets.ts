@@ -7,7 +7,7 @@ import {
 import type { CaseReading } from '../../src/fraud/scoring/detector.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 import type { Address } from '../../src/model/units.ts';
-import { named } from './mint-case.ts';
+import { named } from './made-up-units.ts';
 
 /**
  * A link from the first wallet to each of the others: by default a direct payment of full strength.

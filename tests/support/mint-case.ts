@@ -10,6 +10,7 @@ import type {
   TransactionRef,
 } from '../../src/model/mint-case.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
+import { named } from './made-up-units.ts';
 
 /**
  * Cases for tests: values that are not given are ordinary. Addresses are plain words, so that they
@@ -23,7 +24,6 @@ export const DAY_MS = 24 * HOUR_MS;
 /** 10^9 whole tokens of 6 decimals. */
 export const SUPPLY_RAW = 1_000_000_000_000_000n as RawAmount;
 
-export const named = (name: string) => name as Address;
 export const sol = (whole: number) => BigInt(Math.round(whole * 1e9)) as Lamports;
 /** Part of the supply, 0 to 1. */
 export const supplyShare = (share: number) =>

@@ -1,5 +1,5 @@
 /**
- * Replaces the decode worker: stops when the origin of the block or question requests it, and
+ * Replaces the decode worker: stops when the origin of the block or request requests it, and
  * otherwise answers that nothing could be read.
  */
 import { parentPort } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import type { FromDecodeThread, ToDecodeThread } from '../../src/chain/threads/t
 
 parentPort?.on('message', (message: ToDecodeThread) => {
   if (message.kind === 'stop') return;
-  const { origin } = message.kind === 'decode' ? message.raw : message.question;
+  const { origin } = message.kind === 'decode' ? message.raw : message.request;
   if (origin === 'throw') throw new Error('this block is too much');
   if (origin === 'exit') process.exit(3);
   if (origin === 'silent') return;
@@ -15,6 +15,6 @@ parentPort?.on('message', (message: ToDecodeThread) => {
   const answer: FromDecodeThread =
     message.kind === 'decode'
       ? { kind: 'decoded', encodedFacts: null }
-      : { kind: 'asked', id: message.id, status: 'unread', body };
+      : { kind: 'fetched', id: message.id, status: 'unread', body };
   parentPort?.postMessage(answer);
 });

@@ -8,7 +8,7 @@ import {
   TRIGGER_OPERATORS,
   type TriggerField,
 } from '../../model/trigger.ts';
-import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import { asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { FIGURE_COUNT, roundFigures } from './condition.ts';
 import { bindConditions, ConditionTable } from './condition-table.ts';
 
@@ -30,13 +30,13 @@ const someFigures = fc
     return {
       ...poolFiguresOf(fakePool()),
       tokenDecimals,
-      solLamports: sol as Lamports | null,
-      tokenRaw: token as RawAmount | null,
+      solLamports: sol === null ? null : asLamports(sol),
+      tokenRaw: token === null ? null : asRawAmount(token),
       buyCount: count,
       sellCount: Math.max(0, count - 1),
-      buyVolumeUsd: usd as UsdNano | null,
-      sellVolumeUsd: usd as UsdNano | null,
-      totalVolumeUsd: (usd === null ? null : usd * 2n) as UsdNano | null,
+      buyVolumeUsd: usd === null ? null : asUsdNano(usd),
+      sellVolumeUsd: usd === null ? null : asUsdNano(usd),
+      totalVolumeUsd: usd === null ? null : asUsdNano(usd * 2n),
     };
   });
 /** An amount with nine decimals, or an integer, optionally slightly increased. */

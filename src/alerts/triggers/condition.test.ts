@@ -10,7 +10,7 @@ import {
   type TriggerField,
 } from '../../model/trigger.ts';
 import { isThreshold } from '../../model/trigger-threshold.ts';
-import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import { asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { FIGURE_COUNT, isMetExactly, roundFigures } from './condition.ts';
 import { bindConditions, ConditionTable } from './condition-table.ts';
 
@@ -78,7 +78,7 @@ describe('a threshold', () => {
 });
 
 describe('a condition', () => {
-  const sol = (lamports: bigint) => ({ ...NOTHING, solLamports: lamports as Lamports });
+  const sol = (lamports: bigint) => ({ ...NOTHING, solLamports: asLamports(lamports) });
 
   test('is strict: an equal figure is neither above nor below', () => {
     for (const operator of TRIGGER_OPERATORS) {
@@ -99,7 +99,7 @@ describe('a condition', () => {
     const tokens = (tokenDecimals: number) => ({
       ...NOTHING,
       tokenDecimals,
-      tokenRaw: 1_000n as RawAmount,
+      tokenRaw: asRawAmount(1_000n),
     });
     expect(isMet('token_amount', 'gt', '999', tokens(0))).toBe(true);
     expect(isMet('token_amount', 'gt', '0.9', tokens(3))).toBe(true);
@@ -143,13 +143,13 @@ describe('a condition', () => {
           const figures: PoolFigures = {
             ...NOTHING,
             tokenDecimals,
-            solLamports: raw as Lamports,
-            tokenRaw: raw as RawAmount,
+            solLamports: asLamports(raw),
+            tokenRaw: asRawAmount(raw),
             buyCount: Number(raw % 1_000n),
             sellCount: Number(raw % 1_000n),
-            buyVolumeUsd: raw as UsdNano,
-            sellVolumeUsd: raw as UsdNano,
-            totalVolumeUsd: raw as UsdNano,
+            buyVolumeUsd: asUsdNano(raw),
+            sellVolumeUsd: asUsdNano(raw),
+            totalVolumeUsd: asUsdNano(raw),
           };
           const scale = scaleOf(field, tokenDecimals);
           const figure = new exact(raw.toString()).div(new exact(10).pow(scale));

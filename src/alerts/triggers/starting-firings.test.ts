@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { buildFiring, buildTrigger } from '../../../tests/support/build-trigger.ts';
 import type { KnownTruth } from '../../model/trigger-turn.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { OpenFiring } from './open-firings.ts';
 import { sortStartingFirings } from './starting-firings.ts';
 
 const firing = (number: number, at: number, revision = 1): OpenFiring =>
-  buildFiring({ number, slot: at as Slot, revision });
+  buildFiring({ number, slot: asSlot(at), revision });
 
 interface Found {
   readonly known?: KnownTruth;

@@ -42,7 +42,7 @@ class Course {
       journal.settle(this.finalSlot);
     } else if (truths.length - 1 > this.finalSlot) {
       truths.pop();
-      journal.takeBack(truths.length);
+      journal.revert(truths.length);
     }
   }
 
@@ -76,7 +76,7 @@ describe('turns of triggers', () => {
     journal.note(1, 5, true);
     journal.note(2, 6, true);
     journal.note(2, 7, true);
-    expect(journal.takeBack(6)).toEqual(new Set([2]));
+    expect(journal.revert(6)).toEqual(new Set([2]));
     expect(journal.due(9)).toEqual([{ key: 1, slot: 5, isTrue: true }]);
   });
 

@@ -47,7 +47,7 @@ export class TurnJournal {
   /**
    * Rolls back the slots from `slot` on. Returns the keys of the triggers that had turned there.
    */
-  takeBack(slot: number): ReadonlySet<number> {
+  revert(slot: number): ReadonlySet<number> {
     const keys = new Set<number>();
     for (let last = this.turns.at(-1); last !== undefined && last.slot >= slot; ) {
       this.turns.pop();

@@ -1,5 +1,4 @@
-import { isBase58Of32Bytes } from '../../lib/base58.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { type Address, asSlot, isAddress, type Slot } from '../../model/units.ts';
 import type { RpcNode, RpcResult } from '../rpc/nodes/rpc-node.ts';
 import type { AccountData } from './account-data.ts';
 
@@ -59,7 +58,7 @@ function readAnswer(
     if (account === undefined) return null;
     accounts.push(account);
   }
-  return { contextSlot: slot as Slot, accounts };
+  return { contextSlot: asSlot(slot), accounts };
 }
 
 /** Returns undefined for a value that is not an account. */
@@ -67,11 +66,11 @@ function readAccount(item: unknown, base64CharsMax: number): AccountData | null 
   if (item === null) return null;
   if (typeof item !== 'object') return undefined;
   const { owner, data } = item as { owner?: unknown; data?: unknown };
-  if (typeof owner !== 'string' || !isBase58Of32Bytes(owner) || !Array.isArray(data)) {
+  if (typeof owner !== 'string' || !isAddress(owner) || !Array.isArray(data)) {
     return undefined;
   }
   const [text, encoding] = data as readonly unknown[];
   if (typeof text !== 'string' || encoding !== 'base64') return undefined;
   if (text.length > base64CharsMax) return null;
-  return { owner: owner as Address, bytes: Buffer.from(text, 'base64') };
+  return { owner, bytes: Buffer.from(text, 'base64') };
 }

@@ -1,9 +1,9 @@
 import { getProgramDerivedAddress, address as kitAddress } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { decodeBase58 } from '../../lib/base58.ts';
 import { METAPLEX_METADATA_PROGRAM, USDC } from '../../model/program.ts';
-import type { Address } from '../../model/units.ts';
 import { metadataAddress } from './metadata-address.ts';
 
 describe('the address of a mint’s metadata', () => {
@@ -17,7 +17,7 @@ describe('the address of a mint’s metadata', () => {
   });
 
   test('is null for a mint that is not an address', () => {
-    expect(metadataAddress('0OIl' as Address)).toBeNull();
-    expect(metadataAddress('abc' as Address)).toBeNull();
+    expect(metadataAddress(named('0OIl'))).toBeNull();
+    expect(metadataAddress(named('abc'))).toBeNull();
   });
 });

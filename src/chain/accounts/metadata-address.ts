@@ -1,5 +1,6 @@
-import { decodeBase58, encodeBase58 } from '../../lib/base58.ts';
+import { decodeBase58 } from '../../lib/base58.ts';
 import { programAddress } from '../../lib/program-address.ts';
+import { addressOfBytes } from '../../model/account-keys.ts';
 import { METAPLEX_METADATA_PROGRAM } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 
@@ -11,5 +12,5 @@ export function metadataAddress(mint: Address): Address | null {
   const bytes = decodeBase58(mint);
   if (bytes?.length !== 32) return null;
   const address = programAddress([SEED, PROGRAM, bytes], PROGRAM);
-  return address === null ? null : (encodeBase58(address) as Address);
+  return address === null ? null : addressOfBytes(address, 0);
 }

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isBase58Of32Bytes } from '../../lib/base58.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AccountObservation } from '../../model/account-observation.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { type Address, asSlot, isAddress, type Slot } from '../../model/units.ts';
 import type { NodePool } from '../rpc/nodes/node-pool.ts';
 import type { RpcNode } from '../rpc/nodes/rpc-node.ts';
 import type { AccountData } from './account-data.ts';
@@ -61,7 +60,7 @@ export interface MintObserverStatus {
   /** Metadata accounts that could not be read. */
   readonly metadataRefused: number;
   readonly offersRefused: number;
-  readonly givenUp: number;
+  readonly dropped: number;
 }
 
 /** A mint and its metadata account. */
@@ -81,7 +80,7 @@ export class MintObserver {
   /** Per node that refused the request: when it may be used again. */
   private readonly refusedUntilMs = new Map<RpcNode, number>();
   private ready: AccountObservation[] = [];
-  private takeBacks = 0;
+  private reverts = 0;
   private readonly counts = {
     calls: 0,
     failedCalls: 0,
@@ -103,13 +102,13 @@ export class MintObserver {
       waiting: requests.size,
       ready: ready.length,
       offersRefused: requests.refusedCount,
-      givenUp: requests.givenUpCount,
+      dropped: requests.droppedCount,
     };
   }
 
   /** The newest mints that were dropped, with the reason. */
-  get givenUp(): readonly DroppedMint[] {
-    return this.requests.givenUpMints;
+  get dropped(): readonly DroppedMint[] {
+    return this.requests.droppedMints;
   }
 
   /**
@@ -118,7 +117,7 @@ export class MintObserver {
    */
   offer(mints: readonly Address[], slot: Slot, isAgain: boolean): void {
     for (const mint of mints) {
-      if (!isBase58Of32Bytes(mint)) continue;
+      if (!isAddress(mint)) continue;
       if (isAgain) this.requests.offerAgain(mint, slot);
       else this.requests.offer(mint, slot);
     }
@@ -136,8 +135,8 @@ export class MintObserver {
    * The log was reverted to `toSlot`. Observations made at or before that slot are returned again.
    * Later ones may come from the losing branch; their mints are requested again.
    */
-  takeBack(toSlot: Slot, observations: readonly AccountObservation[]): void {
-    this.takeBacks++;
+  revert(toSlot: Slot, observations: readonly AccountObservation[]): void {
+    this.reverts++;
     const candidates = [...this.ready, ...observations];
     this.ready = candidates.filter(({ contextSlot }) => contextSlot <= toSlot);
     for (const { contextSlot, mint } of candidates) {
@@ -175,14 +174,14 @@ export class MintObserver {
     node: RpcNode,
     signal: AbortSignal,
   ): Promise<void> {
-    const { takeBacks } = this;
+    const { reverts } = this;
     const addresses = await addressesOf(requests);
-    const sinceSlot = Math.max(...requests.map((request) => request.sinceSlot)) as Slot;
+    const sinceSlot = asSlot(Math.max(...requests.map((request) => request.sinceSlot)));
     this.counts.calls++;
     const answer = await fetchAccounts(node, addresses, { minContextSlot: sinceSlot }, signal);
     const nowMs = this.options.clock.nowMs();
     // An answer requested before slots were reverted may come from the losing branch.
-    const isUsable = answer.status === 'ok' && takeBacks === this.takeBacks;
+    const isUsable = answer.status === 'ok' && reverts === this.reverts;
     for (const [index, request] of requests.entries()) {
       if (isUsable) this.takeMint(request, answer.result, index, nowMs);
       else this.requests.delay(request, nowMs);

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { MintRequests } from './mint-requests.ts';
 
-const [one, two, three] = ['one', 'two', 'three'].map(address) as [Address, Address, Address];
-const slot = (value: number) => value as Slot;
+const [one, two, three] = [address('one'), address('two'), address('three')];
 
 /** Without jitter each wait is the full bound. */
 function newRequests(limits: { waitingMax?: number; rememberedMax?: number } = {}) {
@@ -28,60 +27,60 @@ const takeOne = (requests: MintRequests, nowMs: number) => {
 describe('requests for mints', () => {
   test('are made once per mint, in the order of their first offer', () => {
     const requests = newRequests();
-    for (const mint of [one, two, one, one]) requests.offer(mint, slot(5));
+    for (const mint of [one, two, one, one]) requests.offer(mint, asSlot(5));
     expect(requests.take(0, 9).map(({ mint }) => mint)).toEqual([one, two]);
-    requests.offer(one, slot(6));
+    requests.offer(one, asSlot(6));
     expect(requests.size).toBe(0);
   });
 
   test('wait twice as long after each failed call, up to a bound, and are never dropped for it', () => {
     const requests = newRequests();
-    requests.offer(one, slot(5));
+    requests.offer(one, asSlot(5));
     let nowMs = 0;
     for (const waitMs of [100, 200, 300, 300, 300]) {
       requests.delay(takeOne(requests, nowMs), nowMs);
       expect(requests.take(nowMs + waitMs - 1, 1)).toEqual([]);
       nowMs += waitMs;
     }
-    expect([requests.size, requests.givenUpCount]).toEqual([1, 0]);
+    expect([requests.size, requests.droppedCount]).toEqual([1, 0]);
   });
 
   test('are dropped, with the reason, after three answers without the mint', () => {
     const requests = newRequests();
-    requests.offer(one, slot(5));
+    requests.offer(one, asSlot(5));
     for (const nowMs of [0, 1_000, 2_000]) {
       requests.fail(takeOne(requests, nowMs), 'there is no such account', nowMs);
     }
-    expect(requests.givenUpMints).toEqual([{ mint: one, reason: 'there is no such account' }]);
-    requests.offer(one, slot(6));
+    expect(requests.droppedMints).toEqual([{ mint: one, reason: 'there is no such account' }]);
+    requests.offer(one, asSlot(6));
     expect(requests.size).toBe(0);
   });
 
   test('that exceed the bound are counted and can be offered again', () => {
     const requests = newRequests({ waitingMax: 1 });
-    requests.offer(one, slot(5));
-    requests.offer(two, slot(5));
+    requests.offer(one, asSlot(5));
+    requests.offer(two, asSlot(5));
     expect([requests.size, requests.refusedCount]).toEqual([1, 1]);
     requests.take(0, 9);
-    requests.offer(two, slot(6));
+    requests.offer(two, asSlot(6));
     expect(takeOne(requests, 0)).toMatchObject({ mint: two, sinceSlot: 6 });
   });
 
   test('forget the least recently offered mint', () => {
     const requests = newRequests({ rememberedMax: 2 });
-    for (const mint of [one, two, one, three]) requests.offer(mint, slot(5));
+    for (const mint of [one, two, one, three]) requests.offer(mint, asSlot(5));
     requests.take(0, 9);
-    requests.offer(one, slot(6));
+    requests.offer(one, asSlot(6));
     expect(requests.size).toBe(0);
-    requests.offer(two, slot(6));
+    requests.offer(two, asSlot(6));
     expect(takeOne(requests, 0).mint).toBe(two);
   });
 
   test('that are offered again use the later slot, independent of the call in flight', () => {
     const requests = newRequests();
-    requests.offer(one, slot(5));
+    requests.offer(one, asSlot(5));
     const inFlight = takeOne(requests, 0);
-    requests.offerAgain(one, slot(9));
+    requests.offerAgain(one, asSlot(9));
     requests.delay(inFlight, 0);
     expect(takeOne(requests, 0)).toMatchObject({ mint: one, sinceSlot: 9, delays: 0 });
     expect(requests.size).toBe(0);

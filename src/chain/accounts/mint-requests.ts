@@ -38,8 +38,8 @@ export class MintRequests {
   private readonly waiting = new Map<Address, MintRequest>();
   /** In order of the latest offer. */
   private readonly remembered = new Set<Address>();
-  private readonly givenUp: DroppedMint[] = [];
-  private givenUpTotal = 0;
+  private readonly dropped: DroppedMint[] = [];
+  private droppedTotal = 0;
   private refusedTotal = 0;
 
   constructor(options: MintRequestsOptions) {
@@ -55,13 +55,13 @@ export class MintRequests {
     return this.refusedTotal;
   }
 
-  get givenUpCount(): number {
-    return this.givenUpTotal;
+  get droppedCount(): number {
+    return this.droppedTotal;
   }
 
   /** The newest mints that were dropped. */
-  get givenUpMints(): readonly DroppedMint[] {
-    return this.givenUp;
+  get droppedMints(): readonly DroppedMint[] {
+    return this.dropped;
   }
 
   /** Requests a mint's accounts, unless they were requested before. */
@@ -113,9 +113,9 @@ export class MintRequests {
       this.waitAgain({ ...request, tries }, request.tries, nowMs);
       return;
     }
-    this.givenUpTotal++;
-    this.givenUp.push({ mint: request.mint, reason });
-    if (this.givenUp.length > DROPPED_REPORTED_MAX) this.givenUp.shift();
+    this.droppedTotal++;
+    this.dropped.push({ mint: request.mint, reason });
+    if (this.dropped.length > DROPPED_REPORTED_MAX) this.dropped.shift();
   }
 
   private waitAgain(request: MintRequest, round: number, nowMs: number): void {

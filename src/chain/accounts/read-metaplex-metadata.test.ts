@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { concat, flag, key, text, u8, u16, u32 } from '../../../tests/support/borsh-bytes.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { METAPLEX_METADATA_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { readMetaplexMetadata } from './read-metaplex-metadata.ts';
 
 const mint = address('mint');
 const [ann, bob] = [address('ann'), address('bob')];
-const SLOT = 77 as Slot;
+const SLOT = asSlot(77);
 
 /** `Metadata` of mpl-token-metadata up to `is_mutable`. */
 function metadataBytes({ authority = ann, ofMint = mint, creators = creator(ann) } = {}) {

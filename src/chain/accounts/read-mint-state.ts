@@ -2,7 +2,7 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import { type MetadataContent, NO_METAPLEX_FIELDS } from '../../model/metadata-content.ts';
 import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
 
 /** The extensions of a mint that the model keeps. */
 export interface MintState {
@@ -75,7 +75,7 @@ function readTransferFeeConfig(reader: BorshReader): MintExtensionFact {
 
 function readTransferFee(reader: BorshReader): { feeBps: number; maxFeeRaw: RawAmount } {
   reader.skip(8);
-  const maxFeeRaw = reader.u64() as RawAmount;
+  const maxFeeRaw = asRawAmount(reader.u64());
   return { maxFeeRaw, feeBps: reader.u16() };
 }
 

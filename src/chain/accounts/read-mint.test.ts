@@ -20,12 +20,12 @@ import {
   token2022Account,
 } from '../../../tests/support/mint-accounts.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../model/program.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { readMint } from './read-mint.ts';
 
 const mint = address('mint');
 const [ann, bob] = [address('ann'), address('bob')];
-const SLOT = 77 as Slot;
+const SLOT = asSlot(77);
 const zeros = (count: number) => new Uint8Array(count);
 
 function extensionsOf(...drafts: readonly ExtensionDraft[]) {

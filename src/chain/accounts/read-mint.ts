@@ -1,7 +1,7 @@
 import type { MetadataObserved, MintObserved } from '../../model/account-observation.ts';
 import { BorshReader } from '../../model/borsh-reader.ts';
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../model/program.ts';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asRawAmount, type Slot } from '../../model/units.ts';
 import type { AccountData } from './account-data.ts';
 import { readMintState } from './read-mint-state.ts';
 
@@ -34,7 +34,7 @@ export function readMint(mint: Address, account: AccountData, contextSlot: Slot)
   if (!isMintShaped(account)) return refused(`its ${bytes.length} bytes are not a mint`);
   const reader = new BorshReader(bytes);
   const mintAuthority = readOptionalKey(reader);
-  const supplyRaw = reader.u64() as RawAmount;
+  const supplyRaw = asRawAmount(reader.u64());
   const decimals = reader.u8();
   const isInitialized = reader.u8();
   const freezeAuthority = readOptionalKey(reader);

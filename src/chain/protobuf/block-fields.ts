@@ -1,4 +1,4 @@
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { readBlockTimeMs, readSlot, textOrNull } from './confirmed-block.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 
@@ -54,8 +54,8 @@ export function readBlockFields(
   fields: BlockFields,
 ): { readonly meta: BlockMeta; readonly spans: readonly number[]; readonly bankId: bigint } {
   const meta: Mutable<BlockMeta> = {
-    slot: 0 as Slot,
-    parentSlot: 0 as Slot,
+    slot: asSlot(0),
+    parentSlot: asSlot(0),
     blockhash: null,
     previousBlockhash: null,
     blockTimeMs: null,

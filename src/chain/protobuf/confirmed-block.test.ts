@@ -22,7 +22,7 @@ import {
 import { encodeMessage, type Message } from '../../../tests/support/protobuf-messages.ts';
 import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM } from '../../model/program.ts';
 import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { isConfirmedBlock, readConfirmedBlock } from './confirmed-block.ts';
 
 const record = (parts: DraftParts = {}): Message => ({
@@ -33,7 +33,7 @@ const encode = (block: Message) => encodeMessage('ConfirmedBlock', block);
 const WHOLE = encode(draftBlock([draftVote(), record()]));
 
 function readOk(block: Message, slot: number | null = null): ChainBlock {
-  const reading = readConfirmedBlock(encode(block), slot as Slot | null);
+  const reading = readConfirmedBlock(encode(block), slot === null ? null : asSlot(slot));
   if (reading.status === 'refused') throw new Error(JSON.stringify(reading));
   return reading.value;
 }

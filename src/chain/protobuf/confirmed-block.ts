@@ -1,6 +1,6 @@
 import { isBase58Of32Bytes } from '../../lib/base58.ts';
 import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { type ByteReading, readingBytes } from '../rpc-json/read-block.ts';
 import { readConfirmedTransaction } from './confirmed-transaction.ts';
@@ -18,7 +18,7 @@ export function readConfirmedBlock(
   return readingBytes(() => {
     const reader = new ProtobufReader(bytes);
     const head = readHead(reader);
-    const ownSlot = slot ?? ((head.parentSlot + 1) as Slot);
+    const ownSlot = slot ?? asSlot(head.parentSlot + 1);
     const { transactionSpans } = head;
     const transactions: ChainTransaction[] = [];
     for (let at = 0; at < transactionSpans.length; at += 2) {
@@ -80,7 +80,7 @@ function readHead(reader: ProtobufReader): BlockHead {
   const head: BlockHead = {
     previousBlockhash: '',
     blockhash: '',
-    parentSlot: 0 as Slot,
+    parentSlot: asSlot(0),
     blockTimeMs: null,
     transactionSpans: [],
   };
@@ -98,7 +98,7 @@ function readHead(reader: ProtobufReader): BlockHead {
 }
 
 export function readSlot(reader: ProtobufReader): Slot {
-  return reader.count(Number.MAX_SAFE_INTEGER - 1, 'slot') as Slot;
+  return asSlot(reader.count(Number.MAX_SAFE_INTEGER - 1, 'slot'));
 }
 
 /** Largest time a Date can represent, in seconds. */

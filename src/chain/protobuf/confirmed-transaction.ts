@@ -1,8 +1,7 @@
-import { encodeBase58 } from '../../lib/base58.ts';
 import { AccountKeys } from '../../model/account-keys.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { ChainTransaction, TokenBalance } from '../../model/transaction.ts';
-import type { Signature } from '../../model/units.ts';
+import { type Signature, signatureOfBytes } from '../../model/units.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { mayLackRecords } from '../rpc-json/read-meta.ts';
 import type { RecordPosition } from '../rpc-json/read-transaction.ts';
@@ -67,8 +66,7 @@ export function readParts(
 ): ChainTransaction | null {
   if (isSignedVote(reader, signed)) return null;
   checkSigned(signed);
-  const { signatureOffset } = signed;
-  const signature = encodeBase58(reader.bytes, signatureOffset, signatureOffset + 64) as Signature;
+  const signature = signatureOfBytes(reader.bytes, signed.signatureOffset);
   try {
     if (metaStart < 0) throw new RecordRefusal('missing-meta', 'meta is missing');
     reader.enter(metaStart, metaEnd);

@@ -11,7 +11,7 @@ import {
 import { decodeMessage, encodeMessage } from '../../../tests/support/protobuf-messages.ts';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
 import type { ChainBlock } from '../../model/transaction.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { readBlock } from '../rpc-json/read-block.ts';
 import { readConfirmedBlock } from './confirmed-block.ts';
 import { readYellowstoneUpdate } from './yellowstone-update.ts';
@@ -34,12 +34,12 @@ describe.skipIf(!hasTestData)('a whole recorded block', () => {
     'of $slot is the same in protobuf as in JSON',
     ({ path, slot, others }) => {
       const block = JSON.parse(readFileSync(join(testData, 'chain', path), 'utf8')) as RpcBlock;
-      const json = readBlock(block, slot as Slot);
+      const json = readBlock(block, asSlot(slot));
       if (json.status !== 'ok') throw new Error(JSON.stringify(json));
       const expected = plainBlock(json.value);
       expect(expected.transactions).toHaveLength(others);
 
-      const stored = readConfirmedBlock(toConfirmedBlock(block), slot as Slot);
+      const stored = readConfirmedBlock(toConfirmedBlock(block), asSlot(slot));
       if (stored.status !== 'ok') throw new Error(JSON.stringify(stored));
       expect(plainBlock(stored.value)).toEqual(expected);
 
@@ -67,12 +67,12 @@ describe.skipIf(!hasTestData)('a block that a node stored', () => {
   test.each(STORED)('in $file is read as a library reads it', ({ file, slot, votes, others }) => {
     const path = join(testData, 'chain/rpcpool+yellowstone-grpc', `yellowstone-grpc-${file}`);
     const content = readFileSync(path);
-    const stored = readConfirmedBlock(content, slot as Slot);
+    const stored = readConfirmedBlock(content, asSlot(slot));
     if (stored.status !== 'ok') throw new Error(JSON.stringify(stored));
     expect(stored.value).toMatchObject({ slot, voteCount: votes, isWhole: true });
     expect(stored.value.transactions).toHaveLength(others);
 
-    const json = readBlock(toRpcBlock(decodeMessage('ConfirmedBlock', content)), slot as Slot);
+    const json = readBlock(toRpcBlock(decodeMessage('ConfirmedBlock', content)), asSlot(slot));
     if (json.status !== 'ok') throw new Error(JSON.stringify(json));
     expect(plainBlock(stored.value)).toEqual(plainBlock(json.value));
   });

@@ -1,7 +1,6 @@
-import { decodeBase58 } from '../../lib/base58.ts';
-import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM } from '../../model/program.ts';
 import type { ChainTransaction, TransactionConfig } from '../../model/transaction.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
+import { COMPUTE_BUDGET_BYTES, isKeyAt, VOTE_BYTES } from '../rpc-json/vote.ts';
 import { appendSpan, appendTo, type ProtobufReader } from './protobuf-reader.ts';
 
 /** Instructions and accounts refer to keys by one byte. */
@@ -167,14 +166,4 @@ function readProgramIndex(reader: ProtobufReader): number {
     else reader.skip();
   }
   return programIndex;
-}
-
-const VOTE_BYTES = decodeBase58(VOTE_PROGRAM) as Uint8Array;
-const COMPUTE_BUDGET_BYTES = decodeBase58(COMPUTE_BUDGET_PROGRAM) as Uint8Array;
-
-function isKeyAt(bytes: Uint8Array, offset: number, key: Uint8Array): boolean {
-  for (let at = 0; at < key.length; at++) {
-    if (bytes[offset + at] !== key[at]) return false;
-  }
-  return true;
 }

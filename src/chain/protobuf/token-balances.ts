@@ -134,7 +134,7 @@ function toBalance(
   if (decimals > DECIMALS_MAX) throw new RecordRefusal('bad-transaction', `${decimals} decimals`);
   return {
     accountIndex,
-    mint: addressOf(mint, 'mint') as Address,
+    mint: addressOf(mint, 'mint'),
     owner: addressOrNull(owner, 'token account owner'),
     tokenProgram:
       tokenProgram === SPL_TOKEN_PROGRAM
@@ -148,5 +148,5 @@ function toBalance(
 
 /** Records from before owners were reported contain empty text. */
 function addressOrNull(text: string, field: string): Address | null {
-  return text === '' ? null : (addressOf(text, field) as Address);
+  return text === '' ? null : addressOf(text, field);
 }

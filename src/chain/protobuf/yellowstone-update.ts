@@ -1,5 +1,5 @@
 import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { type ByteReading, type LooseTransaction, readingBytes } from '../rpc-json/read-block.ts';
 import {
   BLOCK_FIELDS,
@@ -165,7 +165,7 @@ const SLOT_STATUSES: readonly SlotStatus[] = [
 ];
 
 function readSlotUpdate(reader: ProtobufReader): BlocklessUpdate {
-  let slot = 0 as Slot;
+  let slot = asSlot(0);
   let parentSlot: Slot | null = null;
   let status = 0;
   while (reader.next()) {
@@ -178,7 +178,7 @@ function readSlotUpdate(reader: ProtobufReader): BlocklessUpdate {
 }
 
 function locateTransaction(reader: ProtobufReader): LocatedTransaction {
-  let slot = 0 as Slot;
+  let slot = asSlot(0);
   let bankId = 0n;
   let [start, end] = [0, 0];
   while (reader.next()) {

@@ -1,4 +1,4 @@
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { FoundRecord } from './find-records.ts';
 
 /** A number in a file name counts as the slot only within this distance of the block's parent. */
@@ -9,19 +9,20 @@ const SKIPPED_MAX = 1_000;
  * else the slot after its parent. Null if it cannot be determined.
  */
 export function slotOfRecord({ kind, value }: FoundRecord, fileName: string): Slot | null {
-  const own = wholeNumber(value.slot);
-  if (own !== null || kind === 'transaction') return own as Slot | null;
-  const parentSlot = wholeNumber(value.parentSlot);
+  const own = slotOrNull(value.slot);
+  if (own !== null || kind === 'transaction') return own;
+  const parentSlot = slotOrNull(value.parentSlot);
   if (parentSlot === null) return null;
   for (const digits of fileName.match(/\d{6,}/g) ?? []) {
     const slot = Number(digits);
-    if (slot > parentSlot && slot <= parentSlot + SKIPPED_MAX) return slot as Slot;
+    if (slot > parentSlot && slot <= parentSlot + SKIPPED_MAX) return asSlot(slot);
   }
-  return (parentSlot + 1) as Slot;
+  return slotOrNull(parentSlot + 1);
 }
 
 /** Some writers turn 64-bit integers into text. */
-function wholeNumber(value: unknown): number | null {
+function slotOrNull(value: unknown): Slot | null {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) return null;
+  return asSlot(number);
 }

@@ -1,5 +1,5 @@
 import type { SourceProblem } from '../../model/errors.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { FoundRecord } from './find-records.ts';
 import type { InputFile } from './input-files.ts';
 import { problemIn } from './read-record.ts';
@@ -26,7 +26,7 @@ export class SlotIndex {
 
   /** Adds a file whose name gives its slot, without opening it. */
   addNamed(file: InputFile, slot: number): void {
-    this.add({ slot: slot as Slot, unit: { file, line: null }, ordinal: null, recordKind: null });
+    this.add({ slot: asSlot(slot), unit: { file, line: null }, ordinal: null, recordKind: null });
   }
 
   /** Adds the records of a document, or the problem found instead. */

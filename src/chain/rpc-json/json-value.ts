@@ -1,5 +1,5 @@
-import { isBase58Of32Bytes } from '../../lib/base58.ts';
 import type { SourceProblemCode } from '../../model/errors.ts';
+import { type Address, asSlot, isAddress, type Slot } from '../../model/units.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -38,8 +38,8 @@ export function objectOf(value: unknown, field: string): JsonObject {
 }
 
 /** Returns the address, or refuses the record. */
-export function addressOf(value: unknown, field: string): string {
-  if (typeof value === 'string' && isBase58Of32Bytes(value)) return value;
+export function addressOf(value: unknown, field: string): Address {
+  if (typeof value === 'string' && isAddress(value)) return value;
   const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : typeof value;
   throw new RecordRefusal('bad-address', `${field} is not an address: ${shown}`);
 }
@@ -88,4 +88,9 @@ export function count(value: unknown, field: string): number {
 /** Like `count`; null where the field is absent. */
 export function countOrNull(value: unknown, field: string): number | null {
   return value === undefined || value === null ? null : count(value, field);
+}
+
+/** A slot; null where the field is absent. */
+export function slotOrNull(value: unknown, field: string): Slot | null {
+  return value === undefined || value === null ? null : asSlot(count(value, field));
 }

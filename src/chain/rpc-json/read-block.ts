@@ -1,6 +1,6 @@
 import type { SourceProblemCode } from '../../model/errors.ts';
 import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import {
   arrayOf,
   count,
@@ -10,6 +10,7 @@ import {
   type JsonObject,
   objectOf,
   RecordRefusal,
+  slotOrNull,
 } from './json-value.ts';
 import { readTransactionRecord } from './read-transaction.ts';
 
@@ -46,8 +47,8 @@ export interface LooseTransaction {
 export function readBlock(answer: unknown, slot: Slot | null = null): Reading<ChainBlock> {
   return reading(() => {
     const block = objectOf(unwrapResult(answer), 'block');
-    const parentSlot = countOrNull(block.parentSlot, 'parentSlot');
-    const ownSlot = slot ?? countOrNull(block.slot, 'slot') ?? slotAfter(parentSlot);
+    const parentSlot = slotOrNull(block.parentSlot, 'parentSlot');
+    const ownSlot = slot ?? slotOrNull(block.slot, 'slot') ?? slotAfter(parentSlot);
     const records = arrayOf(block.transactions, 'transactions');
     const transactions: ChainTransaction[] = [];
     for (let at = 0; at < records.length; at++) {
@@ -55,8 +56,8 @@ export function readBlock(answer: unknown, slot: Slot | null = null): Reading<Ch
       if (transaction !== null) transactions.push(transaction);
     }
     return {
-      slot: ownSlot as Slot,
-      parentSlot: parentSlot as Slot | null,
+      slot: ownSlot,
+      parentSlot,
       blockhash: textOrNull(block.blockhash, 'blockhash'),
       previousBlockhash: textOrNull(block.previousBlockhash, 'previousBlockhash'),
       blockTimeMs: blockTimeMsOf(block.blockTime),
@@ -71,7 +72,7 @@ export function readBlock(answer: unknown, slot: Slot | null = null): Reading<Ch
 export function readTransaction(answer: unknown): Reading<LooseTransaction> {
   return reading(() => {
     const record = objectOf(unwrapResult(answer), 'transaction');
-    const slot = countOrNull(record.slot, 'slot') as Slot | null;
+    const slot = slotOrNull(record.slot, 'slot');
     const txIndex = countOrNull(record.transactionIndex, 'transactionIndex');
     return {
       slot,
@@ -125,8 +126,8 @@ function readAt(value: unknown, position: number, slot: number): ChainTransactio
   }
 }
 
-function slotAfter(parentSlot: number | null): number {
-  if (parentSlot !== null) return parentSlot + 1;
+function slotAfter(parentSlot: Slot | null): Slot {
+  if (parentSlot !== null) return asSlot(count(parentSlot + 1, 'slot'));
   throw new RecordRefusal('no-slot', 'the block has neither a slot nor a parent slot');
 }
 

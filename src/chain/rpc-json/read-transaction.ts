@@ -1,7 +1,7 @@
-import { decodeBase58, encodeBase58, isBase58Of64Bytes } from '../../lib/base58.ts';
+import { decodeBase58 } from '../../lib/base58.ts';
 import type { AccountKeys } from '../../model/account-keys.ts';
 import type { ChainTransaction } from '../../model/transaction.ts';
-import type { Signature } from '../../model/units.ts';
+import { isSignature, type Signature, signatureOfBytes } from '../../model/units.ts';
 import { listInstructions } from './instruction-list.ts';
 import { keysOfMessage, readJsonMessage } from './json-message.ts';
 import { isObject, type JsonObject, objectOf, RecordRefusal } from './json-value.ts';
@@ -57,12 +57,12 @@ function readJsonRecord(
       record.version ?? transaction.version,
     );
     if (isMessageVote(message)) return null;
-    if (typeof signature !== 'string' || !isBase58Of64Bytes(signature)) {
+    if (typeof signature !== 'string' || !isSignature(signature)) {
       throw new RecordRefusal('bad-transaction', 'the first signature is not 64 bytes of base58');
     }
     const signed: SignedPart = {
       ...message,
-      signature: signature as Signature,
+      signature,
       isCompiled: false,
       keysWith: (loaded) => keysOfMessage(message, loaded),
     };
@@ -97,7 +97,7 @@ function readWireRecord(
 }
 
 function signatureOf({ bytes, signatureOffset }: WireTransaction): Signature {
-  return encodeBase58(bytes, signatureOffset, signatureOffset + 64) as Signature;
+  return signatureOfBytes(bytes, signatureOffset);
 }
 
 function assemble(signed: SignedPart, meta: unknown, position: RecordPosition): ChainTransaction {

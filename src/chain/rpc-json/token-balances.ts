@@ -75,7 +75,7 @@ function readHolding(
   }
   return {
     accountIndex,
-    mint: addressOf(entry.mint, 'mint') as Address,
+    mint: addressOf(entry.mint, 'mint'),
     owner: addressOrNull(entry.owner, 'token account owner'),
     tokenProgram: tokenProgramOf(entry.programId),
     decimals: decimalsOf(entry),
@@ -104,5 +104,5 @@ function tokenProgramOf(programId: unknown): Address | null {
 /** Records from before owners were reported lack the field or contain empty text. */
 function addressOrNull(value: unknown, field: string): Address | null {
   if (value === undefined || value === null || value === '') return null;
-  return addressOf(value, field) as Address;
+  return addressOf(value, field);
 }

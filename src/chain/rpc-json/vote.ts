@@ -55,10 +55,11 @@ export function isLoggedVote(meta: unknown): boolean {
   return votes > 0;
 }
 
-const VOTE_BYTES = decodeBase58(VOTE_PROGRAM) as Uint8Array;
-const COMPUTE_BUDGET_BYTES = decodeBase58(COMPUTE_BUDGET_PROGRAM) as Uint8Array;
+export const VOTE_BYTES = decodeBase58(VOTE_PROGRAM) as Uint8Array;
+export const COMPUTE_BUDGET_BYTES = decodeBase58(COMPUTE_BUDGET_PROGRAM) as Uint8Array;
 
-function isKeyAt(bytes: Uint8Array, offset: number, key: Uint8Array): boolean {
+/** Whether the bytes from `offset` on are those of a key. */
+export function isKeyAt(bytes: Uint8Array, offset: number, key: Uint8Array): boolean {
   for (let at = 0; at < key.length; at++) {
     if (bytes[offset + at] !== key[at]) return false;
   }

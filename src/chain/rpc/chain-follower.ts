@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { confirmedPlus, type FinalityStrategy, networkFinality } from '../finality.ts';
 import type { SourceItem } from '../source.ts';
 import type { SourceStatus } from '../source-status.ts';
@@ -160,7 +160,7 @@ export class ChainFollower {
     const { pool, lists, log, intake } = this;
     const reported = [pool.tipSlot, lists.newestSlot, log.frontier, intake?.tipSlot ?? null];
     const known = reported.filter((slot) => slot !== null);
-    return known.length === 0 ? null : (Math.max(...known) as Slot);
+    return known.length === 0 ? null : asSlot(Math.max(...known));
   }
 
   private get origin(): string {
@@ -238,7 +238,7 @@ export class ChainFollower {
       params: [FINALIZED],
       read: readSlot,
       onResult: (slot) => {
-        this.log.frontier ??= Math.max(0, slot - 1) as Slot;
+        this.log.frontier ??= asSlot(Math.max(0, slot - 1));
       },
     });
   }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { LogStep } from '../log-step.ts';
 import { FinalSteps } from './final-steps.ts';
 
 type Step = LogStep<{ readonly slot: Slot }>;
 
-const block = (slot: number): Step => ({ kind: 'block', block: { slot: slot as Slot } });
-const final = (slot: number): Step => ({ kind: 'final', slot: slot as Slot });
-const undo = (slot: number): Step => ({ kind: 'undo', toSlot: slot as Slot, toBlockhash: 'h' });
+const block = (slot: number): Step => ({ kind: 'block', block: { slot: asSlot(slot) } });
+const final = (slot: number): Step => ({ kind: 'final', slot: asSlot(slot) });
+const undo = (slot: number): Step => ({ kind: 'undo', toSlot: asSlot(slot), toBlockhash: 'h' });
 const missing = (from: number, to: number): Step => ({
   kind: 'missing',
-  from: from as Slot,
-  to: to as Slot,
+  from: asSlot(from),
+  to: asSlot(to),
   reason: 'gone',
 });
 

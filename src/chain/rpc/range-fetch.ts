@@ -1,5 +1,5 @@
 import { mapAhead } from '../../lib/map-ahead.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { type BlockLink, type ChainPoint, parentOf } from '../block-link.ts';
 import type { LinkedBlock } from '../block-stream.ts';
 import { Continuity } from '../continuity.ts';
@@ -140,7 +140,7 @@ export class RangeFetch {
 
   /** Reports the remaining slots as missing. */
   private *rest(reason: string): Generator<SourceItem> {
-    const from = Math.max(this.range.from, (this.chain?.finalSlot ?? -1) + 1) as Slot;
+    const from = asSlot(Math.max(this.range.from, (this.chain?.finalSlot ?? -1) + 1));
     const { to } = this.range;
     if (from <= to) yield { kind: 'missing', from, to, reason };
   }

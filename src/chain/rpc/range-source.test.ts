@@ -5,7 +5,7 @@ import {
   QUICK,
   WatchedFaults,
 } from '../../../tests/support/followed-chain.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { SourceItem } from '../source.ts';
 import { DecodePool } from '../threads/decode-pool.ts';
 import { parseEndpoints } from './nodes/endpoint.ts';
@@ -29,7 +29,7 @@ async function fetchRange(
 ): Promise<Fetched> {
   const source = createRangeSource({
     endpoints: chain.endpoints,
-    runs: [{ from: from as Slot, to: to as Slot }],
+    runs: [{ from: asSlot(from), to: asSlot(to) }],
     ...options,
     tuning: { ...QUICK, ...options.tuning },
   });
@@ -151,8 +151,8 @@ describe.concurrent('fetching a range through RPC nodes', () => {
   it('requests only the runs', async () => {
     await using chain = await FollowedChain.start({ slots: 120, market: { skipRate: 0 } });
     const runs = [
-      { from: 1_010 as Slot, to: 1_012 as Slot },
-      { from: 1_040 as Slot, to: 1_040 as Slot },
+      { from: asSlot(1_010), to: asSlot(1_012) },
+      { from: asSlot(1_040), to: asSlot(1_040) },
     ];
     const { items } = await fetchRange(chain, 0, 0, { runs });
     const slots = items.map((item) => (item.kind === 'block' ? item.block.slot : item.kind));
@@ -172,7 +172,7 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     const endpoints = parsed.status === 'ok' ? parsed.endpoints : [];
     const source = createRangeSource({
       endpoints,
-      runs: [{ from: 1 as Slot, to: 2 as Slot }],
+      runs: [{ from: asSlot(1), to: asSlot(2) }],
       tuning: { ...QUICK, outageGiveUpAfterMs: 300 },
     });
     for await (const item of source) throw new Error(`nothing can be known: ${item.kind}`);
@@ -183,7 +183,7 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     await using chain = await FollowedChain.start({ slots: 160, nodes: [{ settings: {} }] });
     const source = createRangeSource({
       endpoints: chain.endpoints,
-      runs: [{ from: 1_010 as Slot, to: 1_090 as Slot }],
+      runs: [{ from: asSlot(1_010), to: asSlot(1_090) }],
       tuning: { ...QUICK, concurrencyMax: 2, outageGiveUpAfterMs: 300 },
     });
     const kinds: string[] = [];

@@ -1,4 +1,4 @@
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { Source, SourceItem, SourceSummary } from '../source.ts';
 import type { BlockFetcher } from './nodes/block-fetcher.ts';
 import { RetryingNodes, type RetryingNodesOptions } from './nodes/retrying-nodes.ts';
@@ -72,7 +72,7 @@ class FetchedRuns implements RangeSource {
     run: SlotRun,
     finalSlot: Slot,
   ): AsyncGenerator<SourceItem> {
-    const to = Math.min(run.to, finalSlot) as Slot;
+    const to = asSlot(Math.min(run.to, finalSlot));
     if (run.from > to) return;
     const { fetcher = null } = this.options;
     const fetch = new RangeFetch(nodes, fetcher, { from: run.from, to, finalSlot });

@@ -7,7 +7,7 @@ import {
   followUntil,
   WatchedFaults,
 } from '../../../tests/support/followed-chain.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { confirmedPlus } from '../finality.ts';
 import type { NodeStatus } from '../source-status.ts';
 import { DecodePool } from '../threads/decode-pool.ts';
@@ -318,7 +318,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
 
   it('stops with one sentence when the chain contradicts a final slot (F-09)', async () => {
     await using chain = await FollowedChain.start({ slots: 100 });
-    const anchor = { slot: (chain.canonical[50]?.block.slot ?? 0) as Slot, blockhash: 'another' };
+    const anchor = { slot: asSlot(chain.canonical[50]?.block.slot ?? 0), blockhash: 'another' };
     const followed = await followUntil(chain, () => false, { anchor });
     expect(followed.items.map(({ kind }) => kind)).toEqual(['problem']);
     expect(followed.problems[0]).toMatchObject({ code: 'deep-fork' });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { BlockStream, LinkedBlock, StreamItem } from '../block-stream.ts';
 import { confirmedPlus } from '../finality.ts';
 import { StreamIntake, type StreamIntakeOptions } from './stream-intake.ts';
@@ -8,9 +8,9 @@ import { ChainLog } from './tasks/chain-log.ts';
 import { Inbox } from './tasks/inbox.ts';
 
 const BLOCK: LinkedBlock = {
-  slot: 7 as Slot,
+  slot: asSlot(7),
   blockhash: 'hash 7',
-  parentSlot: 6 as Slot,
+  parentSlot: asSlot(6),
   previousBlockhash: 'hash 6',
   item: { kind: 'block' } as LinkedBlock['item'],
 };

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { marketBlocks } from '../../../tests/support/market-blocks.ts';
 import { decodeBlock } from '../../decoders/decode-block.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { RawBlock } from '../recorded/raw-block.ts';
 import type { BlockRequest } from '../rpc/nodes/block-fetcher.ts';
 import { readBlock } from '../rpc-json/read-block.ts';
@@ -16,12 +16,12 @@ const FIRST_SLOT = 1_000;
 const blocks = marketBlocks(12, FIRST_SLOT);
 
 function rawBlock(content: string | Uint8Array, slot: number, origin = 'test'): RawBlock {
-  return { slot: slot as Slot, encoding: 'rpc-json', origin, content };
+  return { slot: asSlot(slot), encoding: 'rpc-json', origin, content };
 }
 
 /** The same block, decoded on the test's thread. */
 function factsOf(block: unknown, slot: number): SlotFacts {
-  const reading = readBlock(block, slot as Slot);
+  const reading = readBlock(block, asSlot(slot));
   if (reading.status !== 'ok') throw new Error('the block cannot be read');
   return decodeBlock(reading.value);
 }
@@ -29,9 +29,9 @@ function factsOf(block: unknown, slot: number): SlotFacts {
 const never = new AbortController().signal;
 const LIMITS = { deadlineMs: 5_000, answerBytesMax: 10_000_000 };
 
-function question(url: string, slot: number): BlockRequest {
+function request(url: string, slot: number): BlockRequest {
   const target = { url, headers: { authorization: 'Basic abc' } };
-  return { slot: slot as Slot, origin: 'node', target, text: '{}', limits: LIMITS, wants: 'facts' };
+  return { slot: asSlot(slot), origin: 'node', target, text: '{}', limits: LIMITS, wants: 'facts' };
 }
 
 /** A node that answers every request in this way. */
@@ -158,7 +158,7 @@ describe('a pool as block fetcher', () => {
       seen.push(request.headers.authorization);
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: blocks[0] }));
     });
-    const answer = await open(1).ask(question(node.url, FIRST_SLOT), never);
+    const answer = await open(1).fetch(request(node.url, FIRST_SLOT), never);
     expect(answer).toEqual({ status: 'decoded', facts: factsOf(blocks[0], FIRST_SLOT) });
     expect(seen).toEqual(['Basic abc']);
   });
@@ -172,7 +172,7 @@ describe('a pool as block fetcher', () => {
     ['a web page', `<html>${' '.repeat(5_000)}</html>`],
   ])('returns %s as received', async (_, text) => {
     await using node = await startNode((_request, response) => response.end(text));
-    const answer = await open(1).ask(question(node.url, FIRST_SLOT), never);
+    const answer = await open(1).fetch(request(node.url, FIRST_SLOT), never);
     expect(answer).toEqual({ status: 'unread', body: Buffer.from(text) });
   });
 
@@ -184,34 +184,34 @@ describe('a pool as block fetcher', () => {
       for (const each of waiting) each.end('{}');
       waiting = [];
     });
-    const { ask } = open(2);
+    const { fetch } = open(2);
     const answers = await Promise.all(
-      [1, 2, 3, 4].map((slot) => ask(question(node.url, slot), never)),
+      [1, 2, 3, 4].map((slot) => fetch(request(node.url, slot), never)),
     );
     expect(answers.map(({ status }) => status)).toEqual(['unread', 'unread', 'unread', 'unread']);
   });
 
   test('reports connection failures, and stops a request that is no longer needed', async () => {
     await using node = await startNode(() => undefined);
-    const { ask } = open(1);
-    const late = await ask(
-      { ...question(node.url, 1), limits: { ...LIMITS, deadlineMs: 50 } },
+    const { fetch } = open(1);
+    const late = await fetch(
+      { ...request(node.url, 1), limits: { ...LIMITS, deadlineMs: 50 } },
       never,
     );
     expect(late).toMatchObject({ status: 'failed', failure: { name: 'time-out' } });
     const ending = new AbortController();
-    const stopped = ask(question(node.url, 1), ending.signal);
+    const stopped = fetch(request(node.url, 1), ending.signal);
     ending.abort();
     expect(await stopped).toMatchObject({ failure: { name: 'stopped' } });
-    const before = await ask(question(node.url, 1), AbortSignal.abort());
+    const before = await fetch(request(node.url, 1), AbortSignal.abort());
     expect(before).toMatchObject({ failure: { name: 'stopped' } });
   });
 
   test.each(['throw', 'exit'])(
     'fails the requests of a thread that stops (%s), so they are retried on the next',
     async (origin) => {
-      const { ask } = open(1, STOPPING_WORKER);
-      const from = (name: string) => ask({ ...question('http://unused', 1), origin: name }, never);
+      const { fetch } = open(1, STOPPING_WORKER);
+      const from = (name: string) => fetch({ ...request('http://unused', 1), origin: name }, never);
       const answers = await Promise.all([from('silent'), from(origin)]);
       for (const answer of answers) {
         expect(answer).toMatchObject({
@@ -224,11 +224,11 @@ describe('a pool as block fetcher', () => {
 
   test('sends no requests once it is closed', async () => {
     const closing = open(1, STOPPING_WORKER);
-    const silent = { ...question('http://unused', 1), origin: 'silent' };
-    const outstanding = closing.ask(silent, never);
+    const silent = { ...request('http://unused', 1), origin: 'silent' };
+    const outstanding = closing.fetch(silent, never);
     await closing.close();
     expect(await outstanding).toMatchObject({ status: 'failed' });
-    expect(await closing.ask(silent, never)).toMatchObject({ status: 'failed' });
+    expect(await closing.fetch(silent, never)).toMatchObject({ status: 'failed' });
   });
 });
 

@@ -54,11 +54,11 @@ export class DecodePool implements RawBlockDecoder, BlockFetcher {
       this.handOver();
     });
 
-  readonly ask = (question: BlockRequest, signal: AbortSignal): Promise<BlockAnswer> =>
+  readonly fetch = (request: BlockRequest, signal: AbortSignal): Promise<BlockAnswer> =>
     new Promise((answer) => {
-      const thread = this.askingThread();
+      const thread = this.fetchingThread();
       if (thread === null) answer({ status: 'failed', failure: stoppedFailure(this.lastFailure) });
-      else thread.ask({ question, signal, answer });
+      else thread.fetch({ request, signal, answer });
     });
 
   /** Ends the threads; unanswered blocks are answered as failed. */
@@ -99,12 +99,12 @@ export class DecodePool implements RawBlockDecoder, BlockFetcher {
    * The thread with the fewest requests; a new one is started before any gets a second request.
    * Null without threads.
    */
-  private askingThread(): DecodeThread | null {
+  private fetchingThread(): DecodeThread | null {
     let best: DecodeThread | null = null;
     for (const thread of this.threads) {
-      if (best === null || thread.askCount < best.askCount) best = thread;
+      if (best === null || thread.fetchCount < best.fetchCount) best = thread;
     }
-    const isIdle = best !== null && best.askCount === 0;
+    const isIdle = best !== null && best.fetchCount === 0;
     return !isIdle && this.threads.size < this.threadsMax ? this.startThread() : best;
   }
 

@@ -4,7 +4,7 @@ import { receiveSlotFacts } from '../../store/codecs/facts-codec.ts';
 import type { RawBlock, RawBlockDecoding } from '../recorded/raw-block.ts';
 import type { BlockAnswer, BlockRequest } from '../rpc/nodes/block-fetcher.ts';
 import { unfitBlock } from '../rpc/nodes/rpc-failure.ts';
-import type { Asked, Decoded, FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
+import type { Decoded, FetchedBlock, FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
 
 /** A block to decode, and the callback for the result. */
 export interface DecodeTask {
@@ -13,8 +13,8 @@ export interface DecodeTask {
 }
 
 /** A request to send, and the callback for the answer. */
-export interface AskTask {
-  readonly question: BlockRequest;
+export interface FetchTask {
+  readonly request: BlockRequest;
   readonly signal: AbortSignal;
   readonly answer: (answer: BlockAnswer) => void;
 }
@@ -35,7 +35,7 @@ export class DecodeThread {
   readonly worker: Worker;
   readonly tasks: DecodeTask[] = [];
   decodedCount = 0;
-  private readonly asks = new Map<number, AskTask & { readonly stop: () => void }>();
+  private readonly fetches = new Map<number, FetchTask & { readonly stop: () => void }>();
   private nextId = 0;
 
   constructor(workerUrl: URL, { onAnswer, onStop }: ThreadHooks) {
@@ -43,7 +43,7 @@ export class DecodeThread {
     let fault: string | null = null;
     this.worker.on('message', (message: FromDecodeThread) => {
       this.decodedCount++;
-      if (message.kind === 'asked') this.answerAsk(message);
+      if (message.kind === 'fetched') this.answerFetch(message);
       else this.tasks.shift()?.answer(decodingOf(message));
       onAnswer();
     });
@@ -53,8 +53,8 @@ export class DecodeThread {
     this.worker.on('exit', (exitCode) => onStop(fault ?? `it ended with code ${exitCode}`));
   }
 
-  get askCount(): number {
-    return this.asks.size;
+  get fetchCount(): number {
+    return this.fetches.size;
   }
 
   take(task: DecodeTask): void {
@@ -68,32 +68,32 @@ export class DecodeThread {
     }
   }
 
-  ask(task: AskTask): void {
+  fetch(task: FetchTask): void {
     const id = this.nextId++;
-    const { question, signal } = task;
+    const { request, signal } = task;
     const stop = () => this.post({ kind: 'stop', id });
-    this.asks.set(id, { ...task, stop });
+    this.fetches.set(id, { ...task, stop });
     signal.addEventListener('abort', stop, { once: true });
-    this.post({ kind: 'ask', id, question });
+    this.post({ kind: 'fetch', id, request });
     if (signal.aborted) stop();
   }
 
   /** Answers every open request as failed. */
   failAsks(message: string): void {
     const failure = stoppedFailure(message);
-    for (const { answer, signal, stop } of this.asks.values()) {
+    for (const { answer, signal, stop } of this.fetches.values()) {
       signal.removeEventListener('abort', stop);
       answer({ status: 'failed', failure });
     }
-    this.asks.clear();
+    this.fetches.clear();
   }
 
-  private answerAsk(asked: Asked): void {
-    const task = this.asks.get(asked.id);
+  private answerFetch(fetched: FetchedBlock): void {
+    const task = this.fetches.get(fetched.id);
     if (task === undefined) return;
-    this.asks.delete(asked.id);
+    this.fetches.delete(fetched.id);
     task.signal.removeEventListener('abort', task.stop);
-    task.answer(answerOf(asked));
+    task.answer(answerOf(fetched));
   }
 
   private post(message: ToDecodeThread, transfer: ArrayBuffer[] = []): void {
@@ -106,13 +106,13 @@ export function stoppedFailure(message: string) {
   return { ...unfitBlock(message, 'decoder-stopped'), action: 'retry' } as const;
 }
 
-function answerOf(asked: Asked): BlockAnswer {
-  if (asked.status === 'failed') return { status: 'failed', failure: asked.failure };
-  if (asked.status === 'decoded') {
-    return { status: 'decoded', facts: receiveSlotFacts(asked.encodedFacts) };
+function answerOf(fetched: FetchedBlock): BlockAnswer {
+  if (fetched.status === 'failed') return { status: 'failed', failure: fetched.failure };
+  if (fetched.status === 'decoded') {
+    return { status: 'decoded', facts: receiveSlotFacts(fetched.encodedFacts) };
   }
-  if (asked.status === 'testified') return { status: 'testified', testimony: asked.testimony };
-  const { buffer, byteOffset, byteLength } = asked.body;
+  if (fetched.status === 'testified') return { status: 'testified', testimony: fetched.testimony };
+  const { buffer, byteOffset, byteLength } = fetched.body;
   return { status: 'unread', body: Buffer.from(buffer, byteOffset, byteLength) };
 }
 

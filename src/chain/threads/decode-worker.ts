@@ -1,7 +1,7 @@
 /** A thread of the decode pool: receives blocks and requests, returns facts. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { requestBlock } from './ask-for-block.ts';
 import { decodeRawBlock } from './decode-raw-block.ts';
+import { requestBlock } from './request-block.ts';
 import './heap-ballast.ts';
 import type { FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
 
@@ -14,10 +14,10 @@ function serve(port: MessagePort): void {
     if (message.kind === 'decode') post({ kind: 'decoded', ...decodeRawBlock(message.raw) });
     else if (message.kind === 'stop') open.get(message.id)?.abort();
     else {
-      const { id, question } = message;
+      const { id, request } = message;
       const ending = new AbortController();
       open.set(id, ending);
-      void requestBlock(id, question, ending.signal).then((answer) => {
+      void requestBlock(id, request, ending.signal).then((answer) => {
         open.delete(id);
         post(answer);
       });

@@ -6,7 +6,7 @@ import type { Testimony } from '../rpc/nodes/testimony.ts';
 /** Messages to a thread of the decode pool. */
 export type ToDecodeThread =
   | { readonly kind: 'decode'; readonly raw: RawBlock }
-  | { readonly kind: 'ask'; readonly id: number; readonly question: BlockRequest }
+  | { readonly kind: 'fetch'; readonly id: number; readonly request: BlockRequest }
   /** The answer is no longer needed. */
   | { readonly kind: 'stop'; readonly id: number };
 
@@ -16,14 +16,14 @@ export interface Decoded {
 }
 
 /** The result of a request to a node. */
-export type AskedResult =
+export type BlockResult =
   | { readonly status: 'decoded'; readonly encodedFacts: string }
   | { readonly status: 'testified'; readonly testimony: Testimony }
   | { readonly status: 'unread'; readonly body: Uint8Array }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
 /** The answer to a request; `id` identifies the request. */
-export type Asked = { readonly kind: 'asked'; readonly id: number } & AskedResult;
+export type FetchedBlock = { readonly kind: 'fetched'; readonly id: number } & BlockResult;
 
 /** Messages from a thread. Blocks are answered one by one in order, requests as they complete. */
-export type FromDecodeThread = ({ readonly kind: 'decoded' } & Decoded) | Asked;
+export type FromDecodeThread = ({ readonly kind: 'decoded' } & Decoded) | FetchedBlock;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { ReplayChoice } from './replay-choice.ts';
 
-const SLOT = 7 as Slot;
+const SLOT = asSlot(7);
 const UNAVAILABLE = { code: 14, message: '' };
 const INTERNAL = { code: 13, message: '' };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeMessage } from '../../../tests/support/protobuf-messages.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { BlockMeta } from '../protobuf/block-fields.ts';
 import { readUpdateBlock } from '../protobuf/yellowstone-update.ts';
 import { type Assembled, SlotAssembler } from './slot-assembler.ts';
@@ -10,8 +10,8 @@ const BANK = 9n;
 
 function meta(slot: number, executedTransactionCount: number): BlockMeta {
   return {
-    slot: slot as Slot,
-    parentSlot: (slot - 1) as Slot,
+    slot: asSlot(slot),
+    parentSlot: asSlot(slot - 1),
     blockhash: `hash ${slot}`,
     previousBlockhash: `hash ${slot - 1}`,
     blockTimeMs: slot * 1_000,
@@ -22,7 +22,7 @@ function meta(slot: number, executedTransactionCount: number): BlockMeta {
 /** The assembler reads only the signature, and passes the bytes on. */
 function located(slot: number, txIndex: number, bankId = BANK, signature = `${slot}/${txIndex}`) {
   const info = encodeMessage('SubscribeUpdateTransactionInfo', infoOf(signature));
-  return { slot: slot as Slot, txIndex, bankId, signature, info };
+  return { slot: asSlot(slot), txIndex, bankId, signature, info };
 }
 
 function infoOf(signature: string) {

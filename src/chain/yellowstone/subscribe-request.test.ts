@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeMessage } from '../../../tests/support/protobuf-messages.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { encodePing, encodeSubscribe } from './subscribe-request.ts';
 
 const decode = (bytes: Uint8Array) => decodeMessage('SubscribeRequest', bytes);
@@ -43,7 +43,7 @@ describe('encodeSubscribe', () => {
 
   test('requests a replay from a slot, zero included, only when there is one', () => {
     const encode = (fromSlot: number | null) =>
-      encodeSubscribe({ mode: 'blocks', fromSlot: fromSlot as Slot | null });
+      encodeSubscribe({ mode: 'blocks', fromSlot: fromSlot === null ? null : asSlot(fromSlot) });
     expect(decode(encode(412_000_001))).toMatchObject({ fromSlot: '412000001' });
     // Field 11 with the value 0.
     expect([...encode(0).subarray(-2)]).toEqual([0x58, 0]);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { mapAhead } from '../../lib/map-ahead.ts';
 import type { SourceProblem } from '../../model/errors.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { BlockLink } from '../block-link.ts';
 import type { BlockStream, StreamItem, StreamUse } from '../block-stream.ts';
 import type { BlockMeta } from '../protobuf/block-fields.ts';
@@ -189,7 +189,7 @@ export class YellowstoneFeed implements BlockStream {
     const { openSlot } = this;
     if (this.options.resumeSlot !== undefined) return this.options.resumeSlot();
     if (openSlot === null || newestSlot === null) return newestSlot;
-    return Math.min(openSlot, newestSlot) as Slot;
+    return asSlot(Math.min(openSlot, newestSlot));
   }
 
   private noteData(watch: StreamWatch): void {

@@ -8,7 +8,7 @@ import { SolPriceBook } from '../../fold/market/sol-price.ts';
 import { TokenBook } from '../../fold/market/tokens.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { LockedLiquidity } from '../../model/derived.ts';
-import type { Address, PriceE18, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type PriceE18, type RawAmount } from '../../model/units.ts';
 
 /** The aggregates that a slot updates. */
 export interface Books {
@@ -37,7 +37,7 @@ export function createBooks(fallbackSolUsd: PriceE18 | null, undo: UndoLog): Boo
 /** Supply minus the balance of burn addresses; null when the supply is unknown. */
 export function circulatingSupply({ tokens, holders }: Books, mint: Address): RawAmount | null {
   const supplyRaw = tokens.get(mint)?.supplyRaw ?? null;
-  return supplyRaw === null ? null : ((supplyRaw - holders.burned(mint)) as RawAmount);
+  return supplyRaw === null ? null : asRawAmount(supplyRaw - holders.burned(mint));
 }
 
 /**
@@ -55,11 +55,11 @@ export function lockedLiquidity(
   const supplyRaw = lpMint === null ? null : (tokens.get(lpMint)?.supplyRaw ?? null);
   if (lpMint === null || supplyRaw === null) return null;
   const burnedRaw = locks.burned(lpMint);
-  const issuedRaw = (supplyRaw + burnedRaw) as RawAmount;
+  const issuedRaw = asRawAmount(supplyRaw + burnedRaw);
   const outOfReach = burnedRaw + holders.burned(lpMint) + locks.lockedAt(lpMint, timeMs);
   // Fees of LP tokens locked at the pool are paid by burning some of them; no event reports that.
   if (outOfReach > issuedRaw) return { issuedRaw, lockedRaw: issuedRaw };
-  return { issuedRaw, lockedRaw: outOfReach as RawAmount };
+  return { issuedRaw, lockedRaw: asRawAmount(outOfReach) };
 }
 
 /** Marks the pool of an LP mint as changed; does nothing for any other mint. */

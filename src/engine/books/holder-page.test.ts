@@ -4,9 +4,9 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { fold, launch, mint, pool, second } from '../../../tests/support/master-fixture.ts';
 import type { TokenLock } from '../../model/chain-event.ts';
 import type { HolderCursor } from '../../model/holder-page.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asAddress, asRawAmount } from '../../model/units.ts';
 
-const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
+const INCINERATOR = asAddress('1nc1nerator11111111111111111111111111111111');
 const ann = address('ann');
 const bob = address('bob');
 const locker = address('locker');
@@ -23,7 +23,7 @@ const lock: TokenLock = {
   escrow,
   mint,
   owner: ann,
-  escrowDelta: 400_000_000_000n as RawAmount,
+  escrowDelta: asRawAmount(400_000_000_000n),
   terms: null,
 };
 

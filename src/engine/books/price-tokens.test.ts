@@ -13,7 +13,7 @@ import {
 import type { ChainEvent } from '../../model/chain-event.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 
 const other = address('pool-u');
 let traders = 0;
@@ -77,8 +77,8 @@ describe('the price of a token', () => {
       mint,
       fromPool: pool,
       toPool: other,
-      baseRaw: TOKEN as RawAmount,
-      quoteRaw: (84n * SOL) as RawAmount,
+      baseRaw: asRawAmount(TOKEN),
+      quoteRaw: asRawAmount(84n * SOL),
     };
     const { changes } = fold([
       second(0, transaction(0, created(pool, 100n), buy(1n, pool))),

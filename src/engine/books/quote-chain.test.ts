@@ -8,6 +8,7 @@ import {
 } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { fallbackSolUsd, SOL, START_MS, TOKEN } from '../../../tests/support/master-fixture.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import type { ChainEvent, Launch, PoolCreated } from '../../model/chain-event.ts';
@@ -16,7 +17,7 @@ import { SPL_TOKEN_PROGRAM, USDC, type Venue, WRAPPED_SOL } from '../../model/pr
 import type { Reserves } from '../../model/reserves.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asAddress, asRawAmount } from '../../model/units.ts';
 import { Engine } from '../engine.ts';
 
 /** SOL is worth $200 throughout. */
@@ -33,7 +34,7 @@ interface Pair {
 
 function pair(base: string, quote: Address | string): Pair {
   const isReference = quote === WRAPPED_SOL || quote === USDC;
-  const quoteMint = isReference ? (quote as Address) : address(quote);
+  const quoteMint = isReference ? named(quote) : address(quote);
   return {
     pool: address(`${base}/${quote}`),
     baseMint: address(base),
@@ -48,10 +49,10 @@ let traders = 0;
 
 function reserves(base: bigint, quote: bigint, virtualQuote: bigint | null = null): Reserves {
   return {
-    base: base as RawAmount,
-    quote: quote as RawAmount,
-    virtualBase: virtualQuote === null ? null : (base as RawAmount),
-    virtualQuote: virtualQuote as RawAmount | null,
+    base: asRawAmount(base),
+    quote: asRawAmount(quote),
+    virtualBase: virtualQuote === null ? null : asRawAmount(base),
+    virtualQuote: virtualQuote === null ? null : asRawAmount(virtualQuote),
   };
 }
 
@@ -133,8 +134,8 @@ describe('a coin quoted in another coin', () => {
   });
 
   test('is bought at the value of the coins paid', () => {
-    const trader = last.swaps[0]?.swap.trader as Address;
-    const positions = engine.wallet(trader)?.positions ?? [];
+    const trader = last.swaps[0]?.swap.trader ?? '';
+    const positions = engine.wallet(asAddress(trader))?.positions ?? [];
     const position = positions.find(({ mint }) => mint === aB.baseMint);
     expect(position?.costUsd).toBe(10n * DOLLAR_NANO);
   });

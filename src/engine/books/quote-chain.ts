@@ -6,6 +6,8 @@ import type { QuoteChain } from '../../model/quote-chain.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import {
   type Address,
+  asPriceE18,
+  asUsdNano,
   PRICE_MAX,
   PRICE_SCALE,
   type PriceE18,
@@ -110,13 +112,13 @@ function valueLinks(
 /** Twice the quote side: the base side can be inflated at will by whoever sets its price. */
 function liquidityOf(pool: PoolState, usdPerQuote: PriceE18): UsdNano | null {
   const quoteUsd = quoteUsdOf(pool, usdPerQuote);
-  return quoteUsd === null ? null : ((quoteUsd * 2n) as UsdNano);
+  return quoteUsd === null ? null : asUsdNano(quoteUsd * 2n);
 }
 
 /** Null for a price that rounds to zero or exceeds PRICE_MAX. */
 function timesPrice(price: PriceE18, usd: PriceE18): PriceE18 | null {
   const product = divide(price * usd, powerOfTen(PRICE_SCALE), 'half-up');
-  return product === 0n || product > PRICE_MAX ? null : (product as PriceE18);
+  return product === 0n || product > PRICE_MAX ? null : asPriceE18(product);
 }
 
 function hasLaunchpadCoin(

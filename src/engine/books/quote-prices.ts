@@ -9,6 +9,7 @@ import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import {
   type Address,
+  asLamports,
   type Lamports,
   PRICE_SCALE,
   powerOfTen,
@@ -73,12 +74,12 @@ export function quoteToLamports(
   quoteRaw: bigint,
   decimals: number,
 ): Lamports | null {
-  if (quoteMint === WRAPPED_SOL) return quoteRaw as Lamports;
+  if (quoteMint === WRAPPED_SOL) return asLamports(quoteRaw);
   const usd = quoteToUsd(quotes, quoteMint, quoteRaw, decimals);
   const usdPerSol = usdOfQuote(quotes.priceOf(WRAPPED_SOL));
   if (usd === null || usdPerSol === null) return null;
   // Dollars and SOL both have nine fraction digits here.
-  return mulDiv(usd, powerOfTen(PRICE_SCALE), usdPerSol, 'half-up') as Lamports;
+  return asLamports(mulDiv(usd, powerOfTen(PRICE_SCALE), usdPerSol, 'half-up'));
 }
 
 /** Quote tokens of a slot's events, without SOL and stablecoins. */

@@ -22,10 +22,10 @@ import { CREATOR_LAYOUT, LAUNCH_LAYOUT, LaunchBook } from '../../fraud/cases/lau
 import { LaunchSnipes, SNIPE_LAYOUT } from '../../fraud/cases/launch-snipes.ts';
 import { MINT_LAYOUT } from '../../fraud/cases/mint-row.ts';
 import { PaymentLogs } from '../../fraud/cases/payment-logs.ts';
+import { WALLET_LAYOUT } from '../../fraud/cases/payment-wallet.ts';
 import { FEE_LAYOUT, PoolFees } from '../../fraud/cases/pool-fees.ts';
 import { TradeRows } from '../../fraud/cases/trade-rows.ts';
 import { TRAIL_LAYOUT, TradeTrails } from '../../fraud/cases/trade-trails.ts';
-import { WALLET_LAYOUT } from '../../fraud/cases/wallet-sight.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import type { FieldsOf, GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import { type Field, layoutRecord } from '../../lib/row-layout.ts';

@@ -1,5 +1,5 @@
 import type { CaseTrade } from '../../model/mint-case.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import type { CaseUpdate } from './case-update.ts';
 
 /** Update of one mint that is still being collected. */
@@ -46,7 +46,7 @@ export class CaseUpdateLog {
       mint,
       trades: update.trades,
       buyers: update.buyers?.size ?? 0,
-      soldRaw: update.soldRaw as RawAmount,
+      soldRaw: asRawAmount(update.soldRaw),
       groupedBuyers: update.groupedBuyers?.size ?? 0,
       isLiquidityOut: update.isLiquidityOut,
     }));

@@ -4,7 +4,7 @@ import type { ChainEvent, Liquidity, TokenLock } from '../../model/chain-event.t
 import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, Lamports } from '../../model/units.ts';
+import { type Address, asLamports } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
 import { type QuotePrices, quoteToLamports } from '../books/quote-prices.ts';
 import type { WalletBooks } from '../books/wallet-books.ts';
@@ -114,7 +114,7 @@ function addLiquidity({ books, cases, quotes, ref, updates }: CaseStep, event: L
   const decimals = books.pools.get(pool)?.quoteDecimals ?? null;
   const lamports =
     decimals === null ? null : quoteToLamports(quotes, quoteMint, poolQuoteDelta, decimals);
-  const change = { ...ref, pool, provider, baseRaw, lamports: lamports ?? (0n as Lamports) };
+  const change = { ...ref, pool, provider, baseRaw, lamports: lamports ?? asLamports(0n) };
   cases.lists.applyLiquidity(baseMint, change);
   const entry = updates.of(baseMint);
   if (baseRaw < 0n || poolQuoteDelta < 0n) entry.isLiquidityOut = true;

@@ -1,7 +1,7 @@
 import type { CaseClass, CaseWallet } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
-import { readFundings, readSight, seemsShell } from './paid-wallet.ts';
+import { isShellWallet, readFirstSeen, readFundings } from './paid-wallet.ts';
 
 export type ClassOf = (address: Address) => CaseClass | null;
 
@@ -16,7 +16,7 @@ export class LazyWallet implements CaseWallet {
   private readonly sources: CaseSources;
   private readonly mint: Address;
   private readonly classOf: ClassOf;
-  private knownSight: ReturnType<typeof readSight> | undefined;
+  private knownFirstSeen: ReturnType<typeof readFirstSeen> | undefined;
   private knownFundings: ReturnType<typeof readFundings> | undefined;
   private knownClass: CaseClass | null | undefined;
   private knownShell: boolean | undefined;
@@ -36,11 +36,11 @@ export class LazyWallet implements CaseWallet {
   }
 
   get firstSeenMs() {
-    return this.sight?.timeMs ?? null;
+    return this.firstSeen?.timeMs ?? null;
   }
 
   get firstSeenSlot() {
-    return this.sight?.slot ?? null;
+    return this.firstSeen?.slot ?? null;
   }
 
   get firstFunding() {
@@ -56,7 +56,7 @@ export class LazyWallet implements CaseWallet {
   }
 
   get isShell(): boolean {
-    this.knownShell ??= seemsShell({ ...this.sources, address: this.address });
+    this.knownShell ??= isShellWallet({ ...this.sources, address: this.address });
     return this.knownShell;
   }
 
@@ -78,11 +78,11 @@ export class LazyWallet implements CaseWallet {
     return this.knownOrganic;
   }
 
-  private get sight() {
-    if (this.knownSight === undefined) {
-      this.knownSight = readSight({ ...this.sources, address: this.address });
+  private get firstSeen() {
+    if (this.knownFirstSeen === undefined) {
+      this.knownFirstSeen = readFirstSeen({ ...this.sources, address: this.address });
     }
-    return this.knownSight;
+    return this.knownFirstSeen;
   }
 
   private get paid() {

@@ -1,6 +1,6 @@
 import type { PaymentFlow } from '../../fraud/cases/payment-row.ts';
 import type { CaseClass, CaseFunding } from '../../model/mint-case.ts';
-import type { Address, Lamports, Slot } from '../../model/units.ts';
+import { type Address, asLamports, type Slot } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 
 /** A wallet and the sources that its payments are read from. */
@@ -9,7 +9,7 @@ export interface PaidWallet extends CaseSources {
 }
 
 /** The first time a wallet was seen. */
-interface Sight {
+interface FirstSeen {
   readonly slot: Slot;
   readonly timeMs: number;
 }
@@ -32,12 +32,12 @@ const FUNDING_CLASSES: ReadonlySet<CaseClass> = new Set<CaseClass>([
 ]);
 
 /** The first time the wallet was seen; null for a wallet that may be older than that. */
-export function readSight({ cases, walletBooks, address }: PaidWallet): Sight | null {
-  const sight = cases.lists.paymentLogs.sightOf(address);
+export function readFirstSeen({ cases, walletBooks, address }: PaidWallet): FirstSeen | null {
+  const wallet = cases.lists.paymentLogs.walletOf(address);
   const first = walletBooks.funding.firstFunding(address);
-  if (sight === null) return first;
-  if (sight.isOlder) return null;
-  return first !== null && first.slot < sight.slot ? first : sight;
+  if (wallet === null) return first;
+  if (wallet.isOlder) return null;
+  return first !== null && first.slot < wallet.slot ? first : wallet;
 }
 
 /** The funders of a wallet, strongest first: the weight of each payment is e^(-age / 7 d). */
@@ -69,7 +69,7 @@ function edgesOf(payments: readonly PaymentFlow[], nowMs: number): FundingSum[] 
   for (const { from: funder, lamports, timeMs, slot } of payments) {
     const known = edges.get(funder);
     const strength = Number(lamports) * Math.exp((timeMs - nowMs) / STRENGTH_SCALE_MS);
-    const paid = ((known?.funding.lamports ?? 0n) + lamports) as Lamports;
+    const paid = asLamports((known?.funding.lamports ?? 0n) + lamports);
     const { sinceMs, slot: sinceSlot } = known?.funding ?? { sinceMs: timeMs, slot };
     edges.set(funder, {
       strength: (known?.strength ?? 0) + strength,
@@ -91,9 +91,9 @@ function forgottenFunding({ walletBooks, address }: PaidWallet): CaseFunding | n
 }
 
 /** Whether the wallet only forwarded funds: its funder then stands for it. */
-export function seemsShell({ cases, walletBooks, address }: PaidWallet): boolean {
+export function isShellWallet({ cases, walletBooks, address }: PaidWallet): boolean {
   const logs = cases.lists.paymentLogs;
-  const transactions = logs.sightOf(address)?.transactions ?? 0;
+  const transactions = logs.walletOf(address)?.transactions ?? 0;
   if (transactions === 0 || transactions > SHELL.transactionsMax) return false;
   const id = walletBooks.ids.find(address);
   if (cases.trails.has(address) || (id !== -1 && walletBooks.wallets.has(id))) return false;

@@ -1,19 +1,19 @@
 import { CO_TRADED_MINTS_MIN } from '../../fraud/links/co-trades.ts';
 import type { CaseLock, CaseTrade, MintCase } from '../../model/mint-case.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 import { plainWallet } from './lazy-wallet.ts';
 import { readMarket } from './read-market.ts';
-import { type PeopleReader, readPeople } from './read-people.ts';
+import { readWallets, type WalletReader } from './read-wallets.ts';
 
-const WHOLE: PeopleReader = {
+const WHOLE: WalletReader = {
   wallet: plainWallet,
   payments: (logs, rows) => logs.readAll(rows),
   coTradedMintsMin: 1,
 };
 
 /** Skips pairs of wallets that traded fewer mints together: they are not linked by it. */
-const VIEW: PeopleReader = {
+const VIEW: WalletReader = {
   wallet: (wallet) => wallet,
   payments: (logs, rows) => logs.viewAll(rows),
   coTradedMintsMin: CO_TRADED_MINTS_MIN,
@@ -42,7 +42,7 @@ function caseOf(
   sources: CaseSources,
   mint: Address,
   readTrades: () => CaseTrade[],
-  reader: PeopleReader,
+  reader: WalletReader,
 ): MintCase | null {
   const { books, cases, slot, timeMs } = sources;
   const token = books.tokens.get(mint);
@@ -55,18 +55,18 @@ function caseOf(
     locks: readLocks(sources, mint),
   };
   const named = { ...lists, creator: launch?.creator ?? null };
-  const people = readPeople(sources, mint, named, reader);
+  const found = readWallets(sources, mint, named, reader);
   return {
     mint,
     decimals: token.decimals,
-    supplyRaw: (token.supplyRaw ?? 0n) as RawAmount,
+    supplyRaw: asRawAmount(token.supplyRaw ?? 0n),
     slot,
     timeMs,
     launch,
     market: readMarket(sources, mint),
     ...lists,
-    ...people,
-    isFundingKnown: hasAnyPayment(people),
+    ...found,
+    isFundingKnown: hasAnyPayment(found),
   };
 }
 
@@ -91,6 +91,6 @@ function readLocks({ books, cases }: CaseSources, mint: Address): CaseLock[] {
     if (terms === null || terms.isRevocable) return [];
     const { isPermanent, firstUnlockTimeMs: firstUnlockMs } = terms;
     if (!isPermanent && firstUnlockMs === null) return [];
-    return [{ ...lock, amountRaw: amountRaw as RawAmount, firstUnlockMs }];
+    return [{ ...lock, amountRaw: asRawAmount(amountRaw), firstUnlockMs }];
   });
 }

@@ -3,7 +3,13 @@ import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import type { CaseMarket } from '../../model/mint-case.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { effectiveReserves, withdrawableQuote } from '../../model/reserves.ts';
-import { type Address, type Lamports, PRICE_SCALE, type RawAmount } from '../../model/units.ts';
+import {
+  type Address,
+  asLamports,
+  asRawAmount,
+  PRICE_SCALE,
+  type RawAmount,
+} from '../../model/units.ts';
 import { quotePricesNow, quoteToLamports } from '../books/quote-prices.ts';
 import type { CaseSources } from './case-sources.ts';
 
@@ -32,7 +38,7 @@ function marketOf({ books, cases, timeMs }: CaseSources, pool: PoolState): CaseM
   const quotes = quotePricesNow(books, timeMs);
   const sides = effectiveReserves(reserves);
   const toLamports = (raw: bigint) =>
-    quoteToLamports(quotes, pool.quoteMint, raw, pool.quoteDecimals) ?? (0n as Lamports);
+    quoteToLamports(quotes, pool.quoteMint, raw, pool.quoteDecimals) ?? asLamports(0n);
   const usdPerSol = books.solPrices.usdPerQuote(WRAPPED_SOL);
   return {
     pool: pool.pool,
@@ -53,5 +59,5 @@ function baseBehindPrice(pool: PoolState, heldRaw: RawAmount): RawAmount {
   const { venue, price, reserves, baseDecimals, quoteDecimals } = pool;
   if (!isRangeVenue(venue) || price === null || price <= 0n || reserves === null) return heldRaw;
   const scale = 10n ** BigInt(PRICE_SCALE + baseDecimals);
-  return ((reserves.quote * scale) / (price * 10n ** BigInt(quoteDecimals))) as RawAmount;
+  return asRawAmount((reserves.quote * scale) / (price * 10n ** BigInt(quoteDecimals)));
 }

@@ -7,7 +7,7 @@ import { isQuoteMint } from '../../model/quote-mints.ts';
 import { effectiveReserves, withdrawableQuote } from '../../model/reserves.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import { type Address, asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';
 import type { FoldedTransaction } from '../wallets/fold-wallets.ts';
@@ -110,9 +110,9 @@ function sumsOf(
     usd = usd === null || value === null ? null : usd + value;
   }
   return {
-    baseRaw: baseRaw as RawAmount,
-    lamports: lamports as Lamports,
-    usd: usd as UsdNano | null,
+    baseRaw: asRawAmount(baseRaw),
+    lamports: asLamports(lamports),
+    usd: usd === null ? null : asUsdNano(usd),
   };
 }
 

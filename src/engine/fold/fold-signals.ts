@@ -3,7 +3,7 @@ import { absolute } from '../../lib/decimal.ts';
 import type { PoolRecord, PricedSwap } from '../../model/derived.ts';
 import type { Outcome } from '../../model/signal.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import type { EndedMinute } from '../books/indicator-minutes.ts';
 import type { ReadMinute, SignalUpdates } from '../signals/signal-watch.ts';
 import type { EngineState } from '../state/engine-state.ts';
@@ -63,7 +63,7 @@ function noteTrade(
     timeMs,
     side: swap.side,
     wallet: swap.trader,
-    baseRaw: absolute(swap.poolBaseDelta) as RawAmount,
+    baseRaw: asRawAmount(absolute(swap.poolBaseDelta)),
     valueUsd,
     priceUsd,
     isOrganic,

@@ -17,7 +17,7 @@ import {
   TOKEN,
 } from '../../../tests/support/master-fixture.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import { Engine } from '../engine.ts';
 
 describe('a pool of an older token', () => {
@@ -84,8 +84,8 @@ describe('the pools of one token', () => {
                 baseMint: mint,
                 quoteMint: WRAPPED_SOL,
                 provider: address('lp'),
-                poolBaseDelta: 0n as RawAmount,
-                poolQuoteDelta: 1n as RawAmount,
+                poolBaseDelta: asRawAmount(0n),
+                poolQuoteDelta: asRawAmount(1n),
                 lpDelta: null,
                 reserves: null,
               },
@@ -132,8 +132,8 @@ describe('the pools of one token', () => {
               baseMint: mint,
               quoteMint: WRAPPED_SOL,
               provider: address('lp'),
-              poolBaseDelta: TOKEN as RawAmount,
-              poolQuoteDelta: poolQuoteDelta as RawAmount,
+              poolBaseDelta: asRawAmount(TOKEN),
+              poolQuoteDelta: asRawAmount(poolQuoteDelta),
               lpDelta: null,
               reserves: null,
             },

@@ -25,7 +25,7 @@ import { UndoLog } from '../../lib/undo-log.ts';
 import type { ChainEvent, SolTransfer } from '../../model/chain-event.ts';
 import { TOKEN_2022_PROGRAM } from '../../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
-import type { Address, Lamports, RawAmount } from '../../model/units.ts';
+import { type Address, asAddress, asLamports, asRawAmount } from '../../model/units.ts';
 import { indicatorsOf } from '../books/indicator-minutes.ts';
 import { createState } from '../state/engine-state.ts';
 import { WalletOwners } from '../wallets/wallet-owners.ts';
@@ -99,7 +99,7 @@ describe('the transfer fee', () => {
   const fee = (kind: 'transferFee' | 'nextTransferFee', feeBps: number) => ({
     kind: 'mintExtension',
     mint,
-    extension: { kind, feeBps, maxFeeRaw: 5n as RawAmount },
+    extension: { kind, feeBps, maxFeeRaw: asRawAmount(5n) },
   });
   const token2022 = born({ tokenProgram: TOKEN_2022_PROGRAM });
 
@@ -168,7 +168,7 @@ describe('the largest group', () => {
     transferKind: 'transfer',
     from: address(from),
     to: address(to),
-    lamports: (50n * SOL) as Lamports,
+    lamports: asLamports(50n * SOL),
   });
   const buys = (name: string, percent: bigint) => {
     const baseRaw = (SUPPLY / 100n) * percent;
@@ -210,11 +210,13 @@ test('the fraud confidence is that of the strongest finding as last published', 
       strongest.set(key, finding.confidence);
     }
   }
-  const byMint = Map.groupBy(strongest, ([key]) => key.split(' ')[0] as Address);
-  const most = [...byMint].map(([of, found]) => [of, Math.max(...found.map(([, one]) => one))]);
-  expect(Math.max(...most.map(([, one]) => Number(one)))).toBeGreaterThan(0.7);
+  const byMint = Map.groupBy(strongest, ([key]) => asAddress(key.split(' ')[0] ?? ''));
+  const most = [...byMint].map(
+    ([of, found]) => [of, Math.max(...found.map(([, one]) => one))] as const,
+  );
+  expect(Math.max(...most.map(([, one]) => one))).toBeGreaterThan(0.7);
   for (const [of, confidence] of most) {
-    expect(fold.state.fraud.confidenceOf(of as Address)).toBe(confidence);
+    expect(fold.state.fraud.confidenceOf(of)).toBe(confidence);
   }
   expect(fold.state.fraud.confidenceOf(mint)).toBe(0);
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import type { CaseUpdate } from '../cases/case-update.ts';
 import { AWAITED_MAX, EvaluationSchedule } from './evaluation-schedule.ts';
 
@@ -12,10 +13,10 @@ const timeOf = (slot: number) => START_MS + slot * SLOT_MS;
 
 function someEvents(mint: string, draft: Partial<CaseUpdate> = {}): CaseUpdate {
   return {
-    mint: mint as Address,
+    mint: named(mint),
     trades: 1,
     buyers: 1,
-    soldRaw: 0n as RawAmount,
+    soldRaw: asRawAmount(0n),
     groupedBuyers: 0,
     isLiquidityOut: false,
     ...draft,
@@ -24,7 +25,7 @@ function someEvents(mint: string, draft: Partial<CaseUpdate> = {}): CaseUpdate {
 
 /** Cases with this many entries each, of mints with a supply of 1,000. */
 function sizes(entries = 10) {
-  return { entriesOf: () => entries, supplyOf: () => 1_000n as RawAmount };
+  return { entriesOf: () => entries, supplyOf: () => asRawAmount(1_000n) };
 }
 
 function createSchedule() {
@@ -40,7 +41,7 @@ describe('a mint is evaluated in the slot', () => {
   test.each<[string, Partial<CaseUpdate>]>([
     ['in which trades were placed together', { groupedBuyers: 3 }],
     ['in which three bought', { buyers: 3 }],
-    ['in which a hundredth of the supply was sold', { soldRaw: 10n as RawAmount }],
+    ['in which a hundredth of the supply was sold', { soldRaw: asRawAmount(10n) }],
     ['in which liquidity was taken out', { trades: 0, isLiquidityOut: true }],
   ])('%s', (_, draft) => {
     expect(createSchedule().settle(5, [someEvents('m', draft)])).toEqual(['m']);
@@ -48,7 +49,7 @@ describe('a mint is evaluated in the slot', () => {
 
   test('in which sales since the last evaluation reach a hundredth of the supply', () => {
     const { settle } = createSchedule();
-    const sale = someEvents('m', { soldRaw: 4n as RawAmount });
+    const sale = someEvents('m', { soldRaw: asRawAmount(4n) });
     expect([settle(1, [sale]), settle(2, [sale]), settle(3, [sale])]).toEqual([[], [], ['m']]);
     expect([settle(4, [sale]), settle(5, [sale]), settle(6, [sale])]).toEqual([[], [], ['m']]);
   });
@@ -188,7 +189,7 @@ test('every slot can be undone, and no update waits for long', () => {
       for (const { skipped, updates } of slots) {
         slot += skipped;
         const noted = updates.map(({ mint, ...draft }) =>
-          someEvents(mint, { ...draft, soldRaw: draft.soldRaw as RawAmount }),
+          someEvents(mint, { ...draft, soldRaw: asRawAmount(draft.soldRaw) }),
         );
         const before = digest();
         const taken = settle(slot, noted);

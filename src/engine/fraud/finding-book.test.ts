@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aFinding, anEvidence, anInvolvedWallet } from '../../../tests/support/build-finding.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { UUID } from '../../lib/uuid.ts';
 import type { Finding } from '../../model/fraud.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { FindingBook, TRACKED_MAX } from './finding-book.ts';
 
-const mint = 'mint' as Address;
+const mint = named('mint');
 const START_MS = 1_760_000_000_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 function at(slot: number, timeMs = START_MS + slot * 400) {
-  return { slot: slot as Slot, timeMs, decimals: 6, calibrationVersion: 1 };
+  return { slot: asSlot(slot), timeMs, decimals: 6, calibrationVersion: 1 };
 }
 
 function wallets(...names: readonly string[]) {
@@ -50,10 +51,10 @@ describe('a new finding', () => {
       createBook().take(finding.mint, [finding], at(102))[0]?.id ?? '';
     const ids = [
       aFinding(),
-      aFinding({ mint: 'other' as Address }),
+      aFinding({ mint: named('other') }),
       aFinding({ fraudType: 'late_bundle' }),
-      aFinding({ clusterRoot: 'b' as Address }),
-      aFinding({ patternStartSlot: 101 as Slot }),
+      aFinding({ clusterRoot: named('b') }),
+      aFinding({ patternStartSlot: asSlot(101) }),
     ].map(idOf);
     expect(new Set(ids).size).toBe(5);
     expect(idOf(aFinding({ confidence: 0.6 }))).toBe(ids[0]);
@@ -81,8 +82,8 @@ describe('a repeated finding', () => {
     const [first] = book.take(mint, [aFinding()], at(102));
     const grown = aFinding({
       wallets: wallets('A', 'a', 'b', 'c', 'd'),
-      clusterRoot: 'A' as Address,
-      patternStartSlot: 99 as Slot,
+      clusterRoot: named('A'),
+      patternStartSlot: asSlot(99),
     });
     const [again] = book.take(mint, [grown], at(105));
     expect(again).toMatchObject({ id: first?.id, finding: grown, detectionSlot: 102, slot: 105 });
@@ -91,8 +92,8 @@ describe('a repeated finding', () => {
 
   test('keeps its start, without an update, when a later round is stronger', () => {
     const book = createBook();
-    const [first] = book.take(mint, [aFinding({ patternStartSlot: 100 as Slot })], at(102));
-    const later = aFinding({ patternStartSlot: 140 as Slot, confidence: 0.9 });
+    const [first] = book.take(mint, [aFinding({ patternStartSlot: asSlot(100) })], at(102));
+    const later = aFinding({ patternStartSlot: asSlot(140), confidence: 0.9 });
     const [again] = book.take(mint, [later], at(150));
     expect(again).toMatchObject({ id: first?.id, detectionSlot: 102 });
     expect(again?.finding).toEqual({ ...later, patternStartSlot: 100 });
@@ -102,7 +103,7 @@ describe('a repeated finding', () => {
   test('is matched by its cluster when other wallets make the next round', () => {
     const book = createBook();
     const [first] = book.take(mint, [aFinding()], at(102));
-    const others = aFinding({ wallets: wallets('x', 'y', 'z'), patternStartSlot: 101 as Slot });
+    const others = aFinding({ wallets: wallets('x', 'y', 'z'), patternStartSlot: asSlot(101) });
     const [again, ...more] = book.take(mint, [others], at(103));
     expect(again).toMatchObject({ id: first?.id, finding: { wallets: others.wallets } });
     expect([more, book.size]).toEqual([[], 1]);
@@ -111,7 +112,7 @@ describe('a repeated finding', () => {
   test('is a new one when it shares less than half of the smaller group', () => {
     const book = createBook();
     const [first] = book.take(mint, [aFinding()], at(102));
-    const other = aFinding({ wallets: wallets('c', 'x', 'y'), clusterRoot: 'c' as Address });
+    const other = aFinding({ wallets: wallets('c', 'x', 'y'), clusterRoot: named('c') });
     const [second] = book.take(mint, [aFinding(), other], at(103));
     expect(second?.id).not.toBe(first?.id);
     expect(book.size).toBe(2);
@@ -156,8 +157,8 @@ describe('a finding that is no longer found', () => {
     const book = createBook();
     const [first] = book.take(mint, [aFinding()], at(102, START_MS));
     expect(book.take(mint, [], at(103, START_MS + MINUTE_MS))).toEqual([]);
-    expect(book.takeLapsed(200 as Slot, START_MS + MINUTE_MS + DAY_MS - 1)).toEqual([]);
-    const [published] = book.takeLapsed(201 as Slot, START_MS + MINUTE_MS + DAY_MS);
+    expect(book.takeLapsed(asSlot(200), START_MS + MINUTE_MS + DAY_MS - 1)).toEqual([]);
+    const [published] = book.takeLapsed(asSlot(201), START_MS + MINUTE_MS + DAY_MS);
     expect(published).toEqual({
       ...first,
       state: 'archived',
@@ -172,16 +173,16 @@ describe('a finding that is no longer found', () => {
     book.take(mint, [aFinding()], at(102, START_MS));
     book.take(mint, [aFinding({ confidence: 0.34 })], at(103, START_MS));
     book.take(mint, [aFinding({ confidence: 0.35 })], at(104, START_MS + DAY_MS / 2));
-    expect(book.takeLapsed(201 as Slot, START_MS + 3 * DAY_MS)).toEqual([]);
+    expect(book.takeLapsed(asSlot(201), START_MS + 3 * DAY_MS)).toEqual([]);
     book.take(mint, [], at(300, START_MS + 3 * DAY_MS));
-    expect(book.takeLapsed(301 as Slot, START_MS + 3.5 * DAY_MS)).toEqual([]);
-    expect(book.takeLapsed(302 as Slot, START_MS + 4 * DAY_MS)).toHaveLength(1);
+    expect(book.takeLapsed(asSlot(301), START_MS + 3.5 * DAY_MS)).toEqual([]);
+    expect(book.takeLapsed(asSlot(302), START_MS + 4 * DAY_MS)).toHaveLength(1);
   });
 });
 
 test('beyond the limit, the least recently published finding is dropped', () => {
   const book = createBook();
-  const mintOf = (index: number) => `mint ${index}` as Address;
+  const mintOf = (index: number) => named(`mint ${index}`);
   const tell = (index: number, slot: number, confidence = 0.8) =>
     book.take(mintOf(index), [aFinding({ mint: mintOf(index), confidence })], at(slot));
   for (let index = 0; index < TRACKED_MAX; index++) tell(index, index);
@@ -200,10 +201,10 @@ const anyFinding = fc
     confidence: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
   })
   .map(({ names, ...rest }) =>
-    aFinding({ ...rest, wallets: wallets(...names), clusterRoot: names[0] as Address }),
+    aFinding({ ...rest, wallets: wallets(...names), clusterRoot: named(names[0] ?? '') }),
   );
 const anyEvaluation = fc.record({
-  mint: fc.constantFrom('m' as Address, 'n' as Address),
+  mint: fc.constantFrom(named('m'), named('n')),
   findings: fc.array(anyFinding, { maxLength: 3 }),
   hours: fc.integer({ min: 0, max: 30 }),
 });
@@ -219,7 +220,7 @@ test('every evaluation can be undone, and returns the same when repeated', () =>
         timeMs += hours * 3_600_000;
         const evaluate = () => {
           undo.open();
-          const lapsed = book.takeLapsed(index as Slot, timeMs);
+          const lapsed = book.takeLapsed(asSlot(index), timeMs);
           const published = book.take(mint, findings, at(index, timeMs));
           undo.close();
           return [...lapsed, ...published];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
@@ -6,7 +7,6 @@ import {
   aSell,
   type CaseDraft,
   LAUNCH_SLOT,
-  named,
 } from '../../../tests/support/mint-case.ts';
 import { createReading } from '../../fraud/detect/inspect-case.ts';
 import { contentHash } from '../../lib/content-hash.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pricedTrade, SOL, TOKEN } from '../../../tests/support/build-trades.ts';
 import type { PricedSwap } from '../../model/derived.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { foldSignals } from '../fold/fold-signals.ts';
 import type { EngineState } from '../state/engine-state.ts';
 
@@ -25,6 +25,6 @@ test('models see no quarantined trades and no trades of unknown time', () => {
     pricedTrade({ ...draft, trader: 'plain' }),
   ];
   const slot = { swaps: trades, smartWeights: new Map(), pools: [] };
-  foldSignals(state, slot, { slot: 7 as Slot, timeMs: 1_000, isTimeKnown: true });
+  foldSignals(state, slot, { slot: asSlot(7), timeMs: 1_000, isTimeKnown: true });
   expect(noted).toEqual([trades[2]?.swap.trader, trades[3]?.swap.trader]);
 });

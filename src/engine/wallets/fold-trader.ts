@@ -3,7 +3,7 @@ import { SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thre
 import { absolute } from '../../lib/decimal.ts';
 import type { PricedSwap, WalletSwap } from '../../model/derived.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
-import type { Address, Lamports } from '../../model/units.ts';
+import { type Address, asLamports } from '../../model/units.ts';
 import { isInsider } from '../books/insiders.ts';
 import { launchSlotOf } from '../books/launch-slot.ts';
 import { quoteToUsd } from '../books/quote-prices.ts';
@@ -109,7 +109,7 @@ function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts):
     wallet: swap.trader,
     amountRaw: absolute(swap.traderBaseDelta),
     valueUsd: usdValueOf(quotes, priced, costs),
-    netCostLamports: costs.networkLamports as Lamports,
+    netCostLamports: asLamports(costs.networkLamports),
     timeMs: knownTimeMs(at),
   };
   if (swap.side === 'sell') {
@@ -136,7 +136,7 @@ function addQuoteTokens(
       wallet: trader,
       amountRaw,
       valueUsd: decimals === null ? null : quoteToUsd(quotes, mint, amountRaw, decimals),
-      netCostLamports: 0n as Lamports,
+      netCostLamports: asLamports(0n),
       timeMs: knownTimeMs(at),
     };
     if (change < 0n) walletBooks.positions.sell(trade);

@@ -3,7 +3,7 @@ import { ADDRESS_REGISTRY, type AddressClass } from '../../model/address-registr
 import type { PricedSwap } from '../../model/derived.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
-import type { Address, UsdNano } from '../../model/units.ts';
+import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';
 
 /** Costs that a trader paid in a transaction in addition to its swaps. */
@@ -53,8 +53,8 @@ export function usdValueOf(
   if (value === null || quoteMint === WRAPPED_SOL || costs.terminalLamports === 0n) return value;
   const fees = quoteToUsd(quotes, WRAPPED_SOL, costs.terminalLamports, SOL_DECIMALS);
   if (fees === null) return null;
-  if (side === 'buy') return (value + fees) as UsdNano;
-  return (value > fees ? value - fees : 0n) as UsdNano;
+  if (side === 'buy') return asUsdNano(value + fees);
+  return asUsdNano(value > fees ? value - fees : 0n);
 }
 
 /** Size of a trade in lamports, summed over the pools of its route; null when unknown. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Venue } from '../../model/program.ts';
@@ -8,7 +9,7 @@ import { FeeAccountWatch } from './fee-account-watch.ts';
 
 const HOUR_MS = 3_600_000;
 const venue: Venue = 'pump';
-const account = (name: string | number) => `account-${name}` as Address;
+const account = (name: string | number) => named(`account-${name}`);
 
 function createWatch(undo = new UndoLog()): FeeAccountWatch {
   return new FeeAccountWatch(new AddressIds(undo), undo);

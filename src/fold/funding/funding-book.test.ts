@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { AddressRegistry, type RegistryRow } from '../../model/address-registry.ts';
-import type { Address, Lamports, Slot } from '../../model/units.ts';
+import { type Address, asLamports, asSlot } from '../../model/units.ts';
 import type { Moment } from '../market/logical-time.ts';
 import { FundingBook } from './funding-book.ts';
 
@@ -12,9 +13,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START_MS = 1_735_689_600_000;
 
-const [a, b, c] = ['a', 'b', 'c'] as unknown as readonly [Address, Address, Address];
-const exchange = 'exchange' as Address;
-const feeAccount = 'fee-account' as Address;
+const [a, b, c] = [named('a'), named('b'), named('c')];
+const exchange = named('exchange');
+const feeAccount = named('fee-account');
 
 const REGISTRY = new AddressRegistry(1, [row(exchange, 'cex'), row(feeAccount, 'protocol_fee')]);
 
@@ -23,14 +24,14 @@ function row(address: Address, kind: RegistryRow['class']): RegistryRow {
 }
 
 function later(ms: number): Moment {
-  const slot = (1_000 + Math.floor(ms / 400)) as Slot;
+  const slot = asSlot(1_000 + Math.floor(ms / 400));
   return { slot, timeMs: START_MS + ms, isTimeKnown: true } as Moment;
 }
 
 function createBook(undo = new UndoLog()) {
   const book = new FundingBook(new AddressIds(undo), REGISTRY, undo);
   const pay = (from: Address, to: Address, lamports: bigint, ms = 0) =>
-    book.applyPayment({ from, to, lamports: lamports as Lamports }, later(ms));
+    book.applyPayment({ from, to, lamports: asLamports(lamports) }, later(ms));
   return { book, pay };
 }
 
@@ -66,30 +67,30 @@ describe('the funder of a wallet', () => {
     expect(book.clusterOf(c)).toBe(c);
     pay(a, b, SOL);
     expect(book.clusterOf(b)).toBe(a);
-    for (let index = 0; index < 200; index++) pay(a, `wallet-${index}` as Address, SOL, index);
+    for (let index = 0; index < 200; index++) pay(a, named(`wallet-${index}`), SOL, index);
     expect(book.classify(a)).toBe('hub');
     expect(book.clusterOf(b)).toBe(b);
   });
 
   test('links the wallets that were funded by a new wallet', () => {
     const { book, pay } = createBook();
-    const children = Array.from({ length: 20 }, (_, index) => `child-${index}` as Address);
+    const children = Array.from({ length: 20 }, (_, index) => named(`child-${index}`));
     for (const child of children) pay(a, child, SOL);
     expect(new Set(children.map((child) => book.clusterOf(child)))).toEqual(new Set([a]));
   });
 
   test('is kept with the four strongest, which decay by 1/e per week', () => {
     const { book, pay } = createBook();
-    const funders = ['f1', 'f2', 'f3', 'f4', 'f5'] as Address[];
+    const funders = ['f1', 'f2', 'f3', 'f4', 'f5'].map(named);
     for (const [index, funder] of funders.slice(0, 4).entries()) {
       pay(funder, c, BigInt(index + 2) * SOL);
     }
     // 2 SOL count as 0.736 SOL a week later: 0.8 SOL replace them, 0.7 SOL do not.
-    pay('f5' as Address, c, (7n * SOL) / 10n, 7 * DAY_MS);
+    pay(named('f5'), c, (7n * SOL) / 10n, 7 * DAY_MS);
     expect(book.edges(c).map(({ funder }) => funder)).toEqual(['f4', 'f3', 'f2', 'f1']);
-    pay('f5' as Address, c, (8n * SOL) / 10n, 7 * DAY_MS);
+    pay(named('f5'), c, (8n * SOL) / 10n, 7 * DAY_MS);
     expect(book.edges(c).map(({ funder }) => funder)).toEqual(['f4', 'f3', 'f2', 'f5']);
-    pay('f2' as Address, c, SOL, 7 * DAY_MS);
+    pay(named('f2'), c, SOL, 7 * DAY_MS);
     const edge = book.edges(c).find(({ funder }) => funder === 'f2');
     expect(edge?.strength).toBeCloseTo(1e9 * (3 / Math.E + 1), 0);
     expect(edge?.lamports).toBe(4e9);
@@ -111,7 +112,7 @@ describe('the funder of a wallet', () => {
   test('is a sponsor if it pays the fees of fifty owners in ten mints, not of fewer', () => {
     const { book } = createBook();
     const note = (owner: number, mint: number) =>
-      book.notePayer(a, `owner-${owner}` as Address, `mint-${mint}` as Address, later(owner));
+      book.notePayer(a, named(`owner-${owner}`), named(`mint-${mint}`), later(owner));
     for (let owner = 0; owner < 49; owner++) note(owner, owner % 10);
     expect(book.classify(a)).toBe(null);
     note(49, 0);
@@ -121,8 +122,8 @@ describe('the funder of a wallet', () => {
   test('counts sponsored fees per week', () => {
     const { book } = createBook();
     for (let owner = 0; owner < 80; owner++) {
-      const mint = `mint-${owner % 10}` as Address;
-      book.notePayer(a, `owner-${owner}` as Address, mint, later(owner < 40 ? 0 : 7 * DAY_MS));
+      const mint = named(`mint-${owner % 10}`);
+      book.notePayer(a, named(`owner-${owner}`), mint, later(owner < 40 ? 0 : 7 * DAY_MS));
     }
     expect(book.classify(a)).toBe(null);
   });
@@ -143,14 +144,14 @@ describe('a stream of payments', () => {
         let ms = 0;
         for (const { from, to, milliSol, afterMs } of payments) {
           ms += afterMs;
-          pay(from as Address, to as Address, BigInt(milliSol) * 1_000_000n, ms);
+          pay(named(from), named(to), BigInt(milliSol) * 1_000_000n, ms);
         }
         for (const wallet of ['a', 'b', 'c', 'd', 'x', 'y']) {
           const first = payments.find(
             ({ from, to, milliSol }) => to === wallet && from !== wallet && milliSol >= 2,
           );
-          expect(book.firstFunding(wallet as Address)?.funder ?? null).toBe(first?.from ?? null);
-          expect(book.edges(wallet as Address).length).toBeLessThanOrEqual(4);
+          expect(book.firstFunding(named(wallet))?.funder ?? null).toBe(first?.from ?? null);
+          expect(book.edges(named(wallet)).length).toBeLessThanOrEqual(4);
         }
       }),
       { numRuns: 200 },
@@ -166,8 +167,8 @@ describe('a stream of payments', () => {
           const undo = new UndoLog(1);
           const { book, pay } = createBook(undo);
           const apply = ({ from, to, milliSol, afterMs }: (typeof kept)[number]) => {
-            pay(from as Address, to as Address, BigInt(milliSol) * 1_000_000n, afterMs);
-            book.notePayer(from as Address, to as Address, 'mint' as Address, later(afterMs));
+            pay(named(from), named(to), BigInt(milliSol) * 1_000_000n, afterMs);
+            book.notePayer(named(from), named(to), named('mint'), later(afterMs));
           };
           kept.forEach(apply);
           const before = [...book.digestRows()];

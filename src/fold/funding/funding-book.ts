@@ -1,10 +1,11 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { toComparableJson } from '../../lib/bigint-json.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { AddressClass, AddressRegistry } from '../../model/address-registry.ts';
 import type { Venue } from '../../model/program.ts';
-import type { Address, Lamports, Slot } from '../../model/units.ts';
+import { type Address, asLamports, asSlot, type Lamports, type Slot } from '../../model/units.ts';
 import type { Moment } from '../market/logical-time.ts';
 import { FeeAccountWatch, type LearnedFeeAccount } from './fee-account-watch.ts';
 import { FAN_OUT_MS, FunderFanOut, HUB_RECIPIENTS_A_DAY } from './funder-fan-out.ts';
@@ -152,8 +153,8 @@ export class FundingBook {
     if (row === -1) return null;
     return {
       funder: this.ids.addressOf(this.rows.number(row, FIELD.firstFunder) - 1),
-      lamports: this.rows.bigint(row, FIELD.firstLamports) as Lamports,
-      slot: this.rows.number(row, FIELD.firstSlot) as Slot,
+      lamports: asLamports(this.rows.bigint(row, FIELD.firstLamports)),
+      slot: asSlot(this.rows.number(row, FIELD.firstSlot)),
       timeMs: this.rows.number(row, FIELD.firstMs),
     };
   }
@@ -208,8 +209,9 @@ export class FundingBook {
     for (const [, id, row] of this.index.entries()) {
       const wallet = this.ids.addressOf(id);
       const isTrader = this.rows.number(row, FIELD.isTrader);
-      lines.push(`funding ${wallet} ${isTrader} ${toText(this.firstFunding(wallet))}`);
-      for (const edge of this.edges(wallet)) lines.push(`funding edge ${wallet} ${toText(edge)}`);
+      lines.push(`funding ${wallet} ${isTrader} ${toComparableJson(this.firstFunding(wallet))}`);
+      for (const edge of this.edges(wallet))
+        lines.push(`funding edge ${wallet} ${toComparableJson(edge)}`);
     }
     for (const [id, sinceMs] of this.hubs) lines.push(`hub ${this.ids.addressOf(id)} ${sinceMs}`);
     for (const [id, fanOut] of this.fanOuts) {
@@ -265,9 +267,3 @@ export class FundingBook {
 }
 
 const COMPACT_AT = 65_536;
-
-function toText(value: object | null): string {
-  return JSON.stringify(value, (_, member) =>
-    typeof member === 'bigint' ? member.toString() : member,
-  );
-}

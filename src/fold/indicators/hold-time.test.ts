@@ -1,23 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RawAmount, UsdNano } from '../../model/units.ts';
+import { buildPosition } from '../../../tests/support/build-position.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { type HoldTerm, holdTermOf, meanHoldNs } from './hold-time.ts';
-import type { PositionView } from './position-view.ts';
-
-function position(parts: Partial<PositionView>): PositionView {
-  return {
-    hasKnownBuy: true,
-    isOpen: true,
-    heldRaw: 0n as RawAmount,
-    costUsd: 0n as UsdNano,
-    realisedUsd: 0n as UsdNano,
-    grossCostUsd: 0n as UsdNano,
-    acquiredS: 0,
-    closedHold: 0,
-    closedRaw: 0,
-    ...parts,
-  };
-}
 
 function sumsOf(terms: readonly HoldTerm[]) {
   const sums = { holdWallets: terms.length, holdConstantNs: 0n, holdSlopeE15: 0n };
@@ -29,7 +14,7 @@ function sumsOf(terms: readonly HoldTerm[]) {
 }
 
 const held = fc.record({
-  heldRaw: fc.bigInt(0n, 2n ** 64n - 1n) as fc.Arbitrary<RawAmount>,
+  heldRaw: fc.bigInt(0n, 2n ** 64n - 1n).map(asRawAmount),
   acquiredS: fc.integer({ min: 0, max: 1_000_000 }),
   closedSeconds: fc.integer({ min: 0, max: 1_000_000 }),
   closedRaw: fc.integer({ min: 1, max: 2 ** 53 }),
@@ -38,7 +23,7 @@ const held = fc.record({
 describe('hold times', () => {
   test('of half sold after 20 s and half held since second 10 are 70 s at second 130', () => {
     const term = holdTermOf(
-      position({ heldRaw: 5n as RawAmount, acquiredS: 10, closedHold: 5 * 20, closedRaw: 5 }),
+      buildPosition({ heldRaw: asRawAmount(5n), acquiredS: 10, closedHold: 5 * 20, closedRaw: 5 }),
     );
     expect(term).toEqual({ constantNs: 5_000_000_000n, slopeE15: 500_000_000_000_000n });
     expect(term && meanHoldNs(sumsOf([term]), 130_000)).toBe(70e9);
@@ -52,7 +37,7 @@ describe('hold times', () => {
         (wallets, nowS) => {
           const terms = wallets.flatMap(({ closedSeconds, closedRaw, ...parts }) => {
             const closedHold = closedSeconds * closedRaw;
-            return holdTermOf(position({ ...parts, closedHold, closedRaw })) ?? [];
+            return holdTermOf(buildPosition({ ...parts, closedHold, closedRaw })) ?? [];
           });
           let sumS = 0;
           for (const { heldRaw, acquiredS, closedSeconds, closedRaw } of wallets) {
@@ -68,12 +53,14 @@ describe('hold times', () => {
   });
 
   test('do not exist for a position without units of known cost', () => {
-    expect(holdTermOf(position({}))).toBeNull();
+    expect(holdTermOf(buildPosition({}))).toBeNull();
     expect(meanHoldNs(sumsOf([]), 1_000)).toBeNull();
   });
 
   test('do not exist for invalid times', () => {
-    expect(holdTermOf(position({ heldRaw: 1n as RawAmount, acquiredS: 1e12 }))).toBeNull();
-    expect(holdTermOf(position({ heldRaw: 1n as RawAmount, acquiredS: Number.NaN }))).toBeNull();
+    expect(holdTermOf(buildPosition({ heldRaw: asRawAmount(1n), acquiredS: 1e12 }))).toBeNull();
+    expect(
+      holdTermOf(buildPosition({ heldRaw: asRawAmount(1n), acquiredS: Number.NaN })),
+    ).toBeNull();
   });
 });

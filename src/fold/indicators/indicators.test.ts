@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { buildPosition } from '../../../tests/support/build-position.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import {
   type IndicatorStep,
@@ -9,7 +10,7 @@ import {
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
-import type { PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { type IndicatorBooks, type IndicatorPool, readIndicators } from './indicators.ts';
 import { PoolWalletBook } from './pool-wallet-book.ts';
 import type { PositionView } from './position-view.ts';
@@ -46,14 +47,14 @@ function apply({ poolWallets, smartFlows, smartHolders }: IndicatorBooks, step: 
 }
 
 function usd(dollars: number): UsdNano {
-  return BigInt(Math.round(dollars * 1e9)) as UsdNano;
+  return asUsdNano(BigInt(Math.round(dollars * 1e9)));
 }
 
 function poolState(volumeUsd: UsdNano, priceUsd: bigint | null): IndicatorPool {
   return {
     pool: POOL,
     baseMint: MINT,
-    priceUsd: priceUsd as PriceE18 | null,
+    priceUsd: priceUsd === null ? null : asPriceE18(priceUsd),
     buyVolumeUsd: volumeUsd,
     sellVolumeUsd: 0n,
     quoteVolumeRaw: volumeUsd,
@@ -63,7 +64,7 @@ function poolState(volumeUsd: UsdNano, priceUsd: bigint | null): IndicatorPool {
 
 function moment(nowMs: number | null, rawHolders = 0) {
   const isSmartHolder = () => true;
-  return { slot: 1 as Slot, nowMs, mintOriginMs: 0, rawHolders, isSmartHolder };
+  return { slot: asSlot(1), nowMs, mintOriginMs: 0, rawHolders, isSmartHolder };
 }
 
 /** F1 of METHODS §0.10, from its table: seconds, wallet, side, dollars. */
@@ -81,7 +82,7 @@ const F1_POSITIONS: readonly [typeof A, Partial<PositionView>][] = [
     A,
     {
       isOpen: true,
-      heldRaw: (500_000n * TOKEN) as RawAmount,
+      heldRaw: asRawAmount(500_000n * TOKEN),
       costUsd: usd(100),
       realisedUsd: usd(100),
       grossCostUsd: usd(200),
@@ -104,7 +105,7 @@ const F1_POSITIONS: readonly [typeof A, Partial<PositionView>][] = [
     C,
     {
       isOpen: true,
-      heldRaw: (500_000n * TOKEN) as RawAmount,
+      heldRaw: asRawAmount(500_000n * TOKEN),
       costUsd: usd(200),
       grossCostUsd: usd(200),
       acquiredS: 70,
@@ -114,18 +115,7 @@ const F1_POSITIONS: readonly [typeof A, Partial<PositionView>][] = [
 ];
 
 function position(parts: Partial<PositionView>): PositionView {
-  return {
-    hasKnownBuy: true,
-    isOpen: false,
-    heldRaw: 0n as RawAmount,
-    costUsd: 0n as UsdNano,
-    realisedUsd: 0n as UsdNano,
-    grossCostUsd: 0n as UsdNano,
-    acquiredS: 0,
-    closedHold: 0,
-    closedRaw: 0,
-    ...parts,
-  };
+  return buildPosition({ isOpen: false, ...parts });
 }
 
 function f1Steps(): IndicatorStep[] {
@@ -134,7 +124,7 @@ function f1Steps(): IndicatorStep[] {
   for (const [second, wallet, side, dollars] of F1_TRADES) {
     const timeMs = second * 1_000;
     const volumeUsd = usd(dollars);
-    const slot = second as Slot;
+    const slot = asSlot(second);
     steps.push({ kind: 'trade', wallet, trade: { ...trade, slot, timeMs, volumeUsd } });
     if (wallet === C) continue;
     const score = wallet === A ? 80 : 60;
@@ -143,7 +133,7 @@ function f1Steps(): IndicatorStep[] {
   }
   for (const second of [80, 90, 100]) {
     for (const dollars of [40, 38]) {
-      const inSlot = { ...trade, slot: second as Slot, timeMs: second * 1_000 };
+      const inSlot = { ...trade, slot: asSlot(second), timeMs: second * 1_000 };
       const roundTrip = { ...inSlot, volumeUsd: usd(dollars), isVolumeAtomic: true, isBot: true };
       steps.push({ kind: 'trade', wallet: X, trade: roundTrip });
     }
@@ -298,19 +288,17 @@ describe('zero and unknown figures', () => {
 const WALLETS = Array.from({ length: 12 }, (_, index) => address(`wallet ${index}`));
 const wallet = fc.constantFrom(...WALLETS);
 const cents = fc.oneof(fc.integer({ min: 0, max: 150 }), fc.integer({ min: 0, max: 10_000_000 }));
-const value = cents.map((amount) => (BigInt(amount) * 10_000_000n) as UsdNano);
+const value = cents.map((amount) => asUsdNano(BigInt(amount) * 10_000_000n));
 const signedValue = fc
   .tuple(fc.boolean(), value)
-  .map(([isLoss, amount]) => (isLoss ? -amount : amount) as UsdNano);
+  .map(([isLoss, amount]) => asUsdNano(isLoss ? -amount : amount));
 
 const arbitraryPosition: fc.Arbitrary<PositionView> = fc.record({
   hasKnownBuy: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.constant(false)),
   isOpen: fc.boolean(),
-  heldRaw: fc.oneof(
-    fc.constant(0n),
-    fc.bigInt(1n, 2n ** 64n - 1n),
-    fc.bigInt(1n, 10n ** 12n),
-  ) as fc.Arbitrary<RawAmount>,
+  heldRaw: fc
+    .oneof(fc.constant(0n), fc.bigInt(1n, 2n ** 64n - 1n), fc.bigInt(1n, 10n ** 12n))
+    .map(asRawAmount),
   costUsd: value,
   realisedUsd: signedValue,
   grossCostUsd: value,
@@ -340,7 +328,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
           ({ slot, timeMs }) => ({
             kind: 'trade',
             wallet: trader,
-            trade: { ...trade, slot: slot as Slot, timeMs: isTimed ? timeMs : null },
+            trade: { ...trade, slot: asSlot(slot), timeMs: isTimed ? timeMs : null },
           }),
       ),
   },
@@ -463,7 +451,7 @@ function expectIdentities(record: IndicatorRecord) {
 function volumeOf(steps: readonly IndicatorStep[]): UsdNano {
   let volumeUsd = 0n;
   for (const step of steps) if (step.kind === 'trade') volumeUsd += step.trade.volumeUsd ?? 0n;
-  return volumeUsd as UsdNano;
+  return asUsdNano(volumeUsd);
 }
 
 describe('any history of a pool', () => {

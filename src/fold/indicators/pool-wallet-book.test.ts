@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
+import { type Address, asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import type { PoolTrade } from './pool-trade.ts';
 import { PoolWalletBook } from './pool-wallet-book.ts';
 import { POOL_WALLET_LAYOUT } from './pool-wallet-row.ts';
@@ -18,10 +18,10 @@ function createBook(undo = new UndoLog()): PoolWalletBook {
 
 function trade(parts: Partial<PoolTrade> = {}): PoolTrade {
   return {
-    slot: 1 as Slot,
+    slot: asSlot(1),
     txIndex: 0,
     timeMs: 0,
-    volumeUsd: (100n * DOLLAR) as UsdNano,
+    volumeUsd: asUsdNano(100n * DOLLAR),
     isHop: false,
     isVolumeAtomic: false,
     isBot: false,
@@ -33,10 +33,10 @@ function soldAtGain(): PositionView {
   return {
     hasKnownBuy: true,
     isOpen: false,
-    heldRaw: 0n as RawAmount,
-    costUsd: 0n as UsdNano,
-    realisedUsd: (5n * DOLLAR) as UsdNano,
-    grossCostUsd: DOLLAR as UsdNano,
+    heldRaw: asRawAmount(0n),
+    costUsd: asUsdNano(0n),
+    realisedUsd: asUsdNano(5n * DOLLAR),
+    grossCostUsd: asUsdNano(DOLLAR),
     acquiredS: 0,
     closedHold: 40,
     closedRaw: 1,
@@ -59,7 +59,7 @@ describe('the traders of a pool', () => {
     book.markSandwich(POOL.pool, B);
     book.setWalletClass(B, true);
     expect(book.get(POOL.pool)).toMatchObject({ wallets: 1, organicWallets: 1, holdWallets: 0 });
-    expect(book.profits(POOL.pool, 1n as PriceE18)).toEqual({ organicWallets: 0, volumeUsd: 0n });
+    expect(book.profits(POOL.pool, asPriceE18(1n))).toEqual({ organicWallets: 0, volumeUsd: 0n });
   });
 
   test('a wallet counts once in each of its pools', () => {
@@ -79,7 +79,7 @@ describe('bot or organic wallets in a pool', () => {
     for (const parts of trades) book.applyTrade(POOL, A, trade(parts));
     return book.find(POOL.pool, A)?.isOrganic;
   };
-  const worth = (nano: bigint | null) => ({ volumeUsd: nano as UsdNano | null });
+  const worth = (nano: bigint | null) => ({ volumeUsd: nano === null ? null : asUsdNano(nano) });
 
   test.each([
     ['no evidence of a bot', [{}], true],
@@ -150,8 +150,8 @@ describe('times of trades', () => {
 
   test('a transaction of the next slot with the same block index is another trade', () => {
     const book = createBook();
-    book.applyTrade(POOL, A, trade({ slot: 1 as Slot, txIndex: 3, timeMs: 0 }));
-    book.applyTrade(POOL, A, trade({ slot: 2 as Slot, txIndex: 3, timeMs: 400 }));
+    book.applyTrade(POOL, A, trade({ slot: asSlot(1), txIndex: 3, timeMs: 0 }));
+    book.applyTrade(POOL, A, trade({ slot: asSlot(2), txIndex: 3, timeMs: 400 }));
     expect(book.get(POOL.pool)).toMatchObject({ gapWallets: 1, gapNs: 400_000_000n });
   });
 
@@ -164,7 +164,7 @@ describe('times of trades', () => {
       lastTradeMs: null,
       volumeUsd: 100n * DOLLAR,
     });
-    book.applyTrade(POOL, A, trade({ slot: 2 as Slot, timeMs: 9_000 }));
+    book.applyTrade(POOL, A, trade({ slot: asSlot(2), timeMs: 9_000 }));
     expect(book.find(POOL.pool, A)).toMatchObject({ timedTrades: 1, firstTradeMs: 9_000 });
   });
 });
@@ -195,9 +195,9 @@ describe('pools that traded', () => {
 
 test('volume of one wallet beyond 64 bits of nano-dollars is ignored without error', () => {
   const book = createBook();
-  const most = (2n ** 63n - 1n) as UsdNano;
+  const most = asUsdNano(2n ** 63n - 1n);
   book.applyTrade(POOL, A, trade({ volumeUsd: most }));
-  book.applyTrade(POOL, A, trade({ volumeUsd: 1n as UsdNano }));
+  book.applyTrade(POOL, A, trade({ volumeUsd: asUsdNano(1n) }));
   expect(book.find(POOL.pool, A)?.volumeUsd).toBe(most);
   expect(book.get(POOL.pool)?.organicVolumeUsd).toBe(most);
 });

@@ -1,4 +1,4 @@
-import type { Address, UsdNano } from '../../model/units.ts';
+import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { FLAG, isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-wallet-row.ts';
 
 /** The activity of one wallet in one pool. Times are logical milliseconds. */
@@ -35,7 +35,7 @@ export function poolWalletOf(rows: PoolWalletRows, row: number, wallet: Address)
   return {
     wallet,
     isOrganic: isOrganic(bits, volume),
-    volumeUsd: volume as UsdNano,
+    volumeUsd: asUsdNano(volume),
     timedTrades: trades,
     firstTradeMs: trades === 0 ? null : rows.number(row, firstMs),
     lastTradeMs: trades === 0 ? null : rows.number(row, lastMs),

@@ -1,5 +1,5 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
-import type { UsdNano } from '../../model/units.ts';
+import { asUsdNano, type UsdNano } from '../../model/units.ts';
 import type { PoolWallets } from './pool-wallets.ts';
 import type { ProfitSums } from './profit-tree.ts';
 import { sharesOf } from './shares.ts';
@@ -28,7 +28,7 @@ export function profitIndicators(
     organicProfitableWallets: profits?.organicWallets ?? null,
     profitableOrganicToTotalOrganicRatio:
       profits === null ? null : sharesOf(BigInt(profits.organicWallets), organic).part,
-    profitableVolume: volumeUsd as UsdNano | null,
+    profitableVolume: volumeUsd === null ? null : asUsdNano(volumeUsd),
     profitableVolumeTotalVolumeRatio:
       volumeUsd === null || totalVolumeUsd === null
         ? null

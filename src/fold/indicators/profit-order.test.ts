@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import { PoolWalletBook } from './pool-wallet-book.ts';
 import type { PositionView } from './position-view.ts';
 
@@ -62,7 +62,7 @@ class Crowd {
   }
 
   found(priceE18: bigint) {
-    return this.book.profits(POOL.pool, priceE18 as PriceE18);
+    return this.book.profits(POOL.pool, asPriceE18(priceE18));
   }
 
   /** The exact break-even price of a wallet, one step above or below; or any price. */
@@ -82,10 +82,10 @@ class Crowd {
     this.members.set(id, member);
     this.slot++;
     this.book.applyTrade(POOL, address(`w${id}`), {
-      slot: this.slot as Slot,
+      slot: asSlot(this.slot),
       txIndex: 0,
       timeMs: this.slot * 1_000,
-      volumeUsd: volumeUsd as UsdNano,
+      volumeUsd: asUsdNano(volumeUsd),
       isHop: false,
       isVolumeAtomic: false,
       isBot: member.isBot,
@@ -113,10 +113,10 @@ class Crowd {
     return {
       hasKnownBuy: this.draw(12) > 0,
       isOpen,
-      heldRaw: (isOpen ? BigInt(1 + this.draw(50)) * 10n ** 9n : 0n) as RawAmount,
-      costUsd: (isOpen ? costUsd : 0n) as UsdNano,
-      realisedUsd: (BigInt(this.draw(5_000) - 2_000) * 10n ** 6n) as UsdNano,
-      grossCostUsd: (costUsd * BigInt(1 + this.draw(30))) as UsdNano,
+      heldRaw: asRawAmount(isOpen ? BigInt(1 + this.draw(50)) * 10n ** 9n : 0n),
+      costUsd: asUsdNano(isOpen ? costUsd : 0n),
+      realisedUsd: asUsdNano(BigInt(this.draw(5_000) - 2_000) * 10n ** 6n),
+      grossCostUsd: asUsdNano(costUsd * BigInt(1 + this.draw(30))),
       acquiredS: 0,
       closedHold: 0,
       closedRaw: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RawAmount, UsdNano } from '../../model/units.ts';
-import type { PositionView } from './position-view.ts';
+import { buildPosition } from '../../../tests/support/build-position.ts';
+import { asRawAmount, asUsdNano, type UsdNano } from '../../model/units.ts';
 import {
   breakEvenUsd,
   isAlwaysProfitable,
@@ -9,26 +9,11 @@ import {
   profitTermsOf,
 } from './profit.ts';
 
-function position(parts: Partial<PositionView>): PositionView {
-  return {
-    hasKnownBuy: true,
-    isOpen: true,
-    heldRaw: 0n as RawAmount,
-    costUsd: 0n as UsdNano,
-    realisedUsd: 0n as UsdNano,
-    grossCostUsd: 0n as UsdNano,
-    acquiredS: 0,
-    closedHold: 0,
-    closedRaw: 0,
-    ...parts,
-  };
-}
-
 const DOLLAR = 1_000_000_000n;
 const CENT = DOLLAR / 100n;
 
 function dollars(amount: bigint): UsdNano {
-  return (amount * DOLLAR) as UsdNano;
+  return asUsdNano(amount * DOLLAR);
 }
 
 describe('the tolerance', () => {
@@ -37,7 +22,7 @@ describe('the tolerance', () => {
     ['one cent where 0.1 % is as much', 10n, CENT],
     ['0.1 % of all that was paid where that is more', 500n, DOLLAR / 2n],
   ])('is %s', (_, paid, tolerance) => {
-    const closed = position({ isOpen: false, grossCostUsd: dollars(paid) });
+    const closed = buildPosition({ isOpen: false, grossCostUsd: dollars(paid) });
     expect(profitTermsOf(closed)).toEqual({ needUsd: tolerance, heldRaw: 0n });
   });
 });
@@ -46,8 +31,8 @@ describe('an open position', () => {
   // 1,000 tokens of six decimals bought for 200, half sold for 150: cost 100, realised 50.
   // The other half must be worth more than 100 − 50 + 0.20, so each more than 0.1004.
   const terms = profitTermsOf(
-    position({
-      heldRaw: 500_000_000n as RawAmount,
+    buildPosition({
+      heldRaw: asRawAmount(500_000_000n),
       costUsd: dollars(100n),
       realisedUsd: dollars(50n),
       grossCostUsd: dollars(200n),
@@ -68,7 +53,11 @@ describe('an open position', () => {
 
   test('with more proceeds than its total cost is profitable at any price', () => {
     const house = profitTermsOf(
-      position({ heldRaw: 1n as RawAmount, realisedUsd: dollars(50n), grossCostUsd: dollars(10n) }),
+      buildPosition({
+        heldRaw: asRawAmount(1n),
+        realisedUsd: dollars(50n),
+        grossCostUsd: dollars(10n),
+      }),
     );
     expect(house && isAlwaysProfitable(house)).toBe(true);
   });
@@ -78,11 +67,11 @@ describe('a closed position', () => {
   test('is judged only by its realised profit, ignoring remaining dust and its cost', () => {
     const atGain = (realisedUsd: bigint) =>
       profitTermsOf(
-        position({
+        buildPosition({
           isOpen: false,
-          heldRaw: 3n as RawAmount,
+          heldRaw: asRawAmount(3n),
           costUsd: dollars(1n),
-          realisedUsd: realisedUsd as UsdNano,
+          realisedUsd: asUsdNano(realisedUsd),
           grossCostUsd: dollars(5n),
         }),
       );
@@ -97,8 +86,8 @@ describe('a closed position', () => {
 
 describe('a wallet without a known result', () => {
   test('has no purchase at a known cost, or amounts beyond 64 bits', () => {
-    const held = { heldRaw: 5n as RawAmount, realisedUsd: dollars(1_000n) };
-    expect(profitTermsOf(position({ ...held, hasKnownBuy: false }))).toBeNull();
-    expect(profitTermsOf(position({ costUsd: (2n ** 63n) as UsdNano }))).toBeNull();
+    const held = { heldRaw: asRawAmount(5n), realisedUsd: dollars(1_000n) };
+    expect(profitTermsOf(buildPosition({ ...held, hasKnownBuy: false }))).toBeNull();
+    expect(profitTermsOf(buildPosition({ costUsd: asUsdNano(2n ** 63n) }))).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { UsdNano } from '../../model/units.ts';
+import { asUsdNano, type UsdNano } from '../../model/units.ts';
 import { SmartFlowBook, type SmartTrade } from './smart-flow.ts';
 
 const POOL = address('pool');
@@ -23,7 +23,7 @@ function trade(parts: Partial<SmartTrade> & { readonly dollars?: number }): Smar
 }
 
 function usd(dollars: number): UsdNano {
-  return BigInt(Math.round(dollars * 1e9)) as UsdNano;
+  return asUsdNano(BigInt(Math.round(dollars * 1e9)));
 }
 
 function bookOf(...trades: readonly SmartTrade[]): SmartFlowBook {

@@ -1,6 +1,6 @@
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Side } from '../../model/swap.ts';
-import type { Address, UsdNano } from '../../model/units.ts';
+import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
 
 export const SMART_FLOW_WINDOW_MS = 600_000;
 
@@ -155,7 +155,7 @@ function findSame(moves: readonly SmartMoves[], trade: SmartTrade): SmartMoves |
 function sumOf(moves: readonly SmartMoves[], flow: Flow): UsdNano {
   let sum = 0n;
   for (const entry of moves) sum += entry[flow];
-  return sum as UsdNano;
+  return asUsdNano(sum);
 }
 
 /** The volume of one wallet in one direction. */
@@ -181,7 +181,7 @@ function weightedSum(moves: readonly SmartMoves[], flow: Flow): UsdNano {
   }
   let sum = 0n;
   for (const { weighted } of clusters.values()) sum += weighted;
-  return (sum / 1_000_000n) as UsdNano;
+  return asUsdNano(sum / 1_000_000n);
 }
 
 function flowsByWallet(

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { UsdNano } from '../../model/units.ts';
+import { asUsdNano, type UsdNano } from '../../model/units.ts';
 import { SmartHolderBook, smartMoneyScore } from './smart-holders.ts';
 
 const MINT = address('mint');
 const everybody = () => true;
 
 function usd(dollars: number): UsdNano {
-  return BigInt(Math.round(dollars * 1e9)) as UsdNano;
+  return asUsdNano(BigInt(Math.round(dollars * 1e9)));
 }
 
 describe('smart holders', () => {
@@ -61,7 +61,7 @@ describe('smart holders', () => {
       holding: fc.option(
         fc.record({
           score: fc.double({ min: 0, max: 100, noNaN: true }),
-          costUsd: fc.bigInt(0n, 10n ** 15n) as fc.Arbitrary<UsdNano>,
+          costUsd: fc.bigInt(0n, 10n ** 15n).map(asUsdNano),
         }),
       ),
     });

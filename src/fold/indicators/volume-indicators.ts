@@ -1,6 +1,6 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import { isUsdKnown } from '../../model/priced-volume.ts';
-import type { UsdNano } from '../../model/units.ts';
+import { asUsdNano } from '../../model/units.ts';
 import type { PoolState } from '../market/pools.ts';
 import type { PoolWallets } from './pool-wallets.ts';
 import { sharesOf } from './shares.ts';
@@ -33,8 +33,8 @@ export function volumeIndicators(
   const organicUsd = pool?.organicVolumeUsd ?? 0n;
   const shares = sharesOf(organicUsd, totalUsd);
   return {
-    totalVolumeUsd: totalUsd as UsdNano,
-    organicVolumeUsd: organicUsd as UsdNano,
+    totalVolumeUsd: asUsdNano(totalUsd),
+    organicVolumeUsd: asUsdNano(organicUsd),
     organicVolumeRatio: shares.part,
     botVolumeRatio: shares.rest,
   };

@@ -7,7 +7,7 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
 import { formatTrimmed, parseDecimal } from '../../lib/decimal.ts';
 import { BASE_CANDLE_MS, type Candle, type PricedSwap } from '../../model/derived.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { mergeCandles } from './candle-merge.ts';
 import { candlesOfSwaps } from './swap-candles.ts';
 
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const INTERVALS = [1, 5, 15, 30, 60, 240, 1_440].map((minutes) => minutes * MINUTE);
 
 function candlesOf(swaps: readonly PricedSwap[], intervalMs: number, scope = POOL): Candle[] {
-  const supplyRaw = 10n as RawAmount;
+  const supplyRaw = asRawAmount(10n);
   return candlesOfSwaps(swaps, {
     scope,
     intervalMs,
@@ -161,7 +161,7 @@ describe('merged candles', () => {
     const swaps = [0, 30_000].map((timeMs, slot) => pricedTrade({ ...draft, slot, timeMs }));
     const [first, second] = candlesOf(swaps, BASE_CANDLE_MS);
     if (first === undefined || second === undefined) throw new Error('two candles');
-    const done = { ...first, isFinal: true, supplyRaw: 7n as RawAmount };
+    const done = { ...first, isFinal: true, supplyRaw: asRawAmount(7n) };
     expect(mergeCandles([done, second], MINUTE)).toMatchObject([
       { isFinal: false, supplyRaw: 10n, slot: 1, trades: 2 },
     ]);
@@ -184,7 +184,7 @@ function readTrades(): PricedSwap[] {
   return readRows('trades').map(([time = '', , , side = '', price = '', amount = ''], slot) => {
     const baseRaw = parseDecimal(amount, 6) ?? 0n;
     // The quote has 14 decimals, so price times amount is exact.
-    const quoteRaw = ((parseDecimal(price, 8) ?? 0n) * baseRaw) as RawAmount;
+    const quoteRaw = asRawAmount((parseDecimal(price, 8) ?? 0n) * baseRaw);
     return pricedTrade({
       slot,
       timeMs: Number(time),

@@ -1,6 +1,6 @@
 import { absolute } from '../../lib/decimal.ts';
 import type { Candle, PricedSwap } from '../../model/derived.ts';
-import type { RawAmount, UsdNano } from '../../model/units.ts';
+import { asRawAmount, asUsdNano } from '../../model/units.ts';
 import type { PriceRanges } from './price-ranges.ts';
 
 /** The additive fields of a candle during accumulation. */
@@ -66,10 +66,10 @@ export function presentCandle(frame: CandleFrame, ranges: PriceRanges, sums: Can
     openTimeMs: frame.openTimeMs,
     quote: ranges.quote,
     usd: ranges.usd,
-    baseVolumeRaw: sums.baseVolumeRaw as RawAmount,
-    quoteVolumeRaw: sums.quoteVolumeRaw as RawAmount,
-    volumeUsd: sums.volumeUsd as UsdNano,
-    pricedBaseVolumeRaw: sums.pricedBaseVolumeRaw as RawAmount,
+    baseVolumeRaw: asRawAmount(sums.baseVolumeRaw),
+    quoteVolumeRaw: asRawAmount(sums.quoteVolumeRaw),
+    volumeUsd: asUsdNano(sums.volumeUsd),
+    pricedBaseVolumeRaw: asRawAmount(sums.pricedBaseVolumeRaw),
     baseDecimals: frame.baseDecimals,
     trades: sums.trades,
     buys: sums.buys,

@@ -4,7 +4,7 @@ import { swapEvent } from '../../../tests/support/build-facts.ts';
 import { pricedTrade, SOL } from '../../../tests/support/build-trades.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { obeysCurve } from './curve-physics.ts';
 
 /** A new pump curve: 30 virtual SOL against 1,073,000,000 virtual tokens. */
@@ -17,12 +17,12 @@ function curveBuy(quoteRaw: bigint, baseRaw: bigint, feeQuoteRaw: bigint | null 
     { trader: address('a'), side: 'buy', baseRaw, quoteRaw },
     {
       venue: 'pump',
-      feeQuoteRaw: feeQuoteRaw as RawAmount | null,
+      feeQuoteRaw: feeQuoteRaw === null ? null : asRawAmount(feeQuoteRaw),
       reserves: {
-        base: 0n as RawAmount,
-        quote: quoteRaw as RawAmount,
-        virtualBase: (GENESIS.base - baseRaw) as RawAmount,
-        virtualQuote: (GENESIS.quote + quoteRaw) as RawAmount,
+        base: asRawAmount(0n),
+        quote: asRawAmount(quoteRaw),
+        virtualBase: asRawAmount(GENESIS.base - baseRaw),
+        virtualQuote: asRawAmount(GENESIS.quote + quoteRaw),
       },
     },
   );
@@ -57,10 +57,10 @@ describe('a curve', () => {
   ])('and a price %s', (_, baseRaw, fee, obeys) => {
     // The reserves changed correctly for 1 SOL; the base leg claims a different amount.
     const honest = curveBuy(SOL, ONE_SOL_BUYS, fee);
-    const before = { ...honest.reserves, virtualBase: (GENESIS.base - baseRaw) as RawAmount };
+    const before = { ...honest.reserves, virtualBase: asRawAmount(GENESIS.base - baseRaw) };
     const swap = {
       ...honest,
-      poolBaseDelta: -baseRaw as RawAmount,
+      poolBaseDelta: asRawAmount(-baseRaw),
       reserves: { ...honest.reserves, ...before } as Swap['reserves'],
     };
     expect(obeysCurve(swap)).toBe(obeys);
@@ -69,13 +69,13 @@ describe('a curve', () => {
   test('cannot have made a trade of a pool with other reserves', () => {
     const swap = curveBuy(SOL, ONE_SOL_BUYS);
     const reserves = {
-      base: 0n as RawAmount,
-      quote: 0n as RawAmount,
-      virtualBase: 400_000_000_000_000n as RawAmount,
-      virtualQuote: (80n * SOL) as RawAmount,
+      base: asRawAmount(0n),
+      quote: asRawAmount(0n),
+      virtualBase: asRawAmount(400_000_000_000_000n),
+      virtualQuote: asRawAmount(80n * SOL),
     };
     expect(obeysCurve({ ...swap, reserves })).toBe(false);
-    expect(obeysCurve({ ...swap, reserves: { ...reserves, virtualQuote: 0n as RawAmount } })).toBe(
+    expect(obeysCurve({ ...swap, reserves: { ...reserves, virtualQuote: asRawAmount(0n) } })).toBe(
       false,
     );
   });
@@ -98,12 +98,12 @@ describe('a curve', () => {
           },
           {
             venue: 'pump',
-            feeQuoteRaw: 0n as RawAmount,
+            feeQuoteRaw: asRawAmount(0n),
             reserves: {
-              base: 0n as RawAmount,
-              quote: 0n as RawAmount,
-              virtualBase: baseAfter as RawAmount,
-              virtualQuote: quoteAfter as RawAmount,
+              base: asRawAmount(0n),
+              quote: asRawAmount(0n),
+              virtualBase: asRawAmount(baseAfter),
+              virtualQuote: asRawAmount(quoteAfter),
             },
           },
         );
@@ -116,8 +116,8 @@ describe('a curve', () => {
 describe('a pool without virtual reserves', () => {
   test('is not checked against the curve', () => {
     const reserves = {
-      base: 1n as RawAmount,
-      quote: 1n as RawAmount,
+      base: asRawAmount(1n),
+      quote: asRawAmount(1n),
       virtualBase: null,
       virtualQuote: null,
     };

@@ -1,5 +1,5 @@
 import type { HolderBalance } from '../../model/derived.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import type { HolderNode } from './top-holders.ts';
 
@@ -10,8 +10,8 @@ export function newNode(owner: Address, mint: Address, at: Moment): HolderNode {
   return {
     owner,
     mint,
-    balanceRaw: 0n as RawAmount,
-    asideRaw: 0n as RawAmount,
+    balanceRaw: asRawAmount(0n),
+    asideRaw: asRawAmount(0n),
     firstSeenMs: knownTimeMs(at),
     slot: NEVER,
     isOut: false,

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
 import type { TokenBalanceChange } from '../../model/slot-facts.ts';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asAddress, asRawAmount, asSlot } from '../../model/units.ts';
 import { HolderBook } from './holders.ts';
 import type { Moment } from './logical-time.ts';
 
 const mint = address('token-t');
-const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
-const RAYDIUM_V4_AUTHORITY = '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1' as Address;
+const INCINERATOR = asAddress('1nc1nerator11111111111111111111111111111111');
+const RAYDIUM_V4_AUTHORITY = asAddress('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1');
 
 function at(slot: number): Moment {
-  return { slot: slot as Slot, timeMs: slot * 400, isTimeKnown: true };
+  return { slot: asSlot(slot), timeMs: slot * 400, isTimeKnown: true };
 }
 
 function balance(
@@ -27,8 +27,8 @@ function balance(
     owner,
     mint: ofMint,
     decimals: 6,
-    before: before as RawAmount,
-    after: after as RawAmount,
+    before: asRawAmount(before),
+    after: asRawAmount(after),
   };
 }
 

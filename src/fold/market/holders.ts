@@ -4,7 +4,7 @@ import type { HolderCursor } from '../../model/holder-page.ts';
 import { BURN_ADDRESSES, POOL_AUTHORITIES } from '../../model/known-owners.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TokenBalanceChange } from '../../model/slot-facts.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
 import { holderBalanceOf, newNode, restoreAside } from './holder-node.ts';
 import { type DetachedHolder, putBack, restoreInOrder, takeOut } from './holder-order.ts';
 import type { Moment } from './logical-time.ts';
@@ -63,7 +63,7 @@ export class HolderBook {
       this.set(change.account, known, change.after, at);
     } else {
       // The owner changed, or the account was closed and reopened for another mint.
-      if (known !== undefined) this.set(change.account, known, 0n as RawAmount, at);
+      if (known !== undefined) this.set(change.account, known, asRawAmount(0n), at);
       this.open(change, owner, at);
     }
   }
@@ -134,7 +134,7 @@ export class HolderBook {
 
   /** The balance of an owner. */
   balanceOfOwner(mint: Address, owner: Address): RawAmount {
-    return (this.mints.get(mint)?.owners.get(owner)?.balanceRaw ?? 0n) as RawAmount;
+    return asRawAmount(this.mints.get(mint)?.owners.get(owner)?.balanceRaw ?? 0n);
   }
 
   /** The owner of a token account; null if the account is empty or unknown. */
@@ -145,7 +145,7 @@ export class HolderBook {
   /** The total balance of the burn addresses. */
   burned(mint: Address): RawAmount {
     const holders = this.mints.get(mint);
-    return holders === undefined ? (0n as RawAmount) : burnedOf(holders);
+    return holders === undefined ? asRawAmount(0n) : burnedOf(holders);
   }
 
   /** Balance changes that do not start at the previously known balance: history is missing. */
@@ -232,7 +232,7 @@ export class HolderBook {
     if (balanceRaw === 0n) this.asides.delete(account);
     else this.asides.set(account, balanceRaw);
     this.undo.step(restoreAside, node, node.asideRaw);
-    node.asideRaw = (node.asideRaw + delta) as RawAmount;
+    node.asideRaw = asRawAmount(node.asideRaw + delta);
   }
 
   private holdersOf(mint: Address): MintHolders {
@@ -248,7 +248,7 @@ export class HolderBook {
     this.touch(holders, node, at);
     if (delta === 0n) return;
     takeOut(this.out, holders, node);
-    node.balanceRaw = (node.balanceRaw + delta) as RawAmount;
+    node.balanceRaw = asRawAmount(node.balanceRaw + delta);
     if (this.poolOwners.has(node.owner)) this.exclude(holders, node.owner);
   }
 

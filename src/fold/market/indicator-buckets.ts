@@ -8,7 +8,7 @@ import {
   type IndicatorMinute,
   type IndicatorRecord,
 } from '../../model/indicators.ts';
-import type { UsdNano } from '../../model/units.ts';
+import { asUsdNano, type UsdNano } from '../../model/units.ts';
 import { bucketStart } from './candle-merge.ts';
 
 export interface BucketOptions {
@@ -67,7 +67,7 @@ export function withChanges(
     for (const figure of CUMULATIVE_FIGURES) {
       const from = previous === null ? 0n : previous[figure];
       const to = record[figure];
-      changes[figure] = from === null || to === null ? null : ((to - from) as UsdNano);
+      changes[figure] = from === null || to === null ? null : asUsdNano(to - from);
     }
     previous = record;
     return { openMs, record: { ...record, ...changes } };

@@ -5,7 +5,7 @@ import { mintCreated, slotFacts, transactionFacts } from '../../../tests/support
 import { address } from '../../../tests/support/build-transaction.ts';
 import { bundlesIn, lamportsOf, trade } from '../../../tests/support/bundle-trades.ts';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
-import type { Address, Signature } from '../../model/units.ts';
+import { asAddress, asSignature } from '../../model/units.ts';
 import { findBundles } from './bundles.ts';
 
 describe('buys right after a launch', () => {
@@ -148,7 +148,7 @@ describe.skipIf(!hasTestData)('recorded bundled launches', () => {
   const column = (name: string) => header.trim().split(',').indexOf(name);
   const launches = Map.groupBy(
     lines.map((line) => line.trim().split(',')),
-    (cells) => cells[column('mint')] as Address,
+    (cells) => asAddress(cells[column('mint')] ?? ''),
   );
 
   test('are found, each with exactly its buys within forty indices', () => {
@@ -162,7 +162,7 @@ describe.skipIf(!hasTestData)('recorded bundled launches', () => {
           who: cells[column('signer')] as string,
           lamports: BigInt(Math.round(Number(cells[column('sol')]) * 1e9)),
           mint,
-          rest: { signature: cells[column('signature')] as Signature },
+          rest: { signature: asSignature(cells[column('signature')] ?? '') },
         }),
       );
       const transactions = [creation, ...bought].sort((one, other) => one.txIndex - other.txIndex);

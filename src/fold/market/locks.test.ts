@@ -3,7 +3,7 @@ import { poolCreated, supplyChange } from '../../../tests/support/build-facts.ts
 import { address } from '../../../tests/support/build-transaction.ts';
 import type { LockTerms, LpLock, TokenLock, TokenTransfer } from '../../model/chain-event.ts';
 import type { Venue } from '../../model/program.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { LockBook } from './locks.ts';
 
 const LP = address('lp mint');
@@ -89,7 +89,7 @@ describe('a lock of LP tokens', () => {
 
   test('at the pool itself counts when it is permanent, for pools with LP tokens', () => {
     const book = withPool();
-    book.applyLpLock(lpLock({ amountRaw: 5n as RawAmount }));
+    book.applyLpLock(lpLock({ amountRaw: asRawAmount(5n) }));
     book.applyLpLock(lpLock({ lockKind: 'locker' }));
     book.applyLpLock(lpLock({ pool: address('a pool of positions') }));
     expect(book.lockedAt(LP, NOW_MS)).toBe(5n);
@@ -119,7 +119,7 @@ test('the digest has every amount and term, independent of the order of events',
 
 function withPool(): LockBook {
   const book = new LockBook();
-  book.applyPoolCreated(poolCreated(1n, 1n, { pool: POOL, lpMint: LP, lpRaw: 100n as RawAmount }));
+  book.applyPoolCreated(poolCreated(1n, 1n, { pool: POOL, lpMint: LP, lpRaw: asRawAmount(100n) }));
   return book;
 }
 
@@ -147,7 +147,7 @@ function lock(escrow: string, escrowDelta: bigint, terms: LockTerms | null): Tok
     escrow: address(escrow),
     mint: LP,
     owner: address('owner'),
-    escrowDelta: escrowDelta as RawAmount,
+    escrowDelta: asRawAmount(escrowDelta),
     terms,
   };
 }
@@ -159,7 +159,7 @@ function lpLock(rest: Partial<LpLock>): LpLock {
     innerIx: -1,
     pool: POOL,
     provider: address('owner'),
-    amountRaw: 2n as RawAmount,
+    amountRaw: asRawAmount(2n),
     lockKind: 'permanent',
     unlockTimeMs: null,
     ...rest,

@@ -7,7 +7,7 @@ import type {
   TokenTransfer,
 } from '../../model/chain-event.ts';
 import type { Venue } from '../../model/program.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
 
 /** A lock counts as locked liquidity if nothing of it is released for at least this long. */
 export const LONG_LOCK_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -98,7 +98,7 @@ export class LockBook {
 
   /** LP tokens that were burned, which locks the liquidity behind them. */
   burned(lpMint: Address): RawAmount {
-    return (this.lpMints.get(lpMint)?.burnedRaw ?? 0n) as RawAmount;
+    return asRawAmount(this.lpMints.get(lpMint)?.burnedRaw ?? 0n);
   }
 
   /** Existing LP tokens that are locked permanently, or for at least LONG_LOCK_MS from `timeMs`. */
@@ -107,14 +107,14 @@ export class LockBook {
     for (const { amountRaw, terms } of this.locksOf(lpMint)) {
       if (isLongLock(terms, timeMs)) lockedRaw += amountRaw;
     }
-    return lockedRaw as RawAmount;
+    return asRawAmount(lockedRaw);
   }
 
   /** The total amount of a mint in lockers, under any terms. */
   lockedInLockers(mint: Address): RawAmount {
     let heldRaw = 0n;
     for (const { amountRaw } of this.locksOf(mint)) heldRaw += amountRaw;
-    return heldRaw as RawAmount;
+    return asRawAmount(heldRaw);
   }
 
   /** The current lock of an escrow; undefined if it is empty. */

@@ -1,5 +1,5 @@
 import { BURN_ADDRESSES } from '../../model/known-owners.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
 import { type HolderNode, TopHolders } from './top-holders.ts';
 
 /** The holders of a mint. */
@@ -40,7 +40,7 @@ export function countHolders(holders: MintHolders, supplyRaw: bigint | null): nu
 export function burnedOf({ owners }: MintHolders): RawAmount {
   let burnedRaw = 0n;
   for (const owner of BURN_ADDRESSES) burnedRaw += owners.get(owner)?.balanceRaw ?? 0n;
-  return burnedRaw as RawAmount;
+  return asRawAmount(burnedRaw);
 }
 
 /** One line per balance, by owner. */

@@ -1,6 +1,6 @@
 import { UndoLog } from '../../lib/undo-log.ts';
 import { BASE_CANDLE_MS, type Candle } from '../../model/derived.ts';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asSlot, type RawAmount, type Slot } from '../../model/units.ts';
 import {
   addTrade,
   type CandleFrame,
@@ -30,7 +30,7 @@ export class OpenCandle implements CandleFrame {
   readonly endTimeMs: number;
   readonly baseDecimals: number;
   supplyRaw: RawAmount | null = null;
-  slot = 0 as Slot;
+  slot = asSlot(0);
   private readonly isPool: boolean;
   private readonly sums: CandleSums = createSums();
   private settled: PriceRanges = NO_RANGES;

@@ -2,7 +2,7 @@ import { UndoLog } from '../../lib/undo-log.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, PriceE18, Slot } from '../../model/units.ts';
+import { type Address, asSlot, type PriceE18, type Slot } from '../../model/units.ts';
 import { SandwichWatch } from './sandwich.ts';
 import { mayPrice, relabel, type SettlingTrade } from './settling-trade.ts';
 import { isSpike, latestTradedSlots, mayBeSpike, type TradedSlot } from './spike.ts';
@@ -43,7 +43,7 @@ export class PoolPrice {
   private published: RobustPrice | null = null;
   /** The newest slot may be a spike, so the price before it stays published. */
   private isWithheld = false;
-  private slot = 0 as Slot;
+  private slot = asSlot(0);
   // The undo record that saved this object, or in which it was created. Not part of the state.
   #record: number;
 

@@ -1,6 +1,6 @@
 import { effectiveReserves, type Reserves } from '../../model/reserves.ts';
 import type { KeptFees } from '../../model/swap.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount, type RawAmount } from '../../model/units.ts';
 
 /** Signed changes of a pool's holdings, and fees that it keeps but does not price with. */
 interface PoolChange {
@@ -17,18 +17,18 @@ export function shifted(reserves: Reserves, change: PoolChange): Reserves {
   const { poolBaseDelta, poolQuoteDelta, keptFees } = change;
   const { virtualBase, virtualQuote } = keptFees === undefined ? reserves : explicit(reserves);
   return {
-    base: (reserves.base + poolBaseDelta + (keptFees?.base ?? 0n)) as RawAmount,
-    quote: (reserves.quote + poolQuoteDelta + (keptFees?.quote ?? 0n)) as RawAmount,
-    virtualBase: virtualBase === null ? null : ((virtualBase + poolBaseDelta) as RawAmount),
-    virtualQuote: virtualQuote === null ? null : ((virtualQuote + poolQuoteDelta) as RawAmount),
+    base: asRawAmount(reserves.base + poolBaseDelta + (keptFees?.base ?? 0n)),
+    quote: asRawAmount(reserves.quote + poolQuoteDelta + (keptFees?.quote ?? 0n)),
+    virtualBase: virtualBase === null ? null : asRawAmount(virtualBase + poolBaseDelta),
+    virtualQuote: virtualQuote === null ? null : asRawAmount(virtualQuote + poolQuoteDelta),
   };
 }
 
 /** Changes the holdings without changing the reserves that the pool prices with. */
 export function setAside(reserves: Reserves, baseDelta: bigint, quoteDelta: bigint): Reserves {
   return {
-    base: (reserves.base + baseDelta) as RawAmount,
-    quote: (reserves.quote + quoteDelta) as RawAmount,
+    base: asRawAmount(reserves.base + baseDelta),
+    quote: asRawAmount(reserves.quote + quoteDelta),
     ...explicit(reserves),
   };
 }
@@ -42,8 +42,8 @@ export function withHoldings(before: Reserves | null, held: Reserves): Reserves 
   if (before.virtualBase === null || before.virtualQuote === null) return held;
   return {
     ...held,
-    virtualBase: (held.base + before.virtualBase - before.base) as RawAmount,
-    virtualQuote: (held.quote + before.virtualQuote - before.quote) as RawAmount,
+    virtualBase: asRawAmount(held.base + before.virtualBase - before.base),
+    virtualQuote: asRawAmount(held.quote + before.virtualQuote - before.quote),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { LockedLiquidity, PoolRecord } from '../../model/derived.ts';
 import { liquidReserves } from '../../model/reserves.ts';
-import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { asRawAmount, asUsdNano, type PriceE18, type UsdNano } from '../../model/units.ts';
 import type { PoolState } from './pools.ts';
 import { usdOf } from './usd.ts';
 import { isCurveVenue } from './venue-kinds.ts';
@@ -28,11 +28,11 @@ export function quoteUsdOf(
 export function liquidityUsdOf(state: Valued, usdPerQuote: PriceE18 | null): UsdNano | null {
   const quoteUsd = quoteUsdOf(state, usdPerQuote);
   if (quoteUsd === null || state.reserves === null) return null;
-  if (isCurveVenue(state.venue)) return (quoteUsd * 2n) as UsdNano;
+  if (isCurveVenue(state.venue)) return asUsdNano(quoteUsd * 2n);
   if (state.priceUsd === null) return null;
   const { base } = liquidReserves(state.reserves, false);
   const baseUsd = usdOf(base, state.baseDecimals, state.priceUsd);
-  return (quoteUsd + baseUsd) as UsdNano;
+  return asUsdNano(quoteUsd + baseUsd);
 }
 
 /** The public record of a pool, valued at the given price of its quote. */
@@ -55,10 +55,10 @@ export function presentPool(
     sellCount: state.sellCount,
     swapCount: state.swapCount,
     walletCount: state.traders.size,
-    buyVolumeUsd: state.buyVolumeUsd as UsdNano,
-    sellVolumeUsd: state.sellVolumeUsd as UsdNano,
-    quoteVolumeRaw: state.quoteVolumeRaw as RawAmount,
-    pricedQuoteVolumeRaw: state.pricedQuoteVolumeRaw as RawAmount,
+    buyVolumeUsd: asUsdNano(state.buyVolumeUsd),
+    sellVolumeUsd: asUsdNano(state.sellVolumeUsd),
+    quoteVolumeRaw: asRawAmount(state.quoteVolumeRaw),
+    pricedQuoteVolumeRaw: asRawAmount(state.pricedQuoteVolumeRaw),
     price: state.price,
     priceUsd: state.priceUsd,
     priceChain: state.priceChain,

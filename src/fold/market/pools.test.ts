@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type SwapDraft, swapEvent } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { signatureNamed } from '../../../tests/support/made-up-units.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';
 import { liquidityUsdOf, presentPool } from './pool-value.ts';
 import { PoolBook, type PoolIdentity } from './pools.ts';
 
-const at: Moment = { slot: 9 as Slot, timeMs: 5_000, isTimeKnown: true };
+const at: Moment = { slot: asSlot(9), timeMs: 5_000, isTimeKnown: true };
 const [ann, bob] = [address('ann'), address('bob')];
 const identity: PoolIdentity = {
   pool: address('pool-t'),
@@ -22,13 +23,13 @@ const identity: PoolIdentity = {
 };
 
 function usd(dollars: number): PriceE18 {
-  return (BigInt(dollars * 1_000_000) * 10n ** 12n) as PriceE18;
+  return asPriceE18(BigInt(dollars * 1_000_000) * 10n ** 12n);
 }
 
 function reserves(base: bigint, quote: bigint): Reserves {
   return {
-    base: base as RawAmount,
-    quote: quote as RawAmount,
+    base: asRawAmount(base),
+    quote: asRawAmount(quote),
     virtualBase: null,
     virtualQuote: null,
   };
@@ -39,12 +40,12 @@ function priced(swap: Swap, dollars: bigint | null): PricedSwap {
     swap,
     slot: at.slot,
     txIndex: 0,
-    signature: 'sig' as Signature,
+    signature: signatureNamed('sig'),
     timeMs: at.timeMs,
     isTimeKnown: true,
     price: null,
     priceUsd: null,
-    valueUsd: dollars === null ? null : ((dollars * 10n ** 9n) as UsdNano),
+    valueUsd: dollars === null ? null : asUsdNano(dollars * 10n ** 9n),
     quoteChain: null,
     exclusion: null,
     setsTokenPrice: false,
@@ -148,31 +149,31 @@ describe('the reserves of a pool', () => {
     const { pool } = open('pump_amm');
     pool.priceUsd = usd(0.01);
     const held = reserves(1_000_000_000_000n, 35_000_000_000n);
-    pool.reserves = { ...held, virtualBase: held.base, virtualQuote: 50_000_000_000n as RawAmount };
+    pool.reserves = { ...held, virtualBase: held.base, virtualQuote: asRawAmount(50_000_000_000n) };
     // 50 SOL at $200, of which 35 are in the vault, and a million tokens at one cent.
     expect(liquidityUsdOf(pool, usd(200))).toBe(20_000_000_000_000n);
     const curve = open('pump').pool;
     // The virtual 30 SOL of a curve do not count.
-    curve.reserves = { ...pool.reserves, quote: 10_000_000_000n as RawAmount };
+    curve.reserves = { ...pool.reserves, quote: asRawAmount(10_000_000_000n) };
     expect(liquidityUsdOf(curve, usd(200))).toBe(4_000_000_000_000n);
   });
 
   test('decrease by amounts swept or set aside, and price as before', () => {
     const { book, pool } = open('pump_amm');
     // 100 SOL in the vault, of which 2 are fees not yet swept.
-    const before = { virtualBase: 900n as RawAmount, virtualQuote: 98_000_000_000n as RawAmount };
+    const before = { virtualBase: asRawAmount(900n), virtualQuote: asRawAmount(98_000_000_000n) };
     pool.reserves = { ...reserves(900n, 100_000_000_000n), ...before };
     const base = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
     const mint = pool.quoteMint;
-    const swept = -2_000_000_000n as RawAmount;
-    const amounts = { amountRaw: 2_000_000_000n as RawAmount, poolDelta: swept };
+    const swept = asRawAmount(-2_000_000_000n);
+    const amounts = { amountRaw: asRawAmount(2_000_000_000n), poolDelta: swept };
     book.applySetAside(
       pool,
       { kind: 'feeSweep', ...base, mint, bucket: 'creator', ...amounts },
       at,
     );
     expect(pool.reserves).toEqual({ ...reserves(900n, 98_000_000_000n), ...before });
-    const poolDelta = -17_000_000_000n as RawAmount;
+    const poolDelta = asRawAmount(-17_000_000_000n);
     book.applySetAside(pool, { kind: 'poolBoost', ...base, mint, poolDelta }, at);
     expect(pool.reserves).toEqual({ ...reserves(900n, 81_000_000_000n), ...before });
     const next = { ...reserves(890n, 82_000_000_000n), ...before };
@@ -184,7 +185,7 @@ describe('the reserves of a pool', () => {
     const { book, pool } = open('pump_amm');
     pool.reserves = reserves(900n, 100n);
     const base = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
-    const poolDelta = -17n as RawAmount;
+    const poolDelta = asRawAmount(-17n);
     book.applySetAside(pool, { kind: 'poolBoost', ...base, mint: pool.quoteMint, poolDelta }, at);
     expect(pool.reserves).toEqual({
       base: 900n,
@@ -205,7 +206,7 @@ describe('the reserves of a pool', () => {
   test('include fees that a trade leaves in the vault, but do not price with them', () => {
     const { book, pool } = open('pump_amm');
     pool.reserves = reserves(900n, 100n);
-    const keptFees = { base: 0n as RawAmount, quote: 7n as RawAmount };
+    const keptFees = { base: asRawAmount(0n), quote: asRawAmount(7n) };
     book.applySwap(pool, priced(swapOf(ann, 'buy', 10n, { keptFees }), 1n), at);
     // The vault received the traded SOL and the fee.
     expect(pool.reserves).toEqual({
@@ -229,8 +230,8 @@ describe('the reserves of a pool', () => {
         mint: identity.baseMint,
         fromPool: pool.pool,
         toPool: address('amm'),
-        baseRaw: 206_900_000n as RawAmount,
-        quoteRaw: 84_990_359_679n as RawAmount,
+        baseRaw: asRawAmount(206_900_000n),
+        quoteRaw: asRawAmount(84_990_359_679n),
       },
       at,
     );

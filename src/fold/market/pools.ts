@@ -12,7 +12,7 @@ import type { Venue } from '../../model/program.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, PriceE18, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asRawAmount, type PriceE18, type Slot } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import type { RobustPrice } from './pool-price.ts';
 import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
@@ -165,7 +165,7 @@ export class PoolBook {
     this.touch(state, at);
     state.isCurveComplete = true;
     state.migratedTo = event.toPool;
-    state.reserves = exactReserves(0n as RawAmount, 0n as RawAmount);
+    state.reserves = exactReserves(asRawAmount(0n), asRawAmount(0n));
   }
 
   /** Sets the robust price. Returns true when it changed. */

@@ -8,7 +8,7 @@ import {
   type TradeDraft,
 } from '../../../tests/support/build-trades.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { RawAmount, Slot } from '../../model/units.ts';
+import { asRawAmount, asSlot } from '../../model/units.ts';
 import { RobustPriceBook } from './robust-price.ts';
 import type { SettlingTrade } from './settling-trade.ts';
 
@@ -32,8 +32,8 @@ function buy(price: number, rest: Partial<TradeDraft> = {}) {
  * Reserves with `sol` SOL on the quote side: 200 USD each, so that liquidity is 400 USD per SOL.
  */
 function reserves(sol: bigint) {
-  const quote = (sol * SOL) as RawAmount;
-  return { reserves: { base: TOKEN as RawAmount, quote, virtualBase: null, virtualQuote: null } };
+  const quote = asRawAmount(sol * SOL);
+  return { reserves: { base: asRawAmount(TOKEN), quote, virtualBase: null, virtualQuote: null } };
 }
 
 function priceOf(book: RobustPriceBook) {
@@ -41,7 +41,7 @@ function priceOf(book: RobustPriceBook) {
 }
 
 function close(book: RobustPriceBook, slot: number, timeMs: number) {
-  return book.closeSlot(slot as Slot, timeMs);
+  return book.closeSlot(asSlot(slot), timeMs);
 }
 
 function labels(trades: readonly SettlingTrade[]) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pricedTrade, SOL, TOKEN } from '../../../tests/support/build-trades.ts';
 import type { PricedSwap } from '../../model/derived.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { SandwichWatch } from './sandwich.ts';
 
 interface Leg {
@@ -70,7 +70,7 @@ describe('a sandwich', () => {
       PricedSwap,
     ];
     // 105 SOL returned for 100, but the seller paid 6 SOL of fees.
-    const traderQuoteDelta = (99n * SOL) as RawAmount;
+    const traderQuoteDelta = asRawAmount(99n * SOL);
     const charged = { ...back, swap: { ...back.swap, traderQuoteDelta } };
     expect(frontsOf([front, victim, charged])).toEqual([null, null, null]);
     const unknown = { ...back, swap: { ...back.swap, traderQuoteDelta: null } };

@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../../model/chain-event.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
 import type { AttributedSwap, Side, Swap } from '../../model/swap.ts';
-import type { Address, Lamports } from '../../model/units.ts';
+import { type Address, asLamports, type Lamports } from '../../model/units.ts';
 
 /** The net result of one owner's swaps of one mint in one transaction. */
 export interface OwnerTrade {
@@ -48,7 +48,7 @@ function addTrades(
   if (nets === null) return;
   for (const { mint, owner, net, lamports } of nets) {
     if (net === 0n) continue;
-    const size = (lamports < 0n ? -lamports : lamports) as Lamports;
+    const size = asLamports(lamports < 0n ? -lamports : lamports);
     const side = net > 0n ? 'buy' : 'sell';
     const trade: OwnerTrade = { transaction, mint, owner, side, lamports: size };
     const trades = byMint.get(mint);

@@ -2,7 +2,13 @@ import { absolute, divide } from '../../lib/decimal.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { effectiveReserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
-import { type Address, PRICE_SCALE, type PriceE18, powerOfTen } from '../../model/units.ts';
+import {
+  type Address,
+  asPriceE18,
+  PRICE_SCALE,
+  type PriceE18,
+  powerOfTen,
+} from '../../model/units.ts';
 
 /** The trades of one SOL/stablecoin pool in a minute, as raw sums by size class. */
 export interface PoolMinute {
@@ -81,9 +87,9 @@ export class MinuteTrades {
     vwaps.sort((one, other) => (one < other ? -1 : 1));
     const [low, middle, high] = vwaps;
     if (low === undefined) return null;
-    if (middle === undefined) return low as PriceE18;
-    if (high === undefined) return divide(low + middle, 2n, 'half-up') as PriceE18;
-    return middle as PriceE18;
+    if (middle === undefined) return asPriceE18(low);
+    if (high === undefined) return asPriceE18(divide(low + middle, 2n, 'half-up'));
+    return asPriceE18(middle);
   }
 
   private ensure(address: Address, depthUsdNano: bigint): PoolMinute | null {

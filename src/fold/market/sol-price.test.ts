@@ -5,7 +5,7 @@ import { e18, SOL } from '../../../tests/support/build-trades.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { USDC, USDT, WRAPPED_SOL } from '../../model/program.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, PriceE18, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asRawAmount, asSlot, type PriceE18 } from '../../model/units.ts';
 import { SolPriceBook } from './sol-price.ts';
 
 const MINUTE = 60_000;
@@ -26,8 +26,8 @@ function solTrade({ pool = 'p1', milliSol, usd, depth = 1_000_000, rest = {} }: 
     depth === null
       ? null
       : {
-          base: SOL as RawAmount,
-          quote: (BigInt(depth) * 1_000_000n) as RawAmount,
+          base: asRawAmount(SOL),
+          quote: asRawAmount(BigInt(depth) * 1_000_000n),
           virtualBase: null,
           virtualQuote: null,
         };
@@ -58,7 +58,7 @@ let slots = 0;
 
 /** Applies a slot and returns SOL/USD in it. */
 function usdAfter(book: SolPriceBook, timeMs: number, swaps: readonly Swap[] = []): bigint | null {
-  book.applySlot({ slot: slots++ as Slot, timeMs, isTimeKnown: true }, swaps);
+  book.applySlot({ slot: asSlot(slots++), timeMs, isTimeKnown: true }, swaps);
   return book.usdPerQuote(WRAPPED_SOL);
 }
 
@@ -199,7 +199,7 @@ describe('rows of SOL prices', () => {
   test('are returned for the current minute when a slot changes it', () => {
     const book = createBook();
     const rows = (slot: number, timeMs: number, swaps: Swap[]) =>
-      book.applySlot({ slot: slot as Slot, timeMs, isTimeKnown: true }, swaps);
+      book.applySlot({ slot: asSlot(slot), timeMs, isTimeKnown: true }, swaps);
     const trade = solTrade({ milliSol: 1_000n, usd: 200 });
     expect(rows(5, 90_000, [trade])).toEqual([{ minuteMs: MINUTE, usd: e18(200), slot: 5 }]);
     expect(rows(6, 90_400, [trade])).toEqual([]);
@@ -256,7 +256,7 @@ describe('any history of slots', () => {
     const book = createBook(e18(150));
     usdAfter(book, 0, [solTrade({ milliSol: 1_000n, usd: 200 })]);
     expect(usdAfter(book, MINUTE)).toBe(e18(200));
-    const untimed = { slot: slots++ as Slot, timeMs: MINUTE, isTimeKnown: false };
+    const untimed = { slot: asSlot(slots++), timeMs: MINUTE, isTimeKnown: false };
     const trade = solTrade({ milliSol: 1_000n, usd: 900 });
     expect(book.applySlot(untimed, [trade])).toEqual([]);
     expect(book.usdPerQuote(WRAPPED_SOL)).toBe(e18(150));

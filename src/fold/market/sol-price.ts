@@ -5,6 +5,7 @@ import { isStable } from '../../model/quote-mints.ts';
 import type { Swap } from '../../model/swap.ts';
 import {
   type Address,
+  asPriceE18,
   PRICE_SCALE,
   type PriceE18,
   powerOfTen,
@@ -28,7 +29,7 @@ export interface MinuteReferences {
 const MINUTE_MS = 60_000;
 /** A reference is used for this many minutes after its own minute. */
 const FRESH_MINUTES = 5;
-const ONE_USD = powerOfTen(PRICE_SCALE) as PriceE18;
+const ONE_USD = asPriceE18(powerOfTen(PRICE_SCALE));
 
 /**
  * SOL/USD from the chain's own SOL/stablecoin pools (decision 0003).

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { isSpike, mayBeSpike, type TradedSlot } from './spike.ts';
 
 /** A traded slot with vwap `price`, in thousandths. */
 function tradedSlot(price: bigint, timeMs = 0): TradedSlot {
-  return { slot: 1 as Slot, timeMs, quoteRaw: price * 7n, baseRaw: 7_000n };
+  return { slot: asSlot(1), timeMs, quoteRaw: price * 7n, baseRaw: 7_000n };
 }
 
 describe('a spike', () => {

@@ -5,7 +5,7 @@ import type { MetadataObserved, MintObserved } from '../../model/account-observa
 import type { AuthorityChange, CreatorChange, Launch } from '../../model/chain-event.ts';
 import type { MintExtension, MintExtensionFact } from '../../model/mint-extension.ts';
 import { TOKEN_2022_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asRawAmount, asSlot } from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';
 import { presentToken } from './present-token.ts';
 import { TokenBook } from './tokens.ts';
@@ -14,7 +14,7 @@ const mint = address('token-t');
 const [ann, bob] = [address('ann'), address('bob')];
 
 function at(slot: number): Moment {
-  return { slot: slot as Slot, timeMs: slot * 400, isTimeKnown: true };
+  return { slot: asSlot(slot), timeMs: slot * 400, isTimeKnown: true };
 }
 
 function created(): TokenBook {
@@ -30,7 +30,7 @@ function created(): TokenBook {
 function read(book: TokenBook) {
   const state = book.get(mint);
   if (state === undefined) throw new Error('no such token');
-  return presentToken(state, { priceUsd: null, priceChain: null }, 0n as RawAmount);
+  return presentToken(state, { priceUsd: null, priceChain: null }, asRawAmount(0n));
 }
 
 function authority(
@@ -152,7 +152,7 @@ describe('the extensions of a token', () => {
     extension,
   });
   const fee = (kind: 'transferFee' | 'nextTransferFee', feeBps: number) =>
-    set({ kind, feeBps, maxFeeRaw: 9n as RawAmount });
+    set({ kind, feeBps, maxFeeRaw: asRawAmount(9n) });
 
   test('can precede the creation of the mint, and the latest state of each counts', () => {
     const book = new TokenBook();
@@ -295,11 +295,11 @@ describe('the changes of a token book', () => {
 function observed(contextSlot: number, rest: Partial<MintObserved> = {}): MintObserved {
   return {
     kind: 'mintObserved',
-    contextSlot: contextSlot as Slot,
+    contextSlot: asSlot(contextSlot),
     mint,
     tokenProgram: TOKEN_2022_PROGRAM,
     decimals: 6,
-    supplyRaw: 1_000n as RawAmount,
+    supplyRaw: asRawAmount(1_000n),
     mintAuthority: ann,
     freezeAuthority: bob,
     extensions: [],
@@ -313,7 +313,7 @@ function metadataObserved(
 ): MetadataObserved {
   const { kind, outerIx, innerIx, ...nothing } = metadataSet({ mint });
   const texts = { name: 'Moo', symbol: 'MOO', uri: 'https://x.y' };
-  const base = { kind: 'metadataObserved', contextSlot: contextSlot as Slot } as const;
+  const base = { kind: 'metadataObserved', contextSlot: asSlot(contextSlot) } as const;
   return { ...nothing, ...base, ...texts, updateAuthority: ann, isMutable: true, ...rest };
 }
 
@@ -383,7 +383,7 @@ describe('a token older than the stored history, whose account was read', () => 
   });
 
   test('has the newer of two readings, in either order, and one supply', () => {
-    const newer = observed(14, { supplyRaw: 700n as RawAmount, mintAuthority: bob });
+    const newer = observed(14, { supplyRaw: asRawAmount(700n), mintAuthority: bob });
     for (const order of [
       [observed(12), newer],
       [newer, observed(12)],
@@ -414,7 +414,7 @@ describe('a token older than the stored history, whose account was read', () => 
     book.applySupply(supplyChange('burn', mint, 1_001n), at(13));
     expect([read(book).supplyRaw, book.contradictionCount]).toEqual([null, 1]);
     book.applySupply(supplyChange('burn', mint, 1n), at(15));
-    book.applyMintObserved(observed(14, { supplyRaw: 50n as RawAmount }), at(16));
+    book.applyMintObserved(observed(14, { supplyRaw: asRawAmount(50n) }), at(16));
     expect(read(book).supplyRaw).toBe(49n);
   });
 });

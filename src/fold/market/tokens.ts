@@ -10,7 +10,7 @@ import type {
 } from '../../model/chain-event.ts';
 import type { LiquidityEvent } from '../../model/derived.ts';
 import type { MintExtension, MintExtensionFact } from '../../model/mint-extension.ts';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asRawAmount, type Slot } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import {
   carriedSupply,
@@ -67,7 +67,7 @@ export class TokenBook {
     state.decimals = event.decimals;
     state.mintAuthority = event.mintAuthority;
     state.freezeAuthority = event.freezeAuthority;
-    state.supplyRaw = 0n as RawAmount;
+    state.supplyRaw = asRawAmount(0n);
     state.creationSlot = at.slot;
     state.creator ??= firstSigner;
     state.older = null;
@@ -247,7 +247,7 @@ export class TokenBook {
 
   /** Sets the supply; a negative one makes it unknown. Call `touch` first. */
   private setSupply(state: TokenState, supplyRaw: bigint, at: Moment): void {
-    state.supplyRaw = supplyRaw < 0n ? null : (supplyRaw as RawAmount);
+    state.supplyRaw = supplyRaw < 0n ? null : asRawAmount(supplyRaw);
     if (supplyRaw >= 0n) return;
     this.undo.keep(this.total);
     this.total.contradictions++;

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { asRawAmount, asSlot } from '../../model/units.ts';
 import { type HolderNode, TopHolders } from './top-holders.ts';
 
 function node(owner: string, balance: bigint): HolderNode {
   return {
-    owner: owner as Address,
-    mint: 'mint' as Address,
-    balanceRaw: balance as RawAmount,
-    asideRaw: 0n as RawAmount,
+    owner: named(owner),
+    mint: named('mint'),
+    balanceRaw: asRawAmount(balance),
+    asideRaw: asRawAmount(0n),
     firstSeenMs: 0,
-    slot: 0 as Slot,
+    slot: asSlot(0),
     isOut: false,
     left: null,
     right: null,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { swapEvent } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { PriceE18, RawAmount, Signature, Slot } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot } from '../../model/units.ts';
 import { RobustPriceBook } from './robust-price.ts';
 import { SolPriceBook } from './sol-price.ts';
 import { priceSwap } from './usd.ts';
@@ -29,14 +30,14 @@ function differenceAfterUndo(book: object, undo: UndoLog, change: () => void): s
 }
 
 describe('robust prices', () => {
-  const usdPerSol = (200n * 10n ** 18n) as PriceE18;
+  const usdPerSol = asPriceE18(200n * 10n ** 18n);
   const runSlot = (book: RobustPriceBook, slot: number, pools: readonly string[]) => {
     for (const [txIndex, pool] of pools.entries()) {
-      const moment = { slot: slot as Slot, timeMs: slot * SLOT_MS, isTimeKnown: true };
-      const signature = `${slot} ${txIndex}` as Signature;
+      const moment = { slot: asSlot(slot), timeMs: slot * SLOT_MS, isTimeKnown: true };
+      const signature = signatureNamed(`${slot} ${txIndex}`);
       book.applySwap(priceSwap(trade(pool), { ...moment, txIndex, signature }, usdPerSol));
     }
-    return book.closeSlot(slot as Slot, slot * SLOT_MS);
+    return book.closeSlot(asSlot(slot), slot * SLOT_MS);
   };
 
   test('are restored for removed pools, and later removals are as before', () => {
@@ -72,20 +73,20 @@ test('the price of SOL is restored with a pool that was replaced by a deeper one
       quoteMint: USDC,
       baseDecimals: 9,
       quoteDecimals: 6,
-      poolBaseDelta: (10n ** 9n) as RawAmount,
-      poolQuoteDelta: (-200n * 10n ** 6n) as RawAmount,
+      poolBaseDelta: asRawAmount(10n ** 9n),
+      poolQuoteDelta: asRawAmount(-200n * 10n ** 6n),
       reserves: {
-        base: 1n as RawAmount,
-        quote: depth as RawAmount,
+        base: asRawAmount(1n),
+        quote: asRawAmount(depth),
         virtualBase: null,
         virtualQuote: null,
       },
     });
-  const at = { slot: 1 as Slot, timeMs: 60_000, isTimeKnown: true };
+  const at = { slot: asSlot(1), timeMs: 60_000, isTimeKnown: true };
   const full = Array.from({ length: 256 }, (_, index) =>
     solTrade(`pool ${index}`, BigInt(1_000 + index)),
   );
   book.applySlot(at, full);
-  const deeper = () => book.applySlot({ ...at, slot: 2 as Slot }, [solTrade('new', 9_999n)]);
+  const deeper = () => book.applySlot({ ...at, slot: asSlot(2) }, [solTrade('new', 9_999n)]);
   expect(differenceAfterUndo(book, undo, deeper)).toBeNull();
 });

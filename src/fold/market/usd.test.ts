@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { e18, pricedTrade, SOL, TOKEN } from '../../../tests/support/build-trades.ts';
-import type { PriceE18 } from '../../model/units.ts';
+
 import { usdOf } from './usd.ts';
 
 const TRADE = { slot: 1, timeMs: 10_000, trader: 'a', side: 'buy' } as const;
@@ -89,7 +89,7 @@ describe('the price of a swap', () => {
 describe('usdOf', () => {
   test('rounds half a nano-dollar up', () => {
     // 5 raw of 18 decimals at 0.1 USD is 5e-19 USD; 5·10^9 of them are half a nano-dollar.
-    expect(usdOf(5n * 10n ** 9n, 18, e18(0.1) as PriceE18)).toBe(1n);
-    expect(usdOf(5n * 10n ** 9n - 1n, 18, e18(0.1) as PriceE18)).toBe(0n);
+    expect(usdOf(5n * 10n ** 9n, 18, e18(0.1))).toBe(1n);
+    expect(usdOf(5n * 10n ** 9n - 1n, 18, e18(0.1))).toBe(0n);
   });
 });

@@ -3,6 +3,8 @@ import type { PricedSwap } from '../../model/derived.ts';
 import { chainOfQuote, type QuotePrice, usdOfQuote } from '../../model/quote-chain.ts';
 import type { Swap } from '../../model/swap.ts';
 import {
+  asPriceE18,
+  asUsdNano,
   PRICE_MAX,
   PRICE_SCALE,
   type PriceE18,
@@ -62,7 +64,7 @@ export function priceSwap(
 /** `amountRaw` of a token in USD, rounded half up. */
 export function usdOf(amountRaw: bigint, decimals: number, usdPerUnit: PriceE18): UsdNano {
   const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
-  return divide(amountRaw * usdPerUnit, scale, 'half-up') as UsdNano;
+  return asUsdNano(divide(amountRaw * usdPerUnit, scale, 'half-up'));
 }
 
 /**
@@ -75,5 +77,5 @@ function ratioE18(numerator: bigint, denominator: bigint, exponent: number): Pri
     exponent >= 0
       ? divide(numerator * powerOfTen(exponent), denominator, 'half-up')
       : divide(numerator, denominator * powerOfTen(-exponent), 'half-up');
-  return ratio > PRICE_MAX ? null : (ratio as PriceE18);
+  return ratio > PRICE_MAX ? null : asPriceE18(ratio);
 }

@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { Address, PriceE18, UsdNano } from '../../model/units.ts';
+import { type Address, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import { usdOf } from '../market/usd.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
 import type { Taken } from './basis.ts';
@@ -180,9 +180,9 @@ export class Episodes {
       this.closed.push({
         wallet: ids.addressOf(rows.number(row, fields.wallet)),
         mint: ids.addressOf(rows.number(row, fields.mint)),
-        costUsd: costUsd as UsdNano,
-        proceedsUsd: rows.bigint(row, fields.episodeProceedsUsd) as UsdNano,
-        markUsd: markUsd as UsdNano,
+        costUsd: asUsdNano(costUsd),
+        proceedsUsd: asUsdNano(rows.bigint(row, fields.episodeProceedsUsd)),
+        markUsd: asUsdNano(markUsd),
         boughtRaw: rows.bigint(row, fields.episodeBoughtRaw),
         transferredRaw: rows.bigint(row, fields.episodeReceivedRaw),
         startMs: rows.number(row, fields.episodeStartMs),

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { positionTypes } from '../../../tests/support/position-types.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { GraphReader } from '../../lib/graph-reader.ts';
 import { GraphWriter } from '../../lib/graph-writer.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Address, Lamports, PriceE18, UsdNano } from '../../model/units.ts';
+import { type Address, asLamports, asPriceE18, asUsdNano } from '../../model/units.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
 import { PositionBook } from './position-book.ts';
 import type { PositionTransfer } from './position-event.ts';
@@ -17,8 +18,8 @@ const MINT = address('token-t');
 const [A, B, C] = [address('A'), address('B'), address('C')];
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
-const dollars = (amount: number) => BigInt(Math.round(amount * 1e9)) as UsdNano;
-const AT_COST = { netCostLamports: 0n as Lamports, isLaunchSlot: false, isCreator: false };
+const dollars = (amount: number) => asUsdNano(BigInt(Math.round(amount * 1e9)));
+const AT_COST = { netCostLamports: asLamports(0n), isLaunchSlot: false, isCreator: false };
 
 /** A book with short calls for one mint: raw amounts, dollars, seconds since the start. */
 function scene(undo = new UndoLog()) {
@@ -127,15 +128,15 @@ describe('trades at average cost', () => {
   test('beyond 64 bits are unknown, without an error', () => {
     const { book, buy, sell, of } = scene();
     const huge = { ...AT_COST, mint: MINT, wallet: A, timeMs: null };
-    book.buy({ ...huge, amountRaw: 2n ** 64n - 1n, valueUsd: (2n ** 70n) as UsdNano });
-    book.buy({ ...huge, amountRaw: 2n ** 64n - 1n, valueUsd: (2n ** 62n) as UsdNano });
+    book.buy({ ...huge, amountRaw: 2n ** 64n - 1n, valueUsd: asUsdNano(2n ** 70n) });
+    book.buy({ ...huge, amountRaw: 2n ** 64n - 1n, valueUsd: asUsdNano(2n ** 62n) });
     book.buy({ ...huge, amountRaw: 5n, valueUsd: dollars(1) });
     expect(of(A)).toMatchObject({ heldRaw: 2n ** 64n - 1n, unknownRaw: 2n ** 64n - 1n });
     sell(A, 2n ** 80n, null);
     expect(of(A)).toMatchObject({ heldRaw: 0n, unknownRaw: 0n, costUsd: 0n });
-    book.sell({ ...huge, amountRaw: 1n, valueUsd: (2n ** 70n) as UsdNano });
+    book.sell({ ...huge, amountRaw: 1n, valueUsd: asUsdNano(2n ** 70n) });
     buy(A, 1n, 1);
-    book.sell({ ...huge, amountRaw: 1n, valueUsd: (2n ** 70n) as UsdNano });
+    book.sell({ ...huge, amountRaw: 1n, valueUsd: asUsdNano(2n ** 70n) });
     expect(of(A)).toMatchObject({ realisedUsd: 0n, hasUnpricedSale: true });
   });
 
@@ -287,7 +288,7 @@ describe('episodes', () => {
   });
 
   const mark = (usd: number, lastTradeS: number) => () => ({
-    priceUsd: (BigInt(Math.round(usd * 1e9)) * 10n ** 9n) as PriceE18,
+    priceUsd: asPriceE18(BigInt(Math.round(usd * 1e9)) * 10n ** 9n),
     decimals: 0,
     lastTradeMs: START_MS + lastTradeS * 1_000,
   });
@@ -329,7 +330,7 @@ describe('episodes', () => {
 
   test('are checked up to the limit per call, and eventually all', () => {
     const { book, buy } = scene();
-    const wallets = Array.from({ length: 100 }, (_, index) => `wallet ${index}` as Address);
+    const wallets = Array.from({ length: 100 }, (_, index) => named(`wallet ${index}`));
     for (const wallet of wallets) buy(wallet, 100n, 100);
     const closed: ClosedEpisode[] = [];
     for (let call = 0; call < 15; call++) {
@@ -448,7 +449,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 
 function trade(owner: Address, amountRaw: bigint, usd: bigint | null, atS: number) {
-  const valueUsd = usd as UsdNano | null;
+  const valueUsd = usd === null ? null : asUsdNano(usd);
   return { mint: MINT, wallet: owner, amountRaw, valueUsd, timeMs: START_MS + atS * 1_000 };
 }
 
@@ -552,7 +553,7 @@ describe('any trades and transfers', () => {
           undo.open();
           for (const [atS, step] of undone.entries()) step(stage, copyOf(oracle), 100 + atS);
           stage.book.closeStale(START_MS + 30 * DAY_MS, () => ({
-            priceUsd: 1n as PriceE18,
+            priceUsd: asPriceE18(1n),
             decimals: 6,
             lastTradeMs: START_MS,
           }));

@@ -1,5 +1,12 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import {
+  type Address,
+  asLamports,
+  asRawAmount,
+  asUsdNano,
+  type Lamports,
+  type RawAmount,
+} from '../../model/units.ts';
 import type { PositionView } from '../indicators/position-view.ts';
 import { type PositionKey, positionKeyOf } from './position-key.ts';
 import { FLAG, hasFlag, POSITION_LAYOUT, type PositionRows } from './position-row.ts';
@@ -38,11 +45,11 @@ export function positionOf(
     wallet,
     hasKnownBuy: hasFlag(rows, row, FLAG.knownBuy),
     isOpen: heldRaw > 0n && heldRaw * REST_SHARE >= rows.bigint(row, fields.maxHeldRaw),
-    heldRaw: heldRaw as RawAmount,
-    unknownRaw: rows.bigint(row, fields.unknownRaw) as RawAmount,
-    costUsd: rows.bigint(row, fields.costUsd) as UsdNano,
-    realisedUsd: rows.bigint(row, fields.realisedUsd) as UsdNano,
-    grossCostUsd: rows.bigint(row, fields.grossCostUsd) as UsdNano,
+    heldRaw: asRawAmount(heldRaw),
+    unknownRaw: asRawAmount(rows.bigint(row, fields.unknownRaw)),
+    costUsd: asUsdNano(rows.bigint(row, fields.costUsd)),
+    realisedUsd: asUsdNano(rows.bigint(row, fields.realisedUsd)),
+    grossCostUsd: asUsdNano(rows.bigint(row, fields.grossCostUsd)),
     acquiredS: rows.number(row, fields.acquiredS),
     closedHold: rows.number(row, fields.closedHold),
     closedRaw: rows.number(row, fields.closedRaw),
@@ -50,7 +57,7 @@ export function positionOf(
     sells: rows.number(row, fields.sells),
     firstBuyMs: rows.number(row, fields.firstBuyMs) || null,
     lastTradeMs: rows.number(row, fields.lastTradeMs) || null,
-    netCostLamports: rows.bigint(row, fields.netCostLamports) as Lamports,
+    netCostLamports: asLamports(rows.bigint(row, fields.netCostLamports)),
     hasUnpricedSale: hasFlag(rows, row, FLAG.unpricedSale),
     isEpisodeOpen: hasFlag(rows, row, FLAG.episodeOpen),
   };

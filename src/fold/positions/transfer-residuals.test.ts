@@ -10,7 +10,7 @@ import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TokenBalanceChange, TransactionFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import { type ResidualTransfer, transferResiduals } from './transfer-residuals.ts';
 
 const MINT = address('token-t');
@@ -19,7 +19,7 @@ const isWallet = (owner: Address) => owner !== POOL;
 
 function balance(owner: Address | null, change: bigint, mint = MINT): TokenBalanceChange {
   const held = 1_000n;
-  const [before, after] = [held as RawAmount, (held + change) as RawAmount];
+  const [before, after] = [asRawAmount(held), asRawAmount(held + change)];
   return { account: address(`${owner} ${mint}`), owner, mint, decimals: 6, before, after };
 }
 
@@ -32,8 +32,8 @@ function moved(from: Address | null, to: Address | null, raw: bigint, fee = 0n):
     mint: MINT,
     fromOwner: from,
     toOwner: to,
-    amountGross: raw as RawAmount,
-    feeWithheld: fee as RawAmount,
+    amountGross: asRawAmount(raw),
+    feeWithheld: asRawAmount(fee),
   };
 }
 

@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { NaiveFollows } from '../../../tests/support/naive-follows.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { type Address, asSlot, type Slot } from '../../model/units.ts';
 import { FollowBook } from './follow-book.ts';
 
-const leader = 'leader' as Address;
-const follower = 'follower' as Address;
+const leader = named('leader');
+const follower = named('follower');
 
 function newBook(undo = new UndoLog()): FollowBook {
   return new FollowBook(new AddressIds(undo), undo);
 }
 
 function mintOf(index: number): Address {
-  return `mint ${index}` as Address;
+  return named(`mint ${index}`);
 }
 
 /**
@@ -23,8 +24,8 @@ function mintOf(index: number): Address {
 function followed(lags: readonly number[], book = newBook()): boolean[] {
   lags.forEach((lag, index) => {
     const slot = 1_000 + index * 100;
-    book.applyFirstBuy(mintOf(index), leader, slot as Slot);
-    book.applyFirstBuy(mintOf(index), follower, (slot + lag) as Slot);
+    book.applyFirstBuy(mintOf(index), leader, asSlot(slot));
+    book.applyFirstBuy(mintOf(index), follower, asSlot(slot + lag));
   });
   return lags.map((_, index) => book.isCopied(mintOf(index), follower));
 }
@@ -57,7 +58,7 @@ describe('a purchase is copied', () => {
     const book = newBook();
     for (let index = 0; index < 8; index++) {
       for (const slot of [index * 10, index * 10 + 1]) {
-        book.applyFirstBuy(mintOf(index), follower, slot as Slot);
+        book.applyFirstBuy(mintOf(index), follower, asSlot(slot));
       }
       expect(book.isCopied(mintOf(index), follower)).toBe(false);
     }
@@ -66,8 +67,8 @@ describe('a purchase is copied', () => {
   test('not after a different wallet each time', () => {
     const book = newBook();
     for (let index = 0; index < 100; index++) {
-      book.applyFirstBuy(mintOf(index), `${index}` as Address, (index * 10) as Slot);
-      book.applyFirstBuy(mintOf(index), follower, (index * 10 + 1) as Slot);
+      book.applyFirstBuy(mintOf(index), named(`${index}`), asSlot(index * 10));
+      book.applyFirstBuy(mintOf(index), follower, asSlot(index * 10 + 1));
       expect(book.isCopied(mintOf(index), follower)).toBe(false);
     }
   });
@@ -76,8 +77,8 @@ describe('a purchase is copied', () => {
     const book = newBook();
     const copied: boolean[] = [];
     for (let index = 0; index < 10; index++) {
-      book.applyFirstBuy(mintOf(index), `leader ${index % 2}` as Address, (index * 10) as Slot);
-      book.applyFirstBuy(mintOf(index), follower, (index * 10 + 3) as Slot);
+      book.applyFirstBuy(mintOf(index), named(`leader ${index % 2}`), asSlot(index * 10));
+      book.applyFirstBuy(mintOf(index), follower, asSlot(index * 10 + 3));
       copied.push(book.isCopied(mintOf(index), follower));
     }
     // The first three mints of each leader are not copied.
@@ -92,11 +93,11 @@ describe('a purchase is copied', () => {
     const book = newBook();
     followed([1, 1, 1], book);
     for (let at = 0; at < others; at++) {
-      book.applyFirstBuy(mintOf(10 + at), `${at}` as Address, (2_000 + at * 10) as Slot);
-      book.applyFirstBuy(mintOf(10 + at), follower, (2_001 + at * 10) as Slot);
+      book.applyFirstBuy(mintOf(10 + at), named(`${at}`), asSlot(2_000 + at * 10));
+      book.applyFirstBuy(mintOf(10 + at), follower, asSlot(2_001 + at * 10));
     }
-    book.applyFirstBuy(mintOf(3), leader, 3_000 as Slot);
-    book.applyFirstBuy(mintOf(3), follower, 3_001 as Slot);
+    book.applyFirstBuy(mintOf(3), leader, asSlot(3_000));
+    book.applyFirstBuy(mintOf(3), follower, asSlot(3_001));
     expect(book.isCopied(mintOf(3), follower)).toBe(isCopied);
   });
 
@@ -107,11 +108,11 @@ describe('a purchase is copied', () => {
     const book = newBook();
     followed([5, 5, 5], book);
     const mint = mintOf(3);
-    book.applyFirstBuy(mint, leader, 5_000 as Slot);
+    book.applyFirstBuy(mint, leader, asSlot(5_000));
     for (let at = 0; at < others; at++) {
-      book.applyFirstBuy(mint, `${at}` as Address, 5_001 as Slot);
+      book.applyFirstBuy(mint, named(`${at}`), asSlot(5_001));
     }
-    book.applyFirstBuy(mint, follower, 5_002 as Slot);
+    book.applyFirstBuy(mint, follower, asSlot(5_002));
     expect(book.isCopied(mint, follower)).toBe(isCopied);
   });
 });
@@ -148,7 +149,7 @@ function purchases(wallets: number): fc.Arbitrary<Purchase[]> {
         const key = `${mint} ${wallet}`;
         if (seen.has(key)) return [];
         seen.add(key);
-        return [{ mint, wallet: `w${wallet}` as Address, slot: slot as Slot }];
+        return [{ mint, wallet: named(`w${wallet}`), slot: asSlot(slot) }];
       }),
     );
   });

@@ -1,24 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Address, UsdNano } from '../../model/units.ts';
+import { asUsdNano, type UsdNano } from '../../model/units.ts';
 import { exclusionOf, type JudgedEpisode, returnOf } from './episode.ts';
 import { SmartBook } from './smart-book.ts';
 import { smartScore } from './smart-score.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = 1_735_689_600_000;
-const wallet = 'wallet-a' as Address;
+const wallet = named('wallet-a');
 
 function dollars(value: number): UsdNano {
-  return (BigInt(Math.round(value * 100)) * 10_000_000n) as UsdNano;
+  return asUsdNano(BigInt(Math.round(value * 100)) * 10_000_000n);
 }
 
 function episode(given: Partial<JudgedEpisode> = {}): JudgedEpisode {
   return {
     wallet,
-    mint: 'mint' as Address,
+    mint: named('mint'),
     costUsd: dollars(1_000),
     proceedsUsd: dollars(1_800),
     markUsd: dollars(0),
@@ -130,7 +131,7 @@ const anyEpisode = fc
   .map(({ cost, factor, afterMs, ...rest }) => ({
     afterMs,
     given: {
-      wallet: rest.wallet as Address,
+      wallet: named(rest.wallet),
       isCreator: rest.isCreator && cost % 3 === 0,
       costUsd: dollars(cost),
       proceedsUsd: dollars(cost * factor),
@@ -151,7 +152,7 @@ describe('a stream of episodes', () => {
     fc.assert(
       fc.property(manyEpisodes, (episodes) => {
         const book = bookWith(episodes);
-        for (const name of ['a', 'b', 'c'] as Address[]) {
+        for (const name of ['a', 'b', 'c'].map(named)) {
           const counted = episodes.filter(
             (one) => one.wallet === name && exclusionOf(one) === null,
           );

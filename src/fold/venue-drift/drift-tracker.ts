@@ -1,5 +1,5 @@
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import {
   type CountedShare,
   DRIFT_MEASURES,
@@ -160,7 +160,7 @@ function alarmOf(
   return {
     program,
     measure,
-    sinceSlot: sinceSlot as Slot,
+    sinceSlot: asSlot(sinceSlot),
     recent: { hits: recent.hits, total: recent.total },
     past,
     examples: examples[measure].since(sinceSlot),

@@ -1,5 +1,5 @@
 import type { RowTable } from '../../lib/row-table.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { BotRuleName, Evidence } from './bot-rules/bot-rule.ts';
 import { BOT_RULES } from './bot-rules/registry.ts';
 import { logitOf, type ScoredTerm, scoredTerms, scoreOf } from './bot-scorecard.ts';
@@ -101,7 +101,7 @@ export function readVerdict(rows: RowTable, row: number): WalletVerdict {
     rule: rule?.name ?? null,
     ruleHeldMs: hardRuleS === 0 ? null : (hardRuleS - 1) * 1_000,
     evidence: rule?.evidence(features) ?? [],
-    sinceSlot: rows.number(row, F.sinceSlot) as Slot,
+    sinceSlot: asSlot(rows.number(row, F.sinceSlot)),
     sinceMs: rows.number(row, F.sinceS) * 1_000,
     terms: scoredTerms(features),
   };

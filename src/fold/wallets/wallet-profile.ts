@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import type { RowTable } from '../../lib/row-table.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { type Address, asSlot, type Slot } from '../../model/units.ts';
 import { readFeatures, type WalletFeatures } from './features/wallet-features.ts';
 import { WALLET_FIELDS } from './features/wallet-row.ts';
 
@@ -26,9 +26,9 @@ export function profileOf(rows: RowTable, row: number, ids: AddressIds<Address>)
   const funder = rows.number(row, F.firstFunder);
   return {
     features: readFeatures(rows, row),
-    firstSlot: rows.number(row, F.firstSlot) as Slot,
+    firstSlot: asSlot(rows.number(row, F.firstSlot)),
     firstMs: rows.number(row, F.firstS) * 1_000,
-    lastSlot: rows.number(row, F.lastSlot) as Slot,
+    lastSlot: asSlot(rows.number(row, F.lastSlot)),
     lastMs: rows.number(row, F.lastS) * 1_000,
     firstFunder: funder === 0 ? null : ids.addressOf(funder - 1),
     gapHistogram: valuesOf(rows, row, F.gapHistogram),

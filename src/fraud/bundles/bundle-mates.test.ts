@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
 import { aBuy, aCase, aFunding, LAUNCH_SLOT } from '../../../tests/support/mint-case.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { toGroup } from '../groups/bundle-group.ts';
 import { burstMates, linkedMates } from './bundle-mates.ts';
 
@@ -16,7 +16,7 @@ function stageOf(others: Readonly<Record<string, number>>) {
     wallets: Object.fromEntries(
       Object.keys(slots).map((wallet) => [
         wallet,
-        { fundings: [aFunding('exchange', { slot: (START - 50) as Slot })] },
+        { fundings: [aFunding('exchange', { slot: asSlot(START - 50) })] },
       ]),
     ),
   });

@@ -6,6 +6,7 @@ import { countText, percentText } from '../evidence/sentences.ts';
 import { supplyEvidence } from '../evidence/supply-evidence.ts';
 import { tradeMovement, transactionEvidence } from '../evidence/transaction-evidence.ts';
 import type { BundleGroup } from '../groups/bundle-group.ts';
+import { freshEvidence } from '../groups/crew.ts';
 import type { BundleReading } from './bundle-reading.ts';
 
 type SharedFeature = 'share' | 'wallets' | 'atomicity' | 'funding' | 'fresh' | 'recidivism';
@@ -49,7 +50,7 @@ export function bundleTexts(
       ),
     }),
     funding: () => fundingText(reading),
-    fresh: () => freshText(reading),
+    fresh: () => freshEvidence(reading.fresh, group, 'wallet'),
     recidivism: () => recidivismText(reading),
   };
 }
@@ -72,10 +73,10 @@ function fundingText({ funding }: BundleReading): EvidenceDraft {
   const [backing] = funding.backings;
   if (backing === undefined) throw new Error('funding evidence without a source');
   const { members, source, relationship, cluster, hasCreator } = backing;
-  const who = hasCreator ? 'the creator' : 'one source';
+  const payer = hasCreator ? 'the creator' : 'one source';
   return {
     type: 'common_funding',
-    description: `${countText(members.length, 'wallet')} of the group ${members.length === 1 ? 'is' : 'are'} linked to ${who}; weighted by tokens and kind of link that is ${percentText(funding.share)} of the group.`,
+    description: `${countText(members.length, 'wallet')} of the group ${members.length === 1 ? 'is' : 'are'} linked to ${payer}; weighted by tokens and kind of link that is ${percentText(funding.share)} of the group.`,
     payload: relationEvidence({
       source,
       related: members.map(({ wallet }) => wallet),
@@ -85,29 +86,13 @@ function fundingText({ funding }: BundleReading): EvidenceDraft {
   };
 }
 
-function freshText({ group, fresh }: BundleReading): EvidenceDraft {
-  const wallets = fresh.map(({ wallet }) => wallet);
-  const [first] = wallets;
-  if (first === undefined) throw new Error('fresh-wallet evidence without a wallet');
-  return {
-    type: 'similar_patterns',
-    description: `${wallets.length} of ${countText(group.members.length, 'wallet')} were first seen less than 24 hours before they bought.`,
-    payload: relationEvidence({
-      source: first,
-      related: wallets,
-      relationship: 'coordinated_trading',
-      strength: wallets.length / group.members.length,
-    }),
-  };
-}
-
 function recidivismText({ mintCase, group, prior, funding }: BundleReading): EvidenceDraft {
   if (prior === null) throw new Error('evidence of earlier bundles without a wallet');
-  const who = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
+  const launcher = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
   const [backing] = funding.backings;
   return {
     type: 'wallet_cluster',
-    description: `${who} has ${countText(prior.count, 'bundled launch', 'bundled launches')} before this one.`,
+    description: `${launcher} has ${countText(prior.count, 'bundled launch', 'bundled launches')} before this one.`,
     payload: relationEvidence({
       source: prior.wallet,
       related: group.wallets,

@@ -1,6 +1,6 @@
 import type { Finding } from '../../model/fraud.ts';
 import type { CaseLaunch, MintCase } from '../../model/mint-case.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { byStrength, toFinding } from '../evidence/finding.ts';
 import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
 import { relationEvidence } from '../evidence/relation-evidence.ts';
@@ -18,15 +18,10 @@ import {
 } from '../groups/burst-readings.ts';
 import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import { shareOf } from '../readings/shares.ts';
-import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { CaseReading, Detector } from '../scoring/detector.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
-import { cardThresholds, type Gates } from '../scoring/scoring-card.ts';
+import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
+import type { CaseReading } from '../scoring/detector.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
+import { detectorOf, type Gates } from '../scoring/scoring-card.ts';
 import { burstMates, linkedMates } from './bundle-mates.ts';
 import {
   type BundleReading,
@@ -81,44 +76,38 @@ type Feature =
   | 'attention'
   | 'copying';
 
-const RULES: FeatureRules<Feature> = {
-  share: {
-    weight: 2,
-    ramp: [0.03, 0.15],
-    reason: 'Supply costs more by now, so that less is much.',
-  },
-  wallets: walletsRule(0.6),
-  burst: {
-    weight: 1.2,
-    ramp: [3, 8],
-    reason: 'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.',
-  },
-  atomicity: atomicityRule(1.2),
-  funding: fundingRule(2.4),
-  fresh: freshRule(0.7),
-  sizes: {
-    weight: 0.5,
-    ramp: null,
-    reason: 'Sizes within a tenth that nobody types were computed; presets are round.',
-  },
-  recidivism: recidivismRule(0.6),
-  attention: {
-    weight: -1.5,
-    ramp: [3, 3],
-    reason: 'When three times as many people follow in a minute, something called them all.',
-  },
-  copying: {
-    weight: -1.2,
-    ramp: null,
-    reason: 'Who follows one leader from mint to mint copies, and agrees with nobody.',
-  },
-};
-
 /** METHODS §7.4. */
 export const LATE_BUNDLE_TABLE: ScoringTable<Feature> = {
   fraudType: 'late_bundle',
   bias: -3.4,
-  rules: RULES,
+  rules: {
+    share: rule(2, [0.03, 0.15], 'Supply costs more by now, so that less is much.'),
+    wallets: walletsRule(0.6),
+    burst: rule(
+      1.2,
+      [3, 8],
+      'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.',
+    ),
+    atomicity: atomicityRule(1.2),
+    funding: fundingRule(2.4),
+    fresh: freshRule(0.7),
+    sizes: rule(
+      0.5,
+      null,
+      'Sizes within a tenth that nobody types were computed; presets are round.',
+    ),
+    recidivism: recidivismRule(0.6),
+    attention: rule(
+      -1.5,
+      [3, 3],
+      'When three times as many people follow in a minute, something called them all.',
+    ),
+    copying: rule(
+      -1.2,
+      null,
+      'Who follows one leader from mint to mint copies, and agrees with nobody.',
+    ),
+  },
 };
 
 /** Maximum number of reported bursts per mint, largest first: each costs the work of a finding. */
@@ -129,23 +118,20 @@ const BURSTS_MAX = 8;
  * buys that were placed together or come from linked wallets, compared with the previous rate of
  * buyers. A public call looks similar, but its buyers are not linked and more buyers follow.
  */
-export const lateBundle: Detector = {
-  fraudType: 'late_bundle',
+export const lateBundle = detectorOf(LATE_BUNDLE_TABLE, {
   severity: 8,
-  card: {
-    pattern:
-      'One hand buys a large part of the supply through several wallets at once, after letting ' +
-      'others trade for a while so that the launch itself looks clean.',
-    lookAlikes: [
-      'Buyers called by a well-known account: unlinked, at the rate of the moment, and more follow.',
-      'Orders of one terminal that meet at a round market cap: groups of terminal users only are no bundle.',
-      'Copy-traders behind a leader: slots behind it and each with a tip, so never one group.',
-      'Snipers who buy everything: left out where they are linked to nobody.',
-    ],
-    thresholds: cardThresholds(GATES, LATE_BUNDLE_TABLE),
-  },
+  pattern:
+    'One hand buys a large part of the supply through several wallets at once, after letting ' +
+    'others trade for a while so that the launch itself looks clean.',
+  lookAlikes: [
+    'Buyers called by a well-known account: unlinked, at the rate of the moment, and more follow.',
+    'Orders of one terminal that meet at a round market cap: groups of terminal users only are no bundle.',
+    'Copy-traders behind a leader: slots behind it and each with a tip, so never one group.',
+    'Snipers who buy everything: left out where they are linked to nobody.',
+  ],
+  gates: GATES,
   inspect: inspectBursts,
-};
+});
 
 function inspectBursts(reading: CaseReading): readonly Finding[] {
   const { launch } = reading.mintCase;
@@ -226,12 +212,9 @@ function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
       },
     },
     wallets,
-    valueAtRiskUsd: holdingsAtRiskUsd(
-      mintCase,
-      wallets.map(({ address }) => address),
-    ),
+    valueAtRiskUsd: walletsAtRiskUsd(mintCase, wallets),
     clusterRoot: rootOf(group),
-    patternStartSlot: span.firstSlot as Slot,
+    patternStartSlot: asSlot(span.firstSlot),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { type Address, asSlot, type Slot } from '../../model/units.ts';
 import { type PlacedBuy, placedBuys, toGroup } from '../groups/bundle-group.ts';
 import { findLinkedCohorts } from '../groups/linked-cohorts.ts';
 import type { Clusters } from '../links/clusters.ts';
@@ -97,8 +97,8 @@ function toSeed(placed: readonly PlacedBuy[], clusters: Clusters): Seed {
   const slots = placed.map(({ buy }) => buy.slot);
   return {
     placed,
-    firstSlot: Math.min(...slots) as Slot,
-    lastSlot: Math.max(...slots) as Slot,
+    firstSlot: asSlot(Math.min(...slots)),
+    lastSlot: asSlot(Math.max(...slots)),
     owners: placed.map(({ buy }) => clusters.of(buy.wallet)?.root ?? buy.wallet),
   };
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inspectLinked } from '../../../tests/support/fraud-tests.ts';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
@@ -13,7 +15,6 @@ import {
   HOUR_MS,
   LAUNCH_SLOT,
   LAUNCH_TIME_MS,
-  named,
   sol,
   supplyShare,
 } from '../../../tests/support/mint-case.ts';
@@ -21,7 +22,6 @@ import type { BundleLevel } from '../../model/derived.ts';
 import type { Finding } from '../../model/fraud.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Link } from '../links/clusters.ts';
-import { findClusters } from '../links/find-clusters.ts';
 import { scoreCase } from '../scoring/score.ts';
 import { TRADITIONAL_BUNDLE_TABLE, traditionalBundle } from './traditional-bundle.ts';
 
@@ -187,8 +187,7 @@ describe('a launch bundle', () => {
 
   it('is found with links from the built-in link families', () => {
     const mintCase = aCase(bundle);
-    const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
-    const [finding] = traditionalBundle.inspect({ mintCase, clusters });
+    const [finding] = inspectLinked(traditionalBundle, mintCase);
     expect(finding).toEqual(foundIn(bundle, paidByCreator));
   });
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../model/fraud.ts';
 import type { CaseLaunch, CaseTrade } from '../../model/mint-case.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { toFinding } from '../evidence/finding.ts';
 import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
 import { countText, percentText } from '../evidence/sentences.ts';
@@ -17,15 +17,10 @@ import {
 import { COHORT_SLOTS, findLinkedCohorts } from '../groups/linked-cohorts.ts';
 import { lockedShare } from '../groups/locked-share.ts';
 import { holdingsSinceLaunch } from '../readings/holdings-since-launch.ts';
-import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { CaseReading, Detector } from '../scoring/detector.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
-import { cardThresholds, type Gates } from '../scoring/scoring-card.ts';
+import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
+import type { CaseReading } from '../scoring/detector.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
+import { detectorOf, type Gates } from '../scoring/scoring-card.ts';
 import { linkedMates } from './bundle-mates.ts';
 import {
   type BundleContext,
@@ -64,34 +59,32 @@ type Feature =
   | 'recidivism'
   | 'disclosed';
 
-const RULES: FeatureRules<Feature> = {
-  share: {
-    weight: 2.2,
-    ramp: [0.05, 0.25],
-    reason: 'Early supply is cheap, so that share alone never makes more than a medium case.',
-  },
-  wallets: walletsRule(0.8),
-  atomicity: atomicityRule(1.5),
-  funding: fundingRule(2.5),
-  fresh: freshRule(0.7),
-  contiguity: {
-    weight: 0.6,
-    ramp: null,
-    reason: 'Places in a row with the creation are taken by whoever knew of it.',
-  },
-  recidivism: recidivismRule(0.8),
-  disclosed: {
-    weight: -1.5,
-    ramp: null,
-    reason: 'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
-  },
-};
-
 /** METHODS §7.3. */
 export const TRADITIONAL_BUNDLE_TABLE: ScoringTable<Feature> = {
   fraudType: 'traditional_bundle',
   bias: -3.2,
-  rules: RULES,
+  rules: {
+    share: rule(
+      2.2,
+      [0.05, 0.25],
+      'Early supply is cheap, so that share alone never makes more than a medium case.',
+    ),
+    wallets: walletsRule(0.8),
+    atomicity: atomicityRule(1.5),
+    funding: fundingRule(2.5),
+    fresh: freshRule(0.7),
+    contiguity: rule(
+      0.6,
+      null,
+      'Places in a row with the creation are taken by whoever knew of it.',
+    ),
+    recidivism: recidivismRule(0.8),
+    disclosed: rule(
+      -1.5,
+      null,
+      'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
+    ),
+  },
 };
 
 /** Maximum distance, in transactions, between neighbours in the row that starts at the creation. */
@@ -102,23 +95,20 @@ const CONTIGUOUS_MAX = 5;
  * placed together within two slots of the creation, and by their links. Independent snipers look
  * similar, but each pays its own tip and they are not linked.
  */
-export const traditionalBundle: Detector = {
-  fraudType: 'traditional_bundle',
+export const traditionalBundle = detectorOf(TRADITIONAL_BUNDLE_TABLE, {
   severity: 9,
-  card: {
-    pattern:
-      'The creator, or somebody with it, buys a large part of the supply through several wallets in ' +
-      'one bundle as the mint is launched, before anybody else can.',
-    lookAlikes: [
-      'Independent snipers in the launch slot: a tip each, no links, and who snipes everybody is left out.',
-      'A team that buys openly with the creator alone: fewer than three wallets.',
-      'A launch by alpha vault or whitelist: counts as disclosed in full.',
-      'Users of one exchange or sponsor: services are no common source.',
-    ],
-    thresholds: cardThresholds(GATES, TRADITIONAL_BUNDLE_TABLE),
-  },
+  pattern:
+    'The creator, or somebody with it, buys a large part of the supply through several wallets in ' +
+    'one bundle as the mint is launched, before anybody else can.',
+  lookAlikes: [
+    'Independent snipers in the launch slot: a tip each, no links, and who snipes everybody is left out.',
+    'A team that buys openly with the creator alone: fewer than three wallets.',
+    'A launch by alpha vault or whitelist: counts as disclosed in full.',
+    'Users of one exchange or sponsor: services are no common source.',
+  ],
+  gates: GATES,
   inspect: inspectLaunch,
-};
+});
 
 /** One finding per launch: all wallets placed in it form one group. */
 function inspectLaunch(reading: CaseReading): readonly Finding[] {
@@ -174,17 +164,14 @@ function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
     score: scoreCase(TRADITIONAL_BUNDLE_TABLE, measures, mintCase.isFundingKnown),
     texts: { drafts: { ...shared, contiguity }, reductions: { disclosed } },
     wallets,
-    valueAtRiskUsd: holdingsAtRiskUsd(
-      mintCase,
-      wallets.map(({ address }) => address),
-    ),
+    valueAtRiskUsd: walletsAtRiskUsd(mintCase, wallets),
     clusterRoot: launch.creator ?? rootOf(group),
     patternStartSlot: launch.slot,
   });
 }
 
 function lastSlotOf({ slot }: CaseLaunch): Slot {
-  return (slot + GATES.windowSlots.value - 1) as Slot;
+  return asSlot(slot + GATES.windowSlots.value - 1);
 }
 
 /**

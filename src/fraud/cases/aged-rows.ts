@@ -1,7 +1,9 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import type { Field, RowLayout, RowSpec } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
+import type { Address } from '../../model/units.ts';
 import { AgeQueue, type QueueFields } from './age-queue.ts';
 
 /** Fields of every aged row: the number it belongs to, and its queue links. */
@@ -33,6 +35,12 @@ export class AgedRows {
   /** The row of a number, -1 when it has none. */
   find(id: number): number {
     return this.index.get(0, id);
+  }
+
+  /** The row of an address, -1 when it has none. */
+  rowOf(ids: AddressIds<Address>, address: Address): number {
+    const id = ids.find(address);
+    return id === -1 ? -1 : this.find(id);
   }
 
   /** The row of a number, which becomes the last to be evicted; a new row is all zeros. */

@@ -10,19 +10,26 @@ import {
   b,
   c,
   mint,
-  named,
   numbers,
   other,
   place,
   START_MS,
 } from '../../../tests/support/build-case-entries.ts';
+import { named, signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { type CaseEvent, NaiveCases } from '../../../tests/support/naive-cases.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { TransactionRef } from '../../model/mint-case.ts';
-import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
+import {
+  type Address,
+  asLamports,
+  asRawAmount,
+  asSignature,
+  asSlot,
+  asUsdNano,
+} from '../../model/units.ts';
 import { CaseBook } from './case-book.ts';
 import { CASE_BOUNDS, type CaseBounds } from './case-bounds.ts';
 
@@ -42,10 +49,10 @@ describe('the lists of a mint', () => {
       feePayer: b,
       cosigners: [c, a, b],
       side: 'sell',
-      baseRaw: U64_MAX as RawAmount,
-      usd: 0n as UsdNano,
+      baseRaw: asRawAmount(U64_MAX),
+      usd: asUsdNano(0n),
       priceSol: 1.25e-9,
-      poolLamports: 7n as Lamports,
+      poolLamports: asLamports(7n),
       group: { id: 'mint 3', level: 'L2o' },
       isRoundTrip: true,
       isArbitrage: true,
@@ -76,19 +83,19 @@ describe('the lists of a mint', () => {
   test('leave out and count amounts over 64 bits and invalid signatures', () => {
     const book = createBook();
     const beyond = U64_MAX + 1n;
-    book.applyTrade(mint, aTrade(1, { baseRaw: beyond as RawAmount }));
-    book.applyTrade(mint, aTrade(2, { lamports: -1n as Lamports }));
+    book.applyTrade(mint, aTrade(1, { baseRaw: asRawAmount(beyond) }));
+    book.applyTrade(mint, aTrade(2, { lamports: asLamports(-1n) }));
     book.applyTransfer(mint, aTransfer(3, beyond));
     book.applyLiquidity(mint, aChange(4, -beyond));
-    book.applyLock(mint, { ...aLock(5), amountRaw: beyond as RawAmount });
+    book.applyLock(mint, { ...aLock(5), amountRaw: asRawAmount(beyond) });
     book.applyPayment(aPayment(6, a, b, beyond));
-    const unsigned = { signature: 'of a test' as Signature };
+    const unsigned = { signature: signatureNamed('of a test') };
     book.applyTrade(mint, aTrade(6, unsigned));
     book.applyPayment({ ...aPayment(6), ...unsigned });
     expect(book.size).toBe(0);
     expect(book.payments([a, b])).toEqual([]);
     expect(book.counts.refused).toBe(8);
-    const rich = { usd: beyond as UsdNano, poolLamports: beyond as Lamports };
+    const rich = { usd: asUsdNano(beyond), poolLamports: asLamports(beyond) };
     book.applyTrade(mint, aTrade(7, rich));
     expect(book.trades(mint)).toEqual([aTrade(7)]);
   });
@@ -209,19 +216,19 @@ describe('the payments of wallets', () => {
   test('show when a wallet was first seen, and its number of transactions since', () => {
     const book = createBook();
     const logs = book.paymentLogs;
-    expect(logs.sightOf(a)).toBeNull();
+    expect(logs.walletOf(a)).toBeNull();
     book.applyPayment(aPayment(3, a, b));
     book.applyPayment(aPayment(5, a, b));
     for (const _ of numbers(0, 2)) logs.noteTransaction(b);
     logs.noteTransaction(c);
     const { slot, timeMs } = place(3);
     // A payer had money before that; a payee may be new.
-    expect(logs.sightOf(a)).toEqual({ slot, timeMs, isOlder: true, transactions: 0 });
-    expect(logs.sightOf(b)).toEqual({ slot, timeMs, isOlder: false, transactions: 2 });
-    expect(logs.sightOf(c)).toBeNull();
+    expect(logs.walletOf(a)).toEqual({ slot, timeMs, isOlder: true, transactions: 0 });
+    expect(logs.walletOf(b)).toEqual({ slot, timeMs, isOlder: false, transactions: 2 });
+    expect(logs.walletOf(c)).toBeNull();
     logs.markOlder(b);
     for (const _ of numbers(0, 300)) logs.noteTransaction(b);
-    expect(logs.sightOf(b)).toEqual({ slot, timeMs, isOlder: true, transactions: 255 });
+    expect(logs.walletOf(b)).toEqual({ slot, timeMs, isOlder: true, transactions: 255 });
   });
 
   test('are in block order, each once, also several of one transaction', () => {
@@ -267,7 +274,7 @@ const anyPlace = fc.record({
   txIndex: fc.nat({ max: 2_000 }),
   signature: fc
     .uint8Array({ minLength: 64, maxLength: 64 })
-    .map((bytes) => encodeBase58(bytes) as Signature),
+    .map((bytes) => asSignature(encodeBase58(bytes))),
 });
 const anyTrade = fc.record({
   wallet: anyWallet,
@@ -275,11 +282,11 @@ const anyTrade = fc.record({
   cosigners: fc.array(anyWallet, { maxLength: 3 }),
   pool: anyWallet,
   side: fc.constantFrom('buy' as const, 'sell' as const),
-  baseRaw: anyWord as fc.Arbitrary<RawAmount>,
-  lamports: anyWord as fc.Arbitrary<Lamports>,
-  usd: fc.option(anyWord as fc.Arbitrary<UsdNano>),
+  baseRaw: anyWord.map(asRawAmount),
+  lamports: anyWord.map(asLamports),
+  usd: fc.option(anyWord.map(asUsdNano)),
   priceSol: fc.option(fc.double({ min: 0, noNaN: true })),
-  poolLamports: fc.option(anyWord as fc.Arbitrary<Lamports>),
+  poolLamports: fc.option(anyWord.map(asLamports)),
   group: fc.option(
     fc.record({ id: fc.constantFrom('1', '2'), level: fc.constantFrom('L1', 'L2', 'L2o', 'L3') }),
   ),
@@ -326,7 +333,7 @@ const anyStream = fc
     return drafts.map(([[kind, name, draft, at], isLater], index) => {
       if (isLater) timeMs += Math.floor(at.timeMs / 8);
       if (kind === 'forget') return { kind, timeMs } as CaseEvent;
-      const entry = { ...withGroupOf(name, draft), ...at, timeMs, slot: (1_000 + index) as Slot };
+      const entry = { ...withGroupOf(name, draft), ...at, timeMs, slot: asSlot(1_000 + index) };
       return (kind === 'payment' ? { kind, entry } : { kind, mint: name, entry }) as CaseEvent;
     });
   });

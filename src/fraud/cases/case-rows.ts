@@ -1,13 +1,13 @@
 import { type Field, rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
-import { decodeSignature, encodeSignature, SIGNATURE_BYTES } from '../../lib/signature-text.ts';
+import { decodeSignature, SIGNATURE_BYTES } from '../../lib/signature-text.ts';
 import type { TransactionRef } from '../../model/mint-case.ts';
-import type { Signature, Slot } from '../../model/units.ts';
+import { asSlot, type Signature, signatureOfBytes } from '../../model/units.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 
 /** Position of an entry in the chain; the signature is stored as bytes. */
-export const PLACE = {
+export const TRANSACTION_REF_FIELDS = {
   signature: ['u8', SIGNATURE_BYTES],
   timeMs: 'f64',
   slot: 'u32',
@@ -16,7 +16,7 @@ export const PLACE = {
 
 /** In all rows, addresses are numbers and `next…` is the next row of a log plus one, 0 for none. */
 export const TRADE_LAYOUT = rowLayout({
-  ...PLACE,
+  ...TRANSACTION_REF_FIELDS,
   baseRaw: 'u64',
   lamports: 'u64',
   usd: 'u64',
@@ -39,7 +39,7 @@ export const TRADE_LAYOUT = rowLayout({
 export const COSIGNER_LAYOUT = rowLayout({ wallet: 'u32', next: 'u32' });
 
 export const TRANSFER_LAYOUT = rowLayout({
-  ...PLACE,
+  ...TRANSACTION_REF_FIELDS,
   amountRaw: 'u64',
   from: 'u32',
   to: 'u32',
@@ -48,7 +48,7 @@ export const TRANSFER_LAYOUT = rowLayout({
 
 /** Amounts without sign: a change of a pool can take 64 bits plus the sign. */
 export const LIQUIDITY_LAYOUT = rowLayout({
-  ...PLACE,
+  ...TRANSACTION_REF_FIELDS,
   baseRaw: 'u64',
   lamports: 'u64',
   pool: 'u32',
@@ -59,7 +59,7 @@ export const LIQUIDITY_LAYOUT = rowLayout({
 });
 
 export const LOCK_LAYOUT = rowLayout({
-  ...PLACE,
+  ...TRANSACTION_REF_FIELDS,
   amountRaw: 'u64',
   firstUnlockMs: 'f64',
   owner: 'u32',
@@ -70,7 +70,7 @@ export const LOCK_LAYOUT = rowLayout({
 
 /** A row is in the logs of both wallets and is removed when neither log contains it. */
 export const PAYMENT_LAYOUT = rowLayout({
-  ...PLACE,
+  ...TRANSACTION_REF_FIELDS,
   lamports: 'u64',
   /** Sequence number among all payments: orders those of one transaction. */
   order: 'f64',
@@ -134,7 +134,7 @@ export function readTransactionRef(
   const page = rows.viewOf(row);
   const at = rows.startOf(row);
   return {
-    slot: page.getUint32(at + fields.slot.offset, true) as Slot,
+    slot: asSlot(page.getUint32(at + fields.slot.offset, true)),
     timeMs: page.getFloat64(at + fields.timeMs.offset, true),
     txIndex: page.getUint32(at + fields.txIndex.offset, true),
     signature: readSignature(rows, row, fields),
@@ -146,7 +146,7 @@ export function readSignature(
   row: number,
   { signature }: Pick<TransactionRefFields, 'signature'>,
 ): Signature {
-  return encodeSignature(rows.pageOf(row), rows.startOf(row) + signature.offset) as Signature;
+  return signatureOfBytes(rows.pageOf(row), rows.startOf(row) + signature.offset);
 }
 
 /** Cache: entries of one transaction follow each other, which avoids most decoding. */

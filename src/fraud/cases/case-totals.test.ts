@@ -9,9 +9,9 @@ import {
   b,
   c,
   mint,
-  named,
   numbers,
 } from '../../../tests/support/build-case-entries.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { CaseBook } from './case-book.ts';

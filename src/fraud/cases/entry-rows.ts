@@ -2,7 +2,7 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CaseLiquidity, CaseLock, CaseTransfer } from '../../model/mint-case.ts';
-import type { Address, Lamports, RawAmount } from '../../model/units.ts';
+import { type Address, asLamports, asRawAmount } from '../../model/units.ts';
 import {
   isTransactionRef,
   isWord,
@@ -53,7 +53,7 @@ export class TransferRows implements EntryRows<CaseTransfer> {
       ...readTransactionRef(table, row, TRANSFER),
       from: ids.addressOf(table.number(row, TRANSFER.from)),
       to: ids.addressOf(table.number(row, TRANSFER.to)),
-      amountRaw: table.bigint(row, TRANSFER.amountRaw) as RawAmount,
+      amountRaw: asRawAmount(table.bigint(row, TRANSFER.amountRaw)),
     };
   }
 
@@ -96,8 +96,8 @@ export class LiquidityRows implements EntryRows<CaseLiquidity> {
       ...readTransactionRef(table, row, LIQUIDITY),
       pool: ids.addressOf(table.number(row, LIQUIDITY.pool)),
       provider: ids.addressOf(table.number(row, LIQUIDITY.provider)),
-      baseRaw: (isBaseOut ? -base : base) as RawAmount,
-      lamports: (isLamportsOut ? -lamports : lamports) as Lamports,
+      baseRaw: asRawAmount(isBaseOut ? -base : base),
+      lamports: asLamports(isLamportsOut ? -lamports : lamports),
     };
   }
 
@@ -140,7 +140,7 @@ export class LockRows implements EntryRows<EscrowLock> {
       ...readTransactionRef(table, row, LOCK),
       owner: this.ids.addressOf(table.number(row, LOCK.owner)),
       escrow: this.ids.addressOf(table.number(row, LOCK.escrow)),
-      amountRaw: table.bigint(row, LOCK.amountRaw) as RawAmount,
+      amountRaw: asRawAmount(table.bigint(row, LOCK.amountRaw)),
       firstUnlockMs: isForever ? null : table.number(row, LOCK.firstUnlockMs),
     };
   }

@@ -7,7 +7,12 @@ import type { CaseLaunch, TransactionRef } from '../../model/mint-case.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { AgeQueue } from './age-queue.ts';
 import { AgedRows } from './aged-rows.ts';
-import { isTransactionRef, PLACE, readTransactionRef, writeTransactionRef } from './case-rows.ts';
+import {
+  isTransactionRef,
+  readTransactionRef,
+  TRANSACTION_REF_FIELDS,
+  writeTransactionRef,
+} from './case-rows.ts';
 import type { SnipedLaunch } from './launch-snipes.ts';
 
 /** A purchase within this many slots of a launch is a snipe. */
@@ -33,7 +38,7 @@ const LAUNCH_BOUNDS: LaunchBounds = {
 
 /** Wallets are numbers plus one, 0 for none. */
 export const LAUNCH_LAYOUT = rowLayout({
-  ...PLACE,
+  ...TRANSACTION_REF_FIELDS,
   mint: 'u32',
   older: 'u32',
   newer: 'u32',

@@ -65,8 +65,7 @@ export class LaunchSnipes {
 
   /** Counts of the last week, without the launch of one mint. */
   countOf(wallet: Address, except: Address, nowMs: number): SnipeCount {
-    const id = this.ids.find(wallet);
-    const row = id === -1 ? -1 : this.rows.find(id);
+    const row = this.rows.rowOf(this.ids, wallet);
     if (row === -1) return { snipes: 0, creators: 0 };
     const exceptId = this.ids.find(except);
     const { table } = this.rows;

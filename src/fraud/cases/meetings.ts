@@ -16,7 +16,7 @@ export interface MeetingTrade {
 }
 
 /** Two wallets, by number, and the number of mints they met at. */
-export interface Met {
+export interface MeetingPair {
   readonly one: number;
   readonly other: number;
   readonly mints: number;
@@ -43,7 +43,7 @@ export class Meetings {
   }
 
   /** Pairs that met at `mintsMin` mints or more, lower number first; pairs are in no order. */
-  pairs(walletCount: number, mintsMin: number): Met[] {
+  pairs(walletCount: number, mintsMin: number): MeetingPair[] {
     const meetings = this.ofSeveral();
     const isOften = oftenMet(meetings, walletCount, mintsMin);
     const pairs = new Map<number, MintCount>();
@@ -55,7 +55,7 @@ export class Meetings {
         }
       }
     }
-    const met: Met[] = [];
+    const met: MeetingPair[] = [];
     for (const [key, { mints }] of pairs) {
       const other = key % walletCount;
       if (mints >= mintsMin) met.push({ one: (key - other) / walletCount, other, mints });

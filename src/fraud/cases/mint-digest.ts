@@ -1,3 +1,4 @@
+import { toComparableJson } from '../../lib/bigint-json.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { Address } from '../../model/units.ts';
 import type { EntryLog } from './entry-log.ts';
@@ -27,11 +28,5 @@ function* digestEntries<Entry extends object>(
   row: number,
   mint: Address,
 ): Iterable<string> {
-  for (const entry of log.of(row, mint)) yield `case ${kind} ${mint} ${toText(entry)}`;
-}
-
-function toText(entry: object): string {
-  return JSON.stringify(entry, (_, member) =>
-    typeof member === 'bigint' ? member.toString() : member,
-  );
+  for (const entry of log.of(row, mint)) yield `case ${kind} ${mint} ${toComparableJson(entry)}`;
 }

@@ -1,12 +1,24 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import type { Field } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { CaseLiquidity, CaseTrade, CaseTransfer } from '../../model/mint-case.ts';
+import type {
+  CaseLiquidity,
+  CaseTrade,
+  CaseTransfer,
+  TransactionRef,
+} from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import type { CaseBounds } from './case-bounds.ts';
 import { LIQUIDITY_LAYOUT, LOCK_LAYOUT, TRADE_LAYOUT, TRANSFER_LAYOUT } from './case-rows.ts';
 import { EntryLog } from './entry-log.ts';
-import { type EscrowLock, LiquidityRows, LockRows, TransferRows } from './entry-rows.ts';
+import {
+  type EntryRows,
+  type EscrowLock,
+  LiquidityRows,
+  LockRows,
+  TransferRows,
+} from './entry-rows.ts';
 import { MINT_LAYOUT } from './mint-row.ts';
 import { TradeRows } from './trade-rows.ts';
 
@@ -24,35 +36,20 @@ export interface MintLogs {
 export function createMintLogs(
   mints: RowTable,
   ids: AddressIds<Address>,
-  bounds: Pick<CaseBounds, 'trades' | 'transfers' | 'liquidity' | 'locks'>,
+  bounds: Pick<CaseBounds, keyof MintLogs>,
   undo: UndoLog,
 ): MintLogs & { readonly tradeRows: TradeRows } {
   const tradeRows = new TradeRows(ids, undo);
+  const logOf = <Entry extends TransactionRef>(
+    kind: keyof MintLogs,
+    rows: EntryRows<Entry>,
+    next: Field<'u32'>,
+  ) => new EntryLog(rows, { mints, field: MINT[kind] }, { next, bound: bounds[kind] }, undo);
   return {
     tradeRows,
-    trades: new EntryLog(
-      tradeRows,
-      { mints, field: MINT.trades },
-      { next: TRADE_LAYOUT.fields.next, bound: bounds.trades },
-      undo,
-    ),
-    transfers: new EntryLog(
-      new TransferRows(ids, undo),
-      { mints, field: MINT.transfers },
-      { next: TRANSFER_LAYOUT.fields.next, bound: bounds.transfers },
-      undo,
-    ),
-    liquidity: new EntryLog(
-      new LiquidityRows(ids, undo),
-      { mints, field: MINT.liquidity },
-      { next: LIQUIDITY_LAYOUT.fields.next, bound: bounds.liquidity },
-      undo,
-    ),
-    locks: new EntryLog(
-      new LockRows(ids, undo),
-      { mints, field: MINT.locks },
-      { next: LOCK_LAYOUT.fields.next, bound: bounds.locks },
-      undo,
-    ),
+    trades: logOf('trades', tradeRows, TRADE_LAYOUT.fields.next),
+    transfers: logOf('transfers', new TransferRows(ids, undo), TRANSFER_LAYOUT.fields.next),
+    liquidity: logOf('liquidity', new LiquidityRows(ids, undo), LIQUIDITY_LAYOUT.fields.next),
+    locks: logOf('locks', new LockRows(ids, undo), LOCK_LAYOUT.fields.next),
   };
 }

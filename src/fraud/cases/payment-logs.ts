@@ -18,7 +18,12 @@ import {
   readPaymentFlow,
 } from './payment-row.ts';
 import { PaymentView } from './payment-view.ts';
-import { countTransaction, readSight, WALLET_LAYOUT, type WalletSight } from './wallet-sight.ts';
+import {
+  countTransaction,
+  type PaymentWallet,
+  readPaymentWallet,
+  WALLET_LAYOUT,
+} from './payment-wallet.ts';
 
 const WALLET = WALLET_LAYOUT.fields;
 const PAYMENT = PAYMENT_LAYOUT.fields;
@@ -163,9 +168,9 @@ export class PaymentLogs {
   }
 
   /** The first time a wallet was seen; null for a wallet without stored payments. */
-  sightOf(wallet: Address): WalletSight | null {
+  walletOf(wallet: Address): PaymentWallet | null {
     const row = this.find(wallet);
-    return row === -1 ? null : readSight(this.wallets, row);
+    return row === -1 ? null : readPaymentWallet(this.wallets, row);
   }
 
   /** Counts a transaction of a wallet, if it has stored payments. */
@@ -195,7 +200,7 @@ export class PaymentLogs {
   *digestRows(): Iterable<string> {
     for (const row of this.queue.all()) {
       const wallet = this.ids.addressOf(this.wallets.number(row, WALLET.wallet));
-      const { slot, timeMs, isOlder, transactions } = readSight(this.wallets, row);
+      const { slot, timeMs, isOlder, transactions } = readPaymentWallet(this.wallets, row);
       yield `case wallet ${wallet} ${slot} ${timeMs} ${isOlder} ${transactions}`;
       for (const entry of this.listOf(this.paid, WALLET.paid, row)) {
         yield `case paid ${wallet} ${describePayment(this.payments, entry, this.ids)}`;

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { CasePayment } from '../../model/mint-case.ts';
-import type { Address, Lamports, Slot } from '../../model/units.ts';
+import { type Address, asLamports, asSlot } from '../../model/units.ts';
 import { PAYMENT_LAYOUT, readTransactionRef } from './case-rows.ts';
 
 const PAYMENT = PAYMENT_LAYOUT.fields;
@@ -25,7 +25,7 @@ export function readPaymentFlow(
   ids: AddressIds<Address>,
 ): PaymentFlow {
   return {
-    slot: payments.number(row, PAYMENT.slot) as Slot,
+    slot: asSlot(payments.number(row, PAYMENT.slot)),
     timeMs: payments.number(row, PAYMENT.timeMs),
     ...readAmount(payments, row, ids),
   };
@@ -59,6 +59,6 @@ function readAmount(
   return {
     from: ids.addressOf(payments.number(row, PAYMENT.from)),
     to: ids.addressOf(payments.number(row, PAYMENT.to)),
-    lamports: payments.bigint(row, PAYMENT.lamports) as Lamports,
+    lamports: asLamports(payments.bigint(row, PAYMENT.lamports)),
   };
 }

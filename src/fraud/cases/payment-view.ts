@@ -1,7 +1,14 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { CasePayment } from '../../model/mint-case.ts';
-import type { Address, Lamports, Signature, Slot } from '../../model/units.ts';
+import {
+  type Address,
+  asLamports,
+  asSlot,
+  type Lamports,
+  type Signature,
+  type Slot,
+} from '../../model/units.ts';
 import { PAYMENT_LAYOUT, readSignature } from './case-rows.ts';
 
 const PAYMENT = PAYMENT_LAYOUT.fields;
@@ -24,12 +31,12 @@ export class PaymentView implements CasePayment {
   constructor(table: RowTable, row: number, ids: AddressIds<Address>) {
     const page = table.viewOf(row);
     const at = table.startOf(row);
-    this.slot = page.getUint32(at + PAYMENT.slot.offset, true) as Slot;
+    this.slot = asSlot(page.getUint32(at + PAYMENT.slot.offset, true));
     this.timeMs = page.getFloat64(at + PAYMENT.timeMs.offset, true);
     this.txIndex = page.getUint32(at + PAYMENT.txIndex.offset, true);
     this.from = ids.addressOf(page.getUint32(at + PAYMENT.from.offset, true));
     this.to = ids.addressOf(page.getUint32(at + PAYMENT.to.offset, true));
-    this.lamports = page.getBigUint64(at + PAYMENT.lamports.offset, true) as Lamports;
+    this.lamports = asLamports(page.getBigUint64(at + PAYMENT.lamports.offset, true));
     this.#table = table;
     this.#row = row;
   }

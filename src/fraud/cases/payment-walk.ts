@@ -18,7 +18,7 @@ export type IsService = (address: Address) => boolean;
  * The wallets of a case, each once, in order of addition. Wallets with a number are identified by
  * it: a walk visits the same wallets many times, and address lookups would dominate its cost.
  */
-export class CasePeople {
+export class CaseWallets {
   readonly addresses: Address[] = [];
   /** Numbers of the wallets, in the same order; -1 for one without a number. */
   readonly ids: number[] = [];
@@ -57,22 +57,22 @@ export class CasePeople {
 
 /**
  * Rows of the payments to these wallets, from them, and onward from their payees, in block order.
- * All payers and payees are added to `people`, in that order.
+ * All payers and payees are added to `caseWallets`, in that order.
  */
 export function paymentsAround(
   logs: PaymentLogs,
-  people: CasePeople,
+  caseWallets: CaseWallets,
   bounds: WalkBounds,
   isService: IsService,
 ): readonly number[] {
-  const named = people.ids.slice();
+  const named = caseWallets.ids.slice();
   const found = new Set<number>();
   for (const id of named) for (const entry of logs.receivedById(id)) found.add(entry);
   followPaid(logs, named, found, { ...bounds, isService });
   const rows = logs.inOrder(found);
   for (const entry of rows) {
-    people.addId(logs.payerIdOf(entry));
-    people.addId(logs.payeeIdOf(entry));
+    caseWallets.addId(logs.payerIdOf(entry));
+    caseWallets.addId(logs.payeeIdOf(entry));
   }
   return rows;
 }
@@ -102,17 +102,17 @@ function followPaid(
 /** Adds the payers of these wallets, their payers, and so on, except payers of services. */
 export function addPayers(
   logs: PaymentLogs,
-  people: CasePeople,
+  caseWallets: CaseWallets,
   { walletsMax }: WalkBounds,
   isService: IsService,
 ): void {
   // The list grows during the iteration.
-  for (const [index, address] of people.addresses.entries()) {
-    if (people.size >= walletsMax) return;
-    const id = people.ids[index] ?? -1;
+  for (const [index, address] of caseWallets.addresses.entries()) {
+    if (caseWallets.size >= walletsMax) return;
+    const id = caseWallets.ids[index] ?? -1;
     if (id === -1) continue;
     const received = logs.receivedById(id);
     if (received.length === 0 || isService(address)) continue;
-    for (const entry of received) people.addId(logs.payerIdOf(entry));
+    for (const entry of received) caseWallets.addId(logs.payerIdOf(entry));
   }
 }

@@ -36,8 +36,7 @@ export class PoolFees {
   }
 
   of(pool: Address): number {
-    const id = this.ids.find(pool);
-    const row = id === -1 ? -1 : this.rows.find(id);
+    const row = this.rows.rowOf(this.ids, pool);
     return row === -1 ? DEFAULT_FEE_BPS : this.rows.table.number(row, FIELD.feeBps);
   }
 

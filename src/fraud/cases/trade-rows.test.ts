@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aTrade, mint, named } from '../../../tests/support/build-case-entries.ts';
+import { aTrade, mint } from '../../../tests/support/build-case-entries.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { groupName } from '../../fold/market/placed-groups.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
-import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import { type Address, asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { TradeRows } from './trade-rows.ts';
 
 const wallets = fc.constantFrom('x', 'y', 'z').map(named);
@@ -18,11 +19,11 @@ const arbitraryTrade: fc.Arbitrary<CaseTrade> = fc
       feePayer: wallets,
       cosigners: fc.uniqueArray(wallets),
       side: fc.constantFrom('buy' as const, 'sell' as const),
-      baseRaw: words.map((raw) => raw as RawAmount),
-      lamports: words.map((raw) => raw as Lamports),
-      usd: fc.option(words.map((raw) => raw as UsdNano)),
+      baseRaw: words.map((raw) => asRawAmount(raw)),
+      lamports: words.map((raw) => asLamports(raw)),
+      usd: fc.option(words.map((raw) => asUsdNano(raw))),
       priceSol: fc.option(fc.double({ noNaN: true })),
-      poolLamports: fc.option(words.map((raw) => raw as Lamports)),
+      poolLamports: fc.option(words.map((raw) => asLamports(raw))),
       group: fc.option(
         fc.record({
           id: fc.nat(3).map((first) => groupName(mint, first)),

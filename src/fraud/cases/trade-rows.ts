@@ -6,7 +6,18 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { BundleLevel } from '../../model/derived.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
-import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
+import {
+  type Address,
+  asLamports,
+  asRawAmount,
+  asSlot,
+  asUsdNano,
+  type Lamports,
+  type RawAmount,
+  type Signature,
+  type Slot,
+  type UsdNano,
+} from '../../model/units.ts';
 import {
   COSIGNER_LAYOUT,
   isTransactionRef,
@@ -185,7 +196,7 @@ class TradeView implements CaseTrade {
     this.table = table;
     this.row = row;
     this.flags = flags;
-    this.slot = numberOf(FIELD.slot) as Slot;
+    this.slot = asSlot(numberOf(FIELD.slot));
     this.timeMs = page.getFloat64(at + FIELD.timeMs.offset, true);
     this.txIndex = numberOf(FIELD.txIndex);
     this.wallet = ids.addressOf(numberOf(FIELD.wallet));
@@ -193,8 +204,8 @@ class TradeView implements CaseTrade {
     this.cosigners = rows.cosignersFrom(numberOf(FIELD.cosigner));
     this.pool = ids.addressOf(numberOf(FIELD.pool));
     this.side = (flags & IS_SELL) === 0 ? 'buy' : 'sell';
-    this.baseRaw = page.getBigUint64(at + FIELD.baseRaw.offset, true) as RawAmount;
-    this.lamports = page.getBigUint64(at + FIELD.lamports.offset, true) as Lamports;
+    this.baseRaw = asRawAmount(page.getBigUint64(at + FIELD.baseRaw.offset, true));
+    this.lamports = asLamports(page.getBigUint64(at + FIELD.lamports.offset, true));
     this.priceSol =
       (flags & HAS_PRICE) === 0 ? null : page.getFloat64(at + FIELD.priceSol.offset, true);
     this.group =
@@ -214,13 +225,13 @@ class TradeView implements CaseTrade {
 
   get usd(): UsdNano | null {
     const { table, row, flags } = this;
-    return (flags & HAS_USD) === 0 ? null : (table.bigint(row, FIELD.usd) as UsdNano);
+    return (flags & HAS_USD) === 0 ? null : asUsdNano(table.bigint(row, FIELD.usd));
   }
 
   get poolLamports(): Lamports | null {
     const { table, row, flags } = this;
     if ((flags & HAS_POOL_LAMPORTS) === 0) return null;
-    return table.bigint(row, FIELD.poolLamports) as Lamports;
+    return asLamports(table.bigint(row, FIELD.poolLamports));
   }
 }
 

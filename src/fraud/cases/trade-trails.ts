@@ -5,7 +5,7 @@ import type { CoTrade } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { AgedRows } from './aged-rows.ts';
-import { Meetings, type Met } from './meetings.ts';
+import { type MeetingPair, Meetings } from './meetings.ts';
 
 /** Number of newest trades stored per wallet. */
 export const TRAIL_TRADES = 16;
@@ -76,8 +76,7 @@ export class TradeTrails {
 
   /** Whether a trade of the wallet is known. */
   has(wallet: Address): boolean {
-    const id = this.ids.find(wallet);
-    return id !== -1 && this.rows.find(id) !== -1;
+    return this.rows.rowOf(this.ids, wallet) !== -1;
   }
 
   /**
@@ -90,8 +89,7 @@ export class TradeTrails {
     const meetings = new Meetings();
     const span = { exceptId: this.ids.find(except), sinceMs: nowMs - LATELY_MS };
     for (const [index, wallet] of all.entries()) {
-      const id = this.ids.find(wallet);
-      const row = id === -1 ? -1 : this.rows.find(id);
+      const row = this.rows.rowOf(this.ids, wallet);
       if (row !== -1) this.noteTrail(meetings, row, index, span);
     }
     return meetings.pairs(all.length, mintsMin).map(toCoTrade(all)).sort(byAddresses);
@@ -149,7 +147,7 @@ export class TradeTrails {
 }
 
 /** Converts pairs of indexes into `wallets`. */
-function toCoTrade(wallets: readonly Address[]): (met: Met) => CoTrade {
+function toCoTrade(wallets: readonly Address[]): (met: MeetingPair) => CoTrade {
   const walletAt = (index: number): Address => {
     const wallet = wallets[index];
     if (wallet === undefined) throw new RangeError(`no wallet has the index ${index}`);

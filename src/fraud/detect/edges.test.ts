@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
   aFunding,
   LAUNCH_SLOT,
-  named,
   supplyShare,
 } from '../../../tests/support/mint-case.ts';
 import { findClusters } from '../links/find-clusters.ts';

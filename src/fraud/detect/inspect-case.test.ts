@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { aBuy, aCase, named } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aBuy, aCase } from '../../../tests/support/mint-case.ts';
 import type { Finding, FraudType } from '../../model/fraud.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { Detector } from '../scoring/detector.ts';
 import { createReading, inspectCase } from './inspect-case.ts';
 
 function finding(fraudType: FraudType, confidence: number, root: string): Finding {
   return {
     fraudType,
-    mint: 'mint' as Address,
+    mint: named('mint'),
     pool: null,
     bias: 0,
     features: [],
@@ -17,8 +18,8 @@ function finding(fraudType: FraudType, confidence: number, root: string): Findin
     evidence: [],
     wallets: [],
     valueAtRiskUsd: null,
-    clusterRoot: root as Address,
-    patternStartSlot: 1 as Slot,
+    clusterRoot: named(root),
+    patternStartSlot: asSlot(1),
   };
 }
 

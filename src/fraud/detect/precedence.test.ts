@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { named } from '../../../tests/support/mint-case.ts';
+import { named, signatureNamed } from '../../../tests/support/made-up-units.ts';
+
 import type { Evidence, EvidenceType, Finding, FraudType } from '../../model/fraud.ts';
-import type { Lamports, Signature, Slot } from '../../model/units.ts';
+import { asLamports, asSlot } from '../../model/units.ts';
 import { applyPrecedence } from './precedence.ts';
 
 const transactions = (signatures: readonly string[]): Evidence => ({
@@ -10,10 +11,10 @@ const transactions = (signatures: readonly string[]): Evidence => ({
   weight: 0.6,
   payload: {
     kind: 'transaction',
-    signatures: signatures as readonly Signature[],
-    slot: 1 as Slot,
+    signatures: signatures.map(signatureNamed),
+    slot: asSlot(1),
     wallets: [],
-    lamports: 0n as Lamports,
+    lamports: asLamports(0n),
     usd: null,
     isBundled: false,
   },
@@ -26,7 +27,7 @@ const FLOW = { name: 'flow', measured: 0.5, ramp: [0.2, 0.8], value: 0.5, weight
 const finding = (fraudType: FraudType, evidence: readonly Evidence[]): Finding => ({
   ...{ fraudType, mint: named('mint'), pool: null, bias: 0, features: [FLOW] },
   ...{ rawScore: 0.9, confidence: 0.9, evidence, wallets: [], valueAtRiskUsd: null },
-  ...{ clusterRoot: named('root'), patternStartSlot: 1 as Slot },
+  ...{ clusterRoot: named('root'), patternStartSlot: asSlot(1) },
 });
 const signed = (count: number) => Array.from({ length: count }, (_, at) => `s${at}`);
 

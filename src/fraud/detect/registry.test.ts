@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { inspectLinked } from '../../../tests/support/fraud-tests.ts';
 import { aBuy, aCase, aFunding, supplyShare } from '../../../tests/support/mint-case.ts';
 import { FRAUD_TYPES, type FraudType } from '../../model/fraud.ts';
-import { findClusters } from '../links/find-clusters.ts';
 import type { Detector } from '../scoring/detector.ts';
 import { DETECTORS } from './registry.ts';
 
@@ -55,8 +55,7 @@ describe('the registry of detectors', () => {
         wallets.map((wallet) => [wallet, { fundings: [aFunding('creator')] }]),
       ),
     });
-    const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
-    expect(() => detector.inspect({ mintCase, clusters })).not.toThrow();
+    expect(() => inspectLinked(detector, mintCase)).not.toThrow();
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFinding, anInvolvedWallet } from '../../../tests/support/build-finding.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import type { FraudType } from '../../model/fraud.ts';
-import type { Address } from '../../model/units.ts';
 import { withoutRepeats } from './repeats.ts';
 
 /** A finding, by default of its own cluster. */
@@ -9,7 +9,7 @@ const found = (fraudType: FraudType, wallets: string, root = wallets) =>
   aFinding({
     fraudType,
     wallets: [...wallets].map((name) => anInvolvedWallet(name)),
-    clusterRoot: root as Address,
+    clusterRoot: named(root),
   });
 
 test('a crew is reported once per type, by its strongest finding', () => {

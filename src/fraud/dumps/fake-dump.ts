@@ -5,14 +5,8 @@ import { fallOf } from '../readings/price-readings.ts';
 import { shareOf } from '../readings/shares.ts';
 import { isMakerLike, readCycles } from '../readings/trade-cycles.ts';
 import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { Detector } from '../scoring/detector.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
-import { cardThresholds } from '../scoring/scoring-card.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
+import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   DUMP_GATES,
   type Dump,
@@ -23,55 +17,44 @@ import {
 } from './dump.ts';
 import { assignDumpRoles, dumpTexts } from './dump-texts.ts';
 
-const RULES: FeatureRules<DumpFeature> = {
-  drop: {
-    weight: 1.2,
-    ramp: [0.15, 0.5],
-    reason: 'Young tokens move a seventh by themselves; half the price gone frightens everybody.',
-  },
-  rebuy: {
-    weight: 1.4,
-    ramp: [0.8, 1.1],
-    reason: 'The more of it is bought back, the less anybody meant to sell.',
-  },
-  discount: {
-    weight: 1.4,
-    ramp: [0.05, 0.3],
-    reason: 'The gain of it all; fees alone make less than a twentieth.',
-  },
-  link: {
-    weight: 2,
-    ramp: null,
-    reason: 'Strangers who buy a dip do nothing wrong: seller and buyers must be one hand.',
-  },
-  visible: {
-    weight: 0.8,
-    ramp: null,
-    reason: 'People run from a creator or a large holder who sells, not from anybody else.',
-  },
-  induced: {
-    weight: 0.8,
-    ramp: [0.02, 0.15],
-    reason:
-      'A fright shows in what others sell; a fiftieth of their holdings changes hands anyhow.',
-  },
-  maker: {
-    weight: -1.8,
-    ramp: null,
-    reason: 'Who buys and sells in turn all day, with and against the price, earns from spreads.',
-  },
-  marketMove: {
-    weight: -1,
-    ramp: null,
-    reason: 'When SOL falls, everything falls, and buying later is cheaper for everybody.',
-  },
-};
-
 /** METHODS §7.6. */
 export const FAKE_DUMP_TABLE: ScoringTable<DumpFeature> = {
   fraudType: 'fake_dump',
   bias: -3.8,
-  rules: RULES,
+  rules: {
+    drop: rule(
+      1.2,
+      [0.15, 0.5],
+      'Young tokens move a seventh by themselves; half the price gone frightens everybody.',
+    ),
+    rebuy: rule(1.4, [0.8, 1.1], 'The more of it is bought back, the less anybody meant to sell.'),
+    discount: rule(1.4, [0.05, 0.3], 'The gain of it all; fees alone make less than a twentieth.'),
+    link: rule(
+      2,
+      null,
+      'Strangers who buy a dip do nothing wrong: seller and buyers must be one hand.',
+    ),
+    visible: rule(
+      0.8,
+      null,
+      'People run from a creator or a large holder who sells, not from anybody else.',
+    ),
+    induced: rule(
+      0.8,
+      [0.02, 0.15],
+      'A fright shows in what others sell; a fiftieth of their holdings changes hands anyhow.',
+    ),
+    maker: rule(
+      -1.8,
+      null,
+      'Who buys and sells in turn all day, with and against the price, earns from spreads.',
+    ),
+    marketMove: rule(
+      -1,
+      null,
+      'When SOL falls, everything falls, and buying later is cheaper for everybody.',
+    ),
+  },
 };
 
 /** Time over which a market maker is recognised. */
@@ -85,29 +68,26 @@ const SOL_FALL_MIN = 0.05;
  * makers and swing traders look similar; trades in both directions, size and links distinguish
  * them.
  */
-export const fakeDump: Detector = {
-  fraudType: 'fake_dump',
+export const fakeDump = detectorOf(FAKE_DUMP_TABLE, {
   severity: 8,
-  card: {
-    pattern:
-      'A creator or large holder sells so much that the price falls and people sell in fright, and ' +
-      'other wallets of the same hand buy back at the low price what was sold.',
-    lookAlikes: [
-      'A swing trader with two wallets: too little of the supply to move the price, and seldom linked.',
-      'A market maker: many turns up and down on the same day, and nothing won by them.',
-      'A fall of the whole market: SOL falls at the same time.',
-      'Strangers who buy the dip: no part of the cluster that sold, and no burst of fresh money.',
-      'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
-    ],
-    thresholds: cardThresholds({ ...DUMP_GATES, ...FRESH_MONEY_GATES }, FAKE_DUMP_TABLE),
-  },
+  pattern:
+    'A creator or large holder sells so much that the price falls and people sell in fright, and ' +
+    'other wallets of the same hand buy back at the low price what was sold.',
+  lookAlikes: [
+    'A swing trader with two wallets: too little of the supply to move the price, and seldom linked.',
+    'A market maker: many turns up and down on the same day, and nothing won by them.',
+    'A fall of the whole market: SOL falls at the same time.',
+    'Strangers who buy the dip: no part of the cluster that sold, and no burst of fresh money.',
+    'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+  ],
+  gates: { ...DUMP_GATES, ...FRESH_MONEY_GATES },
   inspect: (reading) => {
     const context = toContext(reading);
     return findDumps(context)
       .map((dump) => toDumpFinding(context, dump))
       .sort(byStrength);
   },
-};
+});
 
 function toDumpFinding(context: DumpContext, dump: Dump): Finding {
   const { mintCase } = context;

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
   aTransactionRef,
-  named,
   sol,
   supplyShare,
   timeOf,
 } from '../../../tests/support/mint-case.ts';
 import type { ScoredFeature } from '../../model/fraud.ts';
-import type { UsdNano } from '../../model/units.ts';
+import { asUsdNano } from '../../model/units.ts';
 import { scoreFeatures } from '../scoring/score.ts';
 import { type EvidenceDraft, gatherEvidence } from './gather-evidence.ts';
 import { gini } from './gini.ts';
@@ -27,21 +27,21 @@ describe('evidence of transactions', () => {
       txIndex: 4,
       signature: 'third',
       lamports: sol(3),
-      usd: 600n as UsdNano,
+      usd: asUsdNano(600n),
     }),
     aBuy('a', {
       slot: 1001,
       txIndex: 9,
       signature: 'first',
       lamports: sol(1),
-      usd: 200n as UsdNano,
+      usd: asUsdNano(200n),
     }),
     aBuy('c', {
       slot: 1001,
       txIndex: 9,
       signature: 'first',
       lamports: sol(2),
-      usd: 400n as UsdNano,
+      usd: asUsdNano(400n),
     }),
   ];
 

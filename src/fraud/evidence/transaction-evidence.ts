@@ -1,6 +1,12 @@
 import type { EvidencePayload } from '../../model/fraud.ts';
 import type { TransactionRef } from '../../model/mint-case.ts';
-import type { Address, Lamports, UsdNano } from '../../model/units.ts';
+import {
+  type Address,
+  asLamports,
+  asUsdNano,
+  type Lamports,
+  type UsdNano,
+} from '../../model/units.ts';
 import { byChainOrder } from '../readings/block-order.ts';
 
 /** Maximum number of listed signatures; further ones add nothing for a reader. */
@@ -35,8 +41,8 @@ export function transactionEvidence(
     signatures: [...new Set(ordered.map(({ signature }) => signature))].slice(0, SIGNATURES_MAX),
     slot: first.slot,
     wallets: [...new Set(ordered.flatMap(({ wallets }) => wallets))].sort(),
-    lamports: lamports as Lamports,
-    usd: usd as UsdNano | null,
+    lamports: asLamports(lamports),
+    usd: usd === null ? null : asUsdNano(usd),
     isBundled,
   };
 }

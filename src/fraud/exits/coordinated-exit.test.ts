@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  expectOrderless,
+  inspectLinked,
   measuredIn,
   raisesOf,
   rolesIn,
   scorerOf,
-  shuffledCase,
   sigmoid,
   signaturesIn,
 } from '../../../tests/support/fraud-tests.ts';
@@ -21,9 +22,8 @@ import {
   sol,
   supplyShare,
 } from '../../../tests/support/mint-case.ts';
-import type { Lamports } from '../../model/units.ts';
+import { asLamports } from '../../model/units.ts';
 import type { Link } from '../links/clusters.ts';
-import { findClusters } from '../links/find-clusters.ts';
 import { scoreCase } from '../scoring/score.ts';
 import { COORDINATED_EXIT_TABLE, coordinatedExit } from './coordinated-exit.ts';
 
@@ -196,20 +196,12 @@ describe('an exit through one seller, as with SHAR', () => {
 
   it('is found with links from the built-in link families', () => {
     const mintCase = aCase(shar());
-    const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
-    const [finding] = coordinatedExit.inspect({ mintCase, clusters });
+    const [finding] = inspectLinked(coordinatedExit, mintCase);
     expect(finding?.confidence).toBeGreaterThan(0.9);
   });
 
   it('does not depend on the order of lists', () => {
-    const mintCase = aCase(shar());
-    const expected = coordinatedExit.inspect(readingOf(mintCase, links));
-    fc.assert(
-      fc.property(shuffledCase(mintCase), (other) => {
-        expect(coordinatedExit.inspect(readingOf(other, links))).toEqual(expected);
-      }),
-      { numRuns: 25 },
-    );
+    expectOrderless(coordinatedExit, aCase(shar()), links);
   });
 });
 
@@ -242,7 +234,7 @@ describe('an exit with one-sided liquidity, as with LIBRA', () => {
       aLiquidityChange('creator', {
         slot: EXIT_SLOT + 10,
         baseRaw: supplyShare(0),
-        lamports: -sol(50) as Lamports,
+        lamports: asLamports(-sol(50)),
       }),
     ],
     transfers: [aTransfer('issuer', 'creator', { amountRaw: supplyShare(0.4) })],
@@ -375,8 +367,7 @@ describe('what resembles a coordinated exit', () => {
       ],
     };
     const mintCase = aCase(airdrop);
-    const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
-    expect(coordinatedExit.inspect({ mintCase, clusters })).toEqual([]);
+    expect(inspectLinked(coordinatedExit, mintCase)).toEqual([]);
   });
 
   it('is not reported when two friends sell together', () => {
@@ -406,7 +397,7 @@ describe('an exit that empties the pool', () => {
       aLiquidityChange('creator', {
         slot: EXIT_SLOT + 5,
         baseRaw: -supplyShare(0.1) as ReturnType<typeof supplyShare>,
-        lamports: -sol(takenSol) as Lamports,
+        lamports: asLamports(-sol(takenSol)),
       }),
     ],
   });

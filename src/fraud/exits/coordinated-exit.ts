@@ -1,17 +1,10 @@
 import type { Finding } from '../../model/fraud.ts';
-import type { Lamports, UsdNano } from '../../model/units.ts';
+import { asLamports, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { byStrength, toFinding } from '../evidence/finding.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd, lamportsToUsd } from '../readings/value-at-risk.ts';
-import type { Detector } from '../scoring/detector.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  type Score,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
-import { cardThresholds } from '../scoring/scoring-card.ts';
+import { type Measures, rule, type Score, type ScoringTable, scoreCase } from '../scoring/score.ts';
+import { detectorOf } from '../scoring/scoring-card.ts';
 import { exitSurprise, findFunnels, liquidityRemoved } from './exit-measures.ts';
 import { assignExitRoles, exitTexts } from './exit-texts.ts';
 import {
@@ -23,50 +16,31 @@ import {
   toContext,
 } from './exit-window.ts';
 
-const RULES: FeatureRules<ExitFeature> = {
-  exit: {
-    weight: 1.5,
-    ramp: [0.6, 0.95],
-    reason: 'The nearer to all they had, the less it was a profit taken.',
-  },
-  supply: {
-    weight: 1.4,
-    ramp: [0.05, 0.3],
-    reason: 'A crew with a third of the supply decides what it is worth.',
-  },
-  sync: {
-    weight: 1.5,
-    ramp: [2, 6],
-    reason:
-      'As −log10 of the chance at the rate of holders of like size: a panic moves everybody, a ring itself.',
-  },
-  drain: {
-    weight: 1.4,
-    ramp: [0.2, 0.7],
-    reason: 'What was taken of the pool’s quote is what others have lost.',
-  },
-  fall: {
-    weight: 0.8,
-    ramp: [0.4, 0.9],
-    reason: 'Young tokens fall by two fifths now and then; by nine tenths when somebody leaves.',
-  },
-  liquidity: {
-    weight: 1.4,
-    ramp: [0.5, 0.5],
-    reason: 'Who takes half the liquidity along leaves nothing to sell into.',
-  },
-  link: {
-    weight: 1.6,
-    ramp: null,
-    reason: 'How strongly the wallets are connected beside the exit that is judged.',
-  },
-};
-
 /** METHODS §7.7. */
 export const COORDINATED_EXIT_TABLE: ScoringTable<ExitFeature> = {
   fraudType: 'coordinated_exit',
   bias: -4.6,
-  rules: RULES,
+  rules: {
+    exit: rule(1.5, [0.6, 0.95], 'The nearer to all they had, the less it was a profit taken.'),
+    supply: rule(1.4, [0.05, 0.3], 'A crew with a third of the supply decides what it is worth.'),
+    sync: rule(
+      1.5,
+      [2, 6],
+      'As −log10 of the chance at the rate of holders of like size: a panic moves everybody, a ring itself.',
+    ),
+    drain: rule(1.4, [0.2, 0.7], 'What was taken of the pool’s quote is what others have lost.'),
+    fall: rule(
+      0.8,
+      [0.4, 0.9],
+      'Young tokens fall by two fifths now and then; by nine tenths when somebody leaves.',
+    ),
+    liquidity: rule(
+      1.4,
+      [0.5, 0.5],
+      'Who takes half the liquidity along leaves nothing to sell into.',
+    ),
+    link: rule(1.6, null, 'How strongly the wallets are connected beside the exit that is judged.'),
+  },
 };
 
 /** Surprise of a single seller that the others send tokens to: it has no comparison group. */
@@ -78,29 +52,26 @@ const FUNNEL_SURPRISE = 4;
  * not by the number of sellers. A panic looks similar, but then holders of similar size sell as
  * well.
  */
-export const coordinatedExit: Detector = {
-  fraudType: 'coordinated_exit',
+export const coordinatedExit = detectorOf(COORDINATED_EXIT_TABLE, {
   severity: 9,
-  card: {
-    pattern:
-      'Connected wallets that hold a large part of the supply sell nearly all of it within minutes, ' +
-      'through one wallet or by taking liquidity out, and the pool is left empty.',
-    lookAlikes: [
-      'A panic, or a fall of SOL: others of like size sell as well, so that the exit is no surprise.',
-      'Two friends who sell together: fewer than three wallets, and little of the supply.',
-      'An airdrop that many sell: who gives to more than fifty is linked to none of them.',
-      'A liquidity provider who brought both sides: its tokens were not put in to be sold.',
-      'Links of joint exits are left out: the pattern makes them itself.',
-    ],
-    thresholds: cardThresholds(EXIT_GATES, COORDINATED_EXIT_TABLE),
-  },
+  pattern:
+    'Connected wallets that hold a large part of the supply sell nearly all of it within minutes, ' +
+    'through one wallet or by taking liquidity out, and the pool is left empty.',
+  lookAlikes: [
+    'A panic, or a fall of SOL: others of like size sell as well, so that the exit is no surprise.',
+    'Two friends who sell together: fewer than three wallets, and little of the supply.',
+    'An airdrop that many sell: who gives to more than fifty is linked to none of them.',
+    'A liquidity provider who brought both sides: its tokens were not put in to be sold.',
+    'Links of joint exits are left out: the pattern makes them itself.',
+  ],
+  gates: EXIT_GATES,
   inspect: (reading) => {
     const context = toContext(reading);
     return context.clusters.all
       .flatMap((cluster) => strongestExit(context, findExits(context, cluster)) ?? [])
       .sort(byStrength);
   },
-};
+});
 
 interface ScoredExit {
   readonly exit: CrewExit;
@@ -156,8 +127,8 @@ function valueAtRisk(
   { mintCase }: ExitContext,
   { takenLamports, cluster }: CrewExit,
 ): UsdNano | null {
-  const takenUsd = lamportsToUsd(takenLamports as Lamports, mintCase.market?.solUsd ?? null);
+  const takenUsd = lamportsToUsd(asLamports(takenLamports), mintCase.market?.solUsd ?? null);
   const remainingUsd = holdingsAtRiskUsd(mintCase, cluster.members);
   if (takenUsd === null || remainingUsd === null) return null;
-  return (takenUsd + remainingUsd) as UsdNano;
+  return asUsdNano(takenUsd + remainingUsd);
 }

@@ -1,6 +1,6 @@
 import type { InvolvedWallet } from '../../model/fraud.ts';
 import type { MintCase } from '../../model/mint-case.ts';
-import type { Address, Lamports } from '../../model/units.ts';
+import { type Address, asLamports } from '../../model/units.ts';
 import type { EvidenceDraft, EvidenceTexts } from '../evidence/gather-evidence.ts';
 import { relationEvidence } from '../evidence/relation-evidence.ts';
 import { countText, percentText } from '../evidence/sentences.ts';
@@ -155,7 +155,7 @@ function stepMovement(
   step: Omit<ExitStep, 'baseRaw' | 'trade' | 'pool'> & Partial<Pick<ExitStep, 'trade'>>,
 ): EvidenceMovement {
   const { slot, timeMs, txIndex, signature, wallet } = step;
-  const lamports = step.lamports as Lamports;
+  const lamports = asLamports(step.lamports);
   const usd = step.trade?.usd ?? lamportsToUsd(lamports, mintCase.market?.solUsd ?? null);
   return { slot, timeMs, txIndex, signature, wallets: [wallet], lamports, usd };
 }

@@ -9,7 +9,7 @@ import {
   timeOf,
 } from '../../../tests/support/mint-case.ts';
 import type { CaseLaunch } from '../../model/mint-case.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { toGroup } from './bundle-group.ts';
 import {
   alikeSizesShare,
@@ -150,5 +150,5 @@ describe('similar sizes', () => {
 function aLaunch(slot: number): CaseLaunch {
   const { launch } = aCase();
   if (launch === null) throw new Error('a case with a launch');
-  return { ...launch, slot: slot as Slot, timeMs: timeOf(slot) };
+  return { ...launch, slot: asSlot(slot), timeMs: timeOf(slot) };
 }

@@ -1,8 +1,11 @@
 import type { EvidencePayload, Relationship } from '../../model/fraud.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
+import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
 import { relationEvidence } from '../evidence/relation-evidence.ts';
+import { countText } from '../evidence/sentences.ts';
 import type { Cluster } from '../links/clusters.ts';
+import type { BundleGroup, BundleMember } from './bundle-group.ts';
 import { findCommonFunders, originOf } from './funders.ts';
 import type { RoleClaim } from './roles.ts';
 
@@ -58,6 +61,27 @@ export function clusterEvidence(cluster: Cluster): EvidencePayload {
     relationship: relationshipOf(cluster),
     strength: cluster.strength,
   });
+}
+
+/** Evidence of the fresh wallets of a group; `member` is the word for one of its wallets. */
+export function freshEvidence(
+  fresh: readonly BundleMember[],
+  { members }: BundleGroup,
+  member: string,
+): EvidenceDraft {
+  const wallets = fresh.map(({ wallet }) => wallet);
+  const [first] = wallets;
+  if (first === undefined) throw new Error('fresh-wallet evidence without a wallet');
+  return {
+    type: 'similar_patterns',
+    description: `${wallets.length} of ${countText(members.length, member)} were first seen less than 24 hours before they bought.`,
+    payload: relationEvidence({
+      source: first,
+      related: wallets,
+      relationship: 'coordinated_trading',
+      strength: wallets.length / members.length,
+    }),
+  };
 }
 
 /** Similar trading does not prove one owner; common money, fee payers and signatures do. */

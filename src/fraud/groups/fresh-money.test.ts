@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  aBuy,
-  aCase,
-  aFunding,
-  LAUNCH_SLOT,
-  named,
-  timeOf,
-} from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aBuy, aCase, aFunding, LAUNCH_SLOT, timeOf } from '../../../tests/support/mint-case.ts';
 import type { CaseTrade, CaseWallet } from '../../model/mint-case.ts';
-import type { Slot } from '../../model/units.ts';
+
 import { findFreshMoneyBursts } from './fresh-money.ts';
 
 /** Ten minutes after the launch, without purchases in between. */
@@ -35,7 +29,7 @@ function burstsOf(draft: BurstDraft = {}) {
   const wallets: Record<string, Partial<CaseWallet>> = Object.fromEntries(
     names(count).map((wallet, at) => [
       wallet,
-      { fundings: [aFunding('exchange', { slot: (slotOf(at) - paidBefore) as Slot })] },
+      { fundings: [aFunding('exchange', { sinceMs: timeOf(slotOf(at) - paidBefore) })] },
     ]),
   );
   const mintCase = aCase({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aCase, aFunding, LAUNCH_TIME_MS, named, sol } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aCase, aFunding, LAUNCH_TIME_MS, sol } from '../../../tests/support/mint-case.ts';
 import { findCommonFunders, originOf } from './funders.ts';
 
 const paidBy = (...funders: string[]) => ({ fundings: funders.map((funder) => aFunding(funder)) });

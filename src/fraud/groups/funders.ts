@@ -1,6 +1,6 @@
 import type { MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { fundingsOf, isOwnPurse, isShell } from '../links/funding-paths.ts';
+import { fundingsOf, isPersonalWallet, isShell } from '../links/funding-paths.ts';
 import { compareText } from '../readings/block-order.ts';
 
 /** Maximum number of hops up from a wallet, not counting shells (METHODS §7.1). */
@@ -67,7 +67,7 @@ export function originOf(
 
 function largestFunder(mintCase: MintCase, wallet: Address, untilMs: number): Address | null {
   const [largest] = fundingsOf(mintCase, wallet)
-    .filter(({ funder, sinceMs }) => sinceMs <= untilMs && isOwnPurse(mintCase, funder))
+    .filter(({ funder, sinceMs }) => sinceMs <= untilMs && isPersonalWallet(mintCase, funder))
     .sort(
       (one, other) =>
         Number(other.lamports - one.lamports) || compareText(one.funder, other.funder),
@@ -121,7 +121,7 @@ function pathUp(reached: Trace, paid: Address): readonly Address[] {
 function fundersOf(mintCase: MintCase, wallet: Address, untilMs: number): Address[] {
   const inTime = fundingsOf(mintCase, wallet).filter(({ sinceMs }) => sinceMs <= untilMs);
   return [...new Set(inTime.map(({ funder }) => funder))]
-    .filter((funder) => isOwnPurse(mintCase, funder))
+    .filter((funder) => isPersonalWallet(mintCase, funder))
     .sort(compareText);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
-import { aCase, named } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aCase } from '../../../tests/support/mint-case.ts';
 import { isIndependentSniper } from './independent-snipers.ts';
 
 const isSniper = (snipes: number, snipedCreators: number, links = linksFrom('x', ['y'])) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
@@ -6,15 +7,13 @@ import {
   aSell,
   aTransfer,
   DAY_MS,
-  named,
   sol,
   supplyShare,
   timeOf,
 } from '../../../tests/support/mint-case.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { findDestinations, involveWallets } from './roles.ts';
 
-const from = (slot: number) => slot as Slot;
 const group = new Set(['a', 'b'].map(named));
 
 describe('involved wallets', () => {
@@ -72,7 +71,7 @@ describe('destinations', () => {
       aTransfer('b', 'early', { slot: 1009 }),
       aTransfer('stranger', 'other', { slot: 1010 }),
     ];
-    const found = findDestinations(aCase({ transfers }), group, from(1010));
+    const found = findDestinations(aCase({ transfers }), group, asSlot(1010));
     expect(found).toEqual([['vault', 'destination']]);
   });
 
@@ -80,7 +79,7 @@ describe('destinations', () => {
     const to = (count: number) =>
       Array.from({ length: count }, (_, at) => aTransfer('a', `r${at}`, { txIndex: at }));
     const count = (transfers: ReturnType<typeof to>) =>
-      findDestinations(aCase({ transfers }), group, from(1000)).length;
+      findDestinations(aCase({ transfers }), group, asSlot(1000)).length;
     expect(count(to(50))).toBe(50);
     expect(count(to(51))).toBe(0);
   });
@@ -98,7 +97,7 @@ describe('destinations', () => {
           wallets: { shell: { isShell: true } },
         }),
         group,
-        from(1000),
+        asSlot(1000),
       );
     expect(pay({ lamports: sol(7) })).toEqual([
       ['shell', 'intermediary'],
@@ -114,6 +113,6 @@ describe('destinations', () => {
       payments: [aPayment('a', 'exchange', { slot: 1011 })],
       wallets: { exchange: { class: 'cex' } },
     });
-    expect(findDestinations(mintCase, group, from(1000))).toEqual([]);
+    expect(findDestinations(mintCase, group, asSlot(1000))).toEqual([]);
   });
 });

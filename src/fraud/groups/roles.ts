@@ -1,6 +1,6 @@
 import { type InvolvedWallet, WALLET_ROLES, type WalletRole } from '../../model/fraud.ts';
 import type { CasePayment, MintCase } from '../../model/mint-case.ts';
-import type { Address, Lamports, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asLamports, asRawAmount, type Slot } from '../../model/units.ts';
 import { compareText } from '../readings/block-order.ts';
 import { isTrader } from '../readings/traders.ts';
 
@@ -32,9 +32,9 @@ export function involveWallets(
     return {
       address,
       role,
-      tokensAcquiredRaw: acquiredRaw as RawAmount,
-      spentLamports: spent as Lamports,
-      receivedLamports: received as Lamports,
+      tokensAcquiredRaw: asRawAmount(acquiredRaw),
+      spentLamports: asLamports(spent),
+      receivedLamports: asLamports(received),
       firstSeenSlot: firstSlot ?? firstKnownSlot(mintCase, address),
       labels: labels.get(address) ?? [],
     };

@@ -1,11 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  expectMonotonic,
+  expectOrderless,
+  inspectLinked,
   measuredIn,
-  raisesOf,
   rolesIn,
   scorerOf,
-  shuffledCase,
   sigmoid,
   signaturesIn,
 } from '../../../tests/support/fraud-tests.ts';
@@ -24,10 +24,8 @@ import {
   timeOf,
 } from '../../../tests/support/mint-case.ts';
 import type { BundleLevel } from '../../model/derived.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { Link } from '../links/clusters.ts';
-import { findClusters } from '../links/find-clusters.ts';
-import { scoreCase } from '../scoring/score.ts';
 import { BUNDLE_AND_LAUNDER_TABLE, bundleAndLaunder } from './bundle-and-launder.ts';
 
 const SALE_SLOT = LAUNCH_SLOT + 1_000;
@@ -88,7 +86,7 @@ function aStory(draft: StoryDraft = {}): CaseDraft {
         {
           firstSeenMs: timeOf(SALE_SLOT + 60),
           fundings: isPaid
-            ? [aFunding('source', { slot: (SALE_SLOT + 60) as Slot, lamports: sol(2.2) })]
+            ? [aFunding('source', { slot: asSlot(SALE_SLOT + 60), lamports: sol(2.2) })]
             : [],
         },
       ]),
@@ -125,19 +123,7 @@ describe('the scoring table of METHODS §7.5', () => {
   });
 
   it('is monotonic in every feature', () => {
-    fc.assert(
-      fc.property(
-        raisesOf(BUNDLE_AND_LAUNDER_TABLE),
-        fc.boolean(),
-        ({ name, lower, higher }, known) => {
-          const [less, more] = [lower, higher].map(
-            (measures) => scoreCase(BUNDLE_AND_LAUNDER_TABLE, measures, known).confidence,
-          );
-          if (name === 'quickProfit') expect(more).toBeLessThanOrEqual(less ?? 0);
-          else expect(more).toBeGreaterThanOrEqual(less ?? 1);
-        },
-      ),
-    );
+    expectMonotonic(BUNDLE_AND_LAUNDER_TABLE, ['quickProfit']);
   });
 });
 
@@ -190,20 +176,12 @@ describe('a sale that is bought back with its proceeds', () => {
 
   it('is found with links from the built-in link families', () => {
     const mintCase = aCase(aStory());
-    const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
-    const [finding] = bundleAndLaunder.inspect({ mintCase, clusters });
+    const [finding] = inspectLinked(bundleAndLaunder, mintCase);
     expect(finding?.confidence).toBeGreaterThan(0.9);
   });
 
   it('does not depend on the order of lists', () => {
-    const mintCase = aCase(aStory());
-    const expected = bundleAndLaunder.inspect(readingOf(mintCase, crew));
-    fc.assert(
-      fc.property(shuffledCase(mintCase), (other) => {
-        expect(bundleAndLaunder.inspect(readingOf(other, crew))).toEqual(expected);
-      }),
-      { numRuns: 25 },
-    );
+    expectOrderless(bundleAndLaunder, aCase(aStory()), crew);
   });
 
   it('counts no hop for shells before the buyers', () => {
@@ -302,7 +280,7 @@ describe('the gates of a bundle-and-launder', () => {
   it('accept buyers paid by an exchange in one batch after the sale', () => {
     const batch = (slot: number) => {
       const story = aStory({ isPaid: false });
-      const paid = { fundings: [aFunding('exchange', { slot: slot as Slot })] };
+      const paid = { fundings: [aFunding('exchange', { slot: asSlot(slot) })] };
       const wallets = {
         exchange: { class: 'cex' as const },
         ...Object.fromEntries(JS.map((wallet) => [wallet, paid])),
@@ -390,7 +368,7 @@ describe('a buy-back with money from exchanges', () => {
         ...Object.fromEntries(
           buyers.map((wallet) => [
             wallet,
-            { fundings: [aFunding('exchange', { slot: paidSlot as Slot })] },
+            { fundings: [aFunding('exchange', { slot: asSlot(paidSlot) })] },
           ]),
         ),
       },

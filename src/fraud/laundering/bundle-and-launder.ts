@@ -7,14 +7,8 @@ import { within } from '../readings/case-order.ts';
 import { volumeOf } from '../readings/matched-trades.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { Detector } from '../scoring/detector.ts';
-import {
-  type FeatureRules,
-  type Measures,
-  type ScoringTable,
-  scoreCase,
-} from '../scoring/score.ts';
-import { cardThresholds } from '../scoring/scoring-card.ts';
+import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
+import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   findLaunderings,
   isLinkedTo,
@@ -31,61 +25,45 @@ const HOLD_MIN_MS = 60_000;
 /** Weight of a link between buyers whose cluster contains no seller. */
 const LINKED_APART = 0.5;
 
-const RULES: FeatureRules<LaunderingFeature> = {
-  rebuy: {
-    weight: 1.4,
-    ramp: [0.5, 0.95],
-    reason: 'The nearer to all of it, the less it was a sale.',
-  },
-  flow: {
-    weight: 2.2,
-    ramp: [0.2, 0.8],
-    reason: 'The same money that left with the sale comes back: the strongest single sign.',
-  },
-  atomicity: {
-    weight: 1.4,
-    ramp: null,
-    reason: 'Buyers in one transaction or under one tip have one hand.',
-  },
-  delay: {
-    weight: 0.6,
-    ramp: [1800, 60],
-    reason:
-      'In seconds: who buys back a minute later had planned to; after half an hour it is open.',
-  },
-  artificial: {
-    weight: 0.8,
-    ramp: [0.1, 0.5],
-    reason: 'A tenth of the volume of the time is common; half of it is made by them.',
-  },
-  hidden: {
-    weight: 0.4,
-    ramp: null,
-    reason: 'Buyers whom the creator paid itself are not hidden; others may be strangers.',
-  },
-  fresh: {
-    weight: 0.5,
-    ramp: null,
-    reason: 'Wallets are made for the purpose, but aged ones exist.',
-  },
-  link: {
-    weight: 1.6,
-    ramp: null,
-    reason: 'How strongly buyers are connected with sellers beside the trades that are judged.',
-  },
-  quickProfit: {
-    weight: -2,
-    ramp: null,
-    reason:
-      'Who sells again within a minute at a profit, and is linked to nobody, buys dips for a living.',
-  },
-};
-
 /** METHODS §7.5. */
 export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
   fraudType: 'bundle_and_launder',
   bias: -4.2,
-  rules: RULES,
+  rules: {
+    rebuy: rule(1.4, [0.5, 0.95], 'The nearer to all of it, the less it was a sale.'),
+    flow: rule(
+      2.2,
+      [0.2, 0.8],
+      'The same money that left with the sale comes back: the strongest single sign.',
+    ),
+    atomicity: rule(1.4, null, 'Buyers in one transaction or under one tip have one hand.'),
+    delay: rule(
+      0.6,
+      [1800, 60],
+      'In seconds: who buys back a minute later had planned to; after half an hour it is open.',
+    ),
+    artificial: rule(
+      0.8,
+      [0.1, 0.5],
+      'A tenth of the volume of the time is common; half of it is made by them.',
+    ),
+    hidden: rule(
+      0.4,
+      null,
+      'Buyers whom the creator paid itself are not hidden; others may be strangers.',
+    ),
+    fresh: rule(0.5, null, 'Wallets are made for the purpose, but aged ones exist.'),
+    link: rule(
+      1.6,
+      null,
+      'How strongly buyers are connected with sellers beside the trades that are judged.',
+    ),
+    quickProfit: rule(
+      -2,
+      null,
+      'Who sells again within a minute at a profit, and is linked to nobody, buys dips for a living.',
+    ),
+  },
 };
 
 /**
@@ -93,24 +71,18 @@ export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
  * wallets that buy placed together within half an hour of the sale, and by the source of their SOL.
  * Buyers of a dip look similar, but use their own money and are not linked.
  */
-export const bundleAndLaunder: Detector = {
-  fraudType: 'bundle_and_launder',
+export const bundleAndLaunder = detectorOf(BUNDLE_AND_LAUNDER_TABLE, {
   severity: 10,
-  card: {
-    pattern:
-      'Insiders sell in public, then buy the tokens back through bundles of other wallets that are ' +
-      'paid with the proceeds, so that the holders seem to have changed.',
-    lookAlikes: [
-      'People and programs that buy the dip: no proceeds of the sale in their purchases and no link.',
-      'A burst of strangers after a sale: who is not connected with sellers is left out, unless all came with fresh money after the proceeds had been sent on.',
-      'Insiders who sell and stay out: what sellers and buyers hold together must stay the same.',
-      'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
-    ],
-    thresholds: cardThresholds(
-      { ...LAUNDERING_GATES, ...FRESH_MONEY_GATES },
-      BUNDLE_AND_LAUNDER_TABLE,
-    ),
-  },
+  pattern:
+    'Insiders sell in public, then buy the tokens back through bundles of other wallets that are ' +
+    'paid with the proceeds, so that the holders seem to have changed.',
+  lookAlikes: [
+    'People and programs that buy the dip: no proceeds of the sale in their purchases and no link.',
+    'A burst of strangers after a sale: who is not connected with sellers is left out, unless all came with fresh money after the proceeds had been sent on.',
+    'Insiders who sell and stay out: what sellers and buyers hold together must stay the same.',
+    'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+  ],
+  gates: { ...LAUNDERING_GATES, ...FRESH_MONEY_GATES },
   inspect: (reading) => {
     const context = toContext(reading);
     if (context === null) return [];
@@ -118,7 +90,7 @@ export const bundleAndLaunder: Detector = {
       .map((laundering) => toLaunderingFinding(context, laundering))
       .sort(byStrength);
   },
-};
+});
 
 function toLaunderingFinding(context: LaunderingContext, laundering: Laundering): Finding {
   const { mintCase, creator, clusters } = context;

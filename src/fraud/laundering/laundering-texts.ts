@@ -12,7 +12,7 @@ import {
   transactionEvidence,
 } from '../evidence/transaction-evidence.ts';
 import { freshMembers } from '../groups/bundle-group.ts';
-import { backerClaims, clusterEvidence } from '../groups/crew.ts';
+import { backerClaims, clusterEvidence, freshEvidence } from '../groups/crew.ts';
 import { FRESH_MONEY_STRENGTH } from '../groups/fresh-money.ts';
 import { findDestinations, involveWallets, type RoleClaim } from '../groups/roles.ts';
 import { compareText } from '../readings/block-order.ts';
@@ -67,7 +67,7 @@ export function launderingTexts(
         payload: transactionEvidence(sale.sales.map(tradeMovement), false),
       }),
       hidden: () => hiddenText(context, laundering, measures.link ?? 0),
-      fresh: () => freshText(mintCase, laundering),
+      fresh: () => freshEvidence(freshMembers(mintCase, group), group, 'buyer'),
       link: () => linkText(context, laundering),
     },
     reductions: {
@@ -157,22 +157,6 @@ function hiddenText(
       related: group.wallets,
       relationship: 'indirect_funding',
       strength,
-    }),
-  };
-}
-
-function freshText(mintCase: MintCase, { group }: Laundering): EvidenceDraft {
-  const wallets = freshMembers(mintCase, group).map(({ wallet }) => wallet);
-  const [first] = wallets;
-  if (first === undefined) throw new Error('fresh-wallet evidence without a wallet');
-  return {
-    type: 'similar_patterns',
-    description: `${wallets.length} of ${countText(group.members.length, 'buyer')} were first seen less than 24 hours before they bought.`,
-    payload: relationEvidence({
-      source: first,
-      related: wallets,
-      relationship: 'coordinated_trading',
-      strength: wallets.length / group.members.length,
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkBy, strengthBy } from '../../../tests/support/link-readings.ts';
-import { aBuy, aCase, named } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aBuy, aCase } from '../../../tests/support/mint-case.ts';
 
 describe('transactions with several signers', () => {
   it('link all of them', () => {

@@ -1,6 +1,12 @@
 import type { CaseFunding, CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { commonStrength, fundingsOf, HOP_DISCOUNT, isOwnPurse, isShell } from './funding-paths.ts';
+import {
+  commonStrength,
+  fundingsOf,
+  HOP_DISCOUNT,
+  isPersonalWallet,
+  isShell,
+} from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
 /** A payment for the first buy: at most 7 days before it, and at least half of its amount. */
@@ -45,11 +51,11 @@ function paysFor({ sinceMs, lastMs, lamports }: CaseFunding, firstBuy?: CaseTrad
 
 /** The funder and, if it is a shell, its own funders. */
 function payersOf(mintCase: MintCase, funder: Address): ReadonlySet<Address> {
-  const payers = new Set(isOwnPurse(mintCase, funder) ? [funder] : []);
+  const payers = new Set(isPersonalWallet(mintCase, funder) ? [funder] : []);
   for (const payer of payers) {
     if (!isShell(mintCase, payer)) continue;
     for (const behind of fundingsOf(mintCase, payer)) {
-      if (isOwnPurse(mintCase, behind.funder)) payers.add(behind.funder);
+      if (isPersonalWallet(mintCase, behind.funder)) payers.add(behind.funder);
     }
   }
   return payers;

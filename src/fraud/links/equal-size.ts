@@ -1,6 +1,7 @@
 import { divide } from '../../lib/decimal.ts';
-import type { CaseTrade } from '../../model/mint-case.ts';
-import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import { coordinatedGroups, type LinkFamily } from './link-family.ts';
 import { longestRuns } from './longest-runs.ts';
 
 const APART_MAX_SLOTS = 10;
@@ -12,9 +13,12 @@ const [STEP, ROUND] = [Number(STEP_LAMPORTS), Number(ROUND_STEPS)];
 const BPS = 10_000;
 
 /** B-size: both wallets bought for the same non-round amount at nearly the same time. */
-export const equalSize: LinkFamily = { name: 'equal-size', find };
+export const equalSize: LinkFamily = {
+  name: 'equal-size',
+  find: ({ mintCase }) => coordinatedGroups(buyersOfOneSize(mintCase), STRENGTH),
+};
 
-function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
+function* buyersOfOneSize(mintCase: MintCase): Iterable<ReadonlySet<Address>> {
   const feeBps = mintCase.market?.feeBps ?? 0;
   const buys = mintCase.trades.filter(
     // Users of a terminal choose among its preset sizes.
@@ -25,21 +29,8 @@ function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const isNear = (first: CaseTrade, last: CaseTrade) => last.slot - first.slot <= APART_MAX_SLOTS;
   for (const trades of bySize.values()) {
     if (!isOfSeveral(trades)) continue;
-    // Programs that repeat the same buy are near each other many times: each group is returned
-    // once.
-    const seen = new Set<string>();
     for (const near of longestRuns(trades, isNear)) {
-      if (!isOfSeveral(near)) continue;
-      const wallets = new Set(near.map(({ wallet }) => wallet));
-      const key = [...wallets].join(' ');
-      if (seen.has(key)) continue;
-      seen.add(key);
-      yield {
-        relationship: 'coordinated_trading',
-        via: null,
-        strength: STRENGTH,
-        members: evenly(wallets),
-      };
+      if (isOfSeveral(near)) yield new Set(near.map(({ wallet }) => wallet));
     }
   }
 }

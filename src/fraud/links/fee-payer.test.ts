@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkBy, numbered, strengthBy } from '../../../tests/support/link-readings.ts';
-import { aBuy, aCase, named } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aBuy, aCase } from '../../../tests/support/mint-case.ts';
 import type { CaseTrade, CaseWallet } from '../../model/mint-case.ts';
 
 const PAIR = ['wallet01', 'wallet02'] as const;

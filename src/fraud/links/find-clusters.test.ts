@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryCase, shuffledCase } from '../../../tests/support/arbitrary-case.ts';
 import { membersOf, numbered } from '../../../tests/support/link-readings.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
@@ -10,7 +11,6 @@ import {
   aSell,
   aTransfer,
   LAUNCH_TIME_MS,
-  named,
   sol,
 } from '../../../tests/support/mint-case.ts';
 import type { CaseClass, CaseWallet, MintCase } from '../../model/mint-case.ts';
@@ -244,8 +244,9 @@ describe('clusters of any case', () => {
     .tuple(arbitraryCase, fc.nat(13), service)
     .map(([mintCase, index, kind]) => {
       const wallets = new Map(mintCase.wallets);
-      const [address, wallet] = [...wallets].sort()[index] as [Address, CaseWallet];
-      if (wallet.class === null) wallets.set(address, { ...wallet, class: kind });
+      const [address, wallet] = [...wallets].sort()[index] ?? [];
+      if (address !== undefined && wallet?.class === null)
+        wallets.set(address, { ...wallet, class: kind });
       return { mintCase, changed: { ...mintCase, wallets }, addresses: [...wallets.keys()] };
     });
 

@@ -84,10 +84,11 @@ function strongestFirst(one: Edge, other: Edge): number {
 }
 
 function clustersOf(trees: readonly (readonly Link[])[]): readonly Cluster[] {
-  const clusters = trees.map((edges) => {
+  const clusters = trees.flatMap((edges) => {
     const members = [...new Set(edges.flatMap(({ one, other }) => [one, other]))].sort();
     const sum = edges.reduce((total, { strength }) => total + strength, 0);
-    return { root: members[0] as Address, members, strength: sum / edges.length, edges };
+    const [root] = members;
+    return root === undefined ? [] : [{ root, members, strength: sum / edges.length, edges }];
   });
   return clusters.sort((one, other) => compareText(one.root, other.root));
 }

@@ -8,7 +8,7 @@ const HOPS_MAX = 3;
 const FAN_OUT_MAX = 200;
 
 /** Whether money from or to this address identifies an owner: false for services. */
-export function isOwnPurse(mintCase: MintCase, address: Address): boolean {
+export function isPersonalWallet(mintCase: MintCase, address: Address): boolean {
   const fanOut = mintCase.wallets.get(address)?.fanOut ?? 0;
   return isTrader(mintCase, address) && fanOut <= FAN_OUT_MAX;
 }
@@ -39,7 +39,7 @@ export function ancestorsOf(mintCase: MintCase, wallet: Address): ReadonlyMap<Ad
     // The list grows during the iteration: payers of a shell belong to the same level.
     for (const paid of level) {
       for (const { funder } of fundingsOf(mintCase, paid)) {
-        if (funder === wallet || hops.has(funder) || !isOwnPurse(mintCase, funder)) continue;
+        if (funder === wallet || hops.has(funder) || !isPersonalWallet(mintCase, funder)) continue;
         hops.set(funder, hop);
         (isShell(mintCase, funder) ? level : above).push(funder);
       }

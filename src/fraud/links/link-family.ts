@@ -36,6 +36,20 @@ export interface LinkFamily {
   readonly find: (input: LinkInput) => Iterable<LinkGroup>;
 }
 
+/** Each of these groups of wallets once, however often they trade together. */
+export function* coordinatedGroups(
+  groups: Iterable<ReadonlySet<Address>>,
+  strength: number,
+): Iterable<LinkGroup> {
+  const seen = new Set<string>();
+  for (const wallets of groups) {
+    const key = [...wallets].join(' ');
+    if (seen.has(key)) continue;
+    seen.add(key);
+    yield { relationship: 'coordinated_trading', via: null, strength, members: evenly(wallets) };
+  }
+}
+
 /** Members of factor 1. */
 export function evenly(wallets: Iterable<Address>): ReadonlyMap<Address, number> {
   return new Map(Array.from(wallets, (wallet) => [wallet, 1]));

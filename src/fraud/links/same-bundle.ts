@@ -2,35 +2,27 @@ import type { BundleLevel } from '../../model/derived.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
-import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
+import { coordinatedGroups, type LinkFamily } from './link-family.ts';
 
 /** Levels based on the transactions themselves, not on similar sizes or links. */
 const LEVELS: ReadonlySet<BundleLevel> = new Set(['L1', 'L2']);
 const STRENGTH = 0.75;
 
 /** X-bundle: both wallets traded in one direction in one bundle. */
-export const sameBundle: LinkFamily = { name: 'same-bundle', find };
+export const sameBundle: LinkFamily = {
+  name: 'same-bundle',
+  find: ({ mintCase }) => coordinatedGroups(sidesOf(mintCase), STRENGTH),
+};
 
-function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
-  const seen = new Set<string>();
+/** Wallets on one side of a bundle. */
+function* sidesOf(mintCase: MintCase): Iterable<ReadonlySet<Address>> {
   for (const trades of bundlesOf(mintCase)) {
     const buyers = walletsOf(trades, 'buy');
     const sellers = walletsOf(trades, 'sell');
     // A wallet on both sides of the bundle is a sandwich around an unrelated trade.
     if ([...buyers].some((wallet) => sellers.has(wallet))) continue;
-    for (const members of [buyers, sellers]) {
-      if (members.size < 2) continue;
-      // The same wallets are placed together many times: each group is returned once.
-      const key = [...members].join(' ');
-      if (seen.has(key)) continue;
-      seen.add(key);
-      yield {
-        relationship: 'coordinated_trading',
-        via: null,
-        strength: STRENGTH,
-        members: evenly(members),
-      };
-    }
+    if (buyers.size > 1) yield buyers;
+    if (sellers.size > 1) yield sellers;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { MintCase, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { byChainOrder } from '../readings/block-order.ts';
-import { isOwnPurse, isShell } from './funding-paths.ts';
+import { isPersonalWallet, isShell } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
 /** A sweep sends on at least 7/10 of everything received within a day. */
@@ -20,10 +20,10 @@ function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const proceeds = sweepsOf(mintCase, lamportsFlow(mintCase));
   const tokens = sweepsOf(mintCase, tokenFlow(mintCase));
   for (const [sink, sweeps] of Map.groupBy([...proceeds, ...tokens], ({ to }) => to)) {
-    if (isOwnPurse(mintCase, sink)) yield intoOne(sink, sweeps.map(senderOf));
+    if (isPersonalWallet(mintCase, sink)) yield intoOne(sink, sweeps.map(senderOf));
   }
   for (const [sink, sweeps] of Map.groupBy(proceeds, ({ to }) => to)) {
-    if (isOwnPurse(mintCase, sink)) yield intoOne(sink, [sink, ...sweeps.map(senderOf)]);
+    if (isPersonalWallet(mintCase, sink)) yield intoOne(sink, [sink, ...sweeps.map(senderOf)]);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MintCase } from '../../model/mint-case.ts';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount, type Slot } from '../../model/units.ts';
 
 /**
  * Holdings at the end of a slot shortly after the launch, summed from trades and transfers since
@@ -11,7 +11,7 @@ export function holdingsSinceLaunch(
 ): Map<Address, RawAmount> {
   const holdings = new Map<Address, RawAmount>();
   const add = (wallet: Address, changeRaw: bigint) =>
-    holdings.set(wallet, ((holdings.get(wallet) ?? 0n) + changeRaw) as RawAmount);
+    holdings.set(wallet, asRawAmount((holdings.get(wallet) ?? 0n) + changeRaw));
   for (const trade of trades) {
     if (trade.slot > slot) continue;
     add(trade.wallet, trade.side === 'buy' ? trade.baseRaw : -trade.baseRaw);

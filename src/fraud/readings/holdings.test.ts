@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
   aLiquidityChange,
   aSell,
   aTransfer,
-  named,
   sol,
 } from '../../../tests/support/mint-case.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { createHoldings } from './holdings.ts';
 
-const raw = (amount: number) => BigInt(amount) as RawAmount;
+const raw = (amount: number) => asRawAmount(BigInt(amount));
 
 describe('holdings before a slot', () => {
   const mintCase = aCase({

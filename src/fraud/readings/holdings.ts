@@ -1,5 +1,5 @@
 import type { MintCase } from '../../model/mint-case.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
 
 /** Holdings of the mint before a slot, counted back from the balances at the end of the case. */
 export interface Holdings {
@@ -56,7 +56,7 @@ function readHoldings(mintCase: MintCase): Holdings {
     allBefore: (slot) =>
       new Map(
         [...mintCase.wallets.keys()]
-          .map((wallet) => [wallet, heldBefore(wallet, slot) as RawAmount] as const)
+          .map((wallet) => [wallet, asRawAmount(heldBefore(wallet, slot))] as const)
           .filter(([, held]) => held > 0n),
       ),
   };

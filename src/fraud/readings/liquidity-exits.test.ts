@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { aLiquidityChange, sol } from '../../../tests/support/mint-case.ts';
-import type { Lamports, RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { findOneSidedPositions } from './liquidity-exits.ts';
 
 const change = (slot: number, baseRaw: number, whole: number, rest: { pool?: string } = {}) => {
   const { pool = 'pool' } = rest;
   const made = aLiquidityChange('p', {
     slot,
-    baseRaw: BigInt(baseRaw) as RawAmount,
-    lamports: sol(whole) as Lamports,
+    baseRaw: asRawAmount(BigInt(baseRaw)),
+    lamports: sol(whole),
   });
   return { ...made, pool: pool as typeof made.pool };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { named } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { matchedRate, surpriseOf, type WatchedHolder } from './matched-control.ts';
 
 /** Holders of one size, some of which did it. */

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aBuy, aSell, HOUR_MS, LAUNCH_TIME_MS, sol } from '../../../tests/support/mint-case.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { churnOf, matchTrades, volumeOf } from './matched-trades.ts';
 
 /** A time on the hour. */
 const START_MS = Math.ceil(LAUNCH_TIME_MS / HOUR_MS) * HOUR_MS;
-const raw = (amount: number) => BigInt(amount) as RawAmount;
+const raw = (amount: number) => asRawAmount(BigInt(amount));
 const at = (seconds: number) => ({ timeMs: START_MS + seconds * 1_000, slot: 1_000 + seconds });
 
 /** A wallet buys 1,000 and sells an amount some time later, three times, twenty minutes apart. */
@@ -141,7 +141,7 @@ it('matches any trades as METHODS §7.8 defines', () => {
       let seconds = 0;
       const trades = drafts.map(({ wallet, isBuy, waits, size }, txIndex) => {
         seconds += waits;
-        const draft = { ...at(seconds), txIndex, baseRaw: BigInt(size) as RawAmount };
+        const draft = { ...at(seconds), txIndex, baseRaw: asRawAmount(BigInt(size)) };
         return (isBuy ? aBuy : aSell)(wallet, { ...draft, lamports: sol(1) });
       });
       expect(matchTrades(trades)).toEqual(readByWords(trades));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aCase, aPayment, type CaseDraft, named, sol } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aCase, aPayment, type CaseDraft, sol } from '../../../tests/support/mint-case.ts';
 import { findPaymentLoops, LOOP_NODES_MAX } from './payment-loops.ts';
 
 type Draft = readonly (readonly [from: string, to: string, whole: number])[];

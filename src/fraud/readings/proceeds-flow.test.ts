@@ -64,7 +64,7 @@ describe('proceeds of a sale', () => {
     expect(flowOf([seller, friend]).spent).toBe(sol(5));
   });
 
-  it('are in every payment of a purse to the same part', () => {
+  it('are in every payment of a wallet to the same part', () => {
     // Of the 40 that `a` has, 10 are proceeds: 4 of each 16 that it pays.
     const split = [
       ['friend', 'a', 30],

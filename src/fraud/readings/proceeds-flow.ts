@@ -22,9 +22,9 @@ export interface ProceedsFlow {
  * Lamports that a wallet is known to have received since the sale. Index n holds proceeds after n
  * payments; the last index holds lamports that are not proceeds.
  */
-type Purse = bigint[];
+type LamportsByHops = bigint[];
 
-/** Index of a purse for lamports that are not proceeds. */
+/** Index of the lamports that are not proceeds. */
 const OTHER = PROCEEDS_HOPS_MAX + 1;
 
 interface Step {
@@ -34,7 +34,7 @@ interface Step {
 
 /**
  * Follows the proceeds of sales from the first of them until a time. A payment carries the same
- * part of proceeds as its payer's purse, which makes the result independent of the order in which
+ * part of proceeds as its payer’s wallet, which makes the result independent of the order in which
  * buyers were paid. A purchase spends proceeds first, because buyers were paid for it. The earlier
  * balance of a wallet is unknown and is treated as spent last. Payments to an exchange, hub or
  * other shared account are not followed. Lists must be in block order.
@@ -45,14 +45,14 @@ export function followProceeds(
   untilMs: number,
 ): ProceedsFlow {
   const [first] = sales;
-  const purses = new Purses(mintCase, new Set(sales));
+  const flow = new LamportFlow(mintCase, new Set(sales));
   if (first !== undefined) {
     for (const { payment, trade } of stepsFrom(mintCase, first, untilMs)) {
-      if (payment !== null) purses.pay(payment);
-      else if (trade !== null) purses.trade(trade);
+      if (payment !== null) flow.pay(payment);
+      else if (trade !== null) flow.trade(trade);
     }
   }
-  const { carried, spent } = purses;
+  const { carried, spent } = flow;
   return { spentOn: (trade) => spent.get(trade) ?? 0n, route: routeToBuyers(carried, spent) };
 }
 
@@ -74,14 +74,14 @@ function stepsFrom(mintCase: MintCase, first: CaseTrade, untilMs: number): reado
     .map(({ step }) => step);
 }
 
-class Purses {
+class LamportFlow {
   /** Payments with proceeds in them, in block order. */
   readonly carried: CasePayment[] = [];
   /** Proceeds spent by each purchase. */
   readonly spent = new Map<CaseTrade, bigint>();
   private readonly mintCase: MintCase;
   private readonly sales: ReadonlySet<CaseTrade>;
-  private readonly purses = new Map<Address, Purse>();
+  private readonly wallets = new Map<Address, LamportsByHops>();
 
   constructor(mintCase: MintCase, sales: ReadonlySet<CaseTrade>) {
     this.mintCase = mintCase;
@@ -89,20 +89,20 @@ class Purses {
   }
 
   trade(trade: CaseTrade): void {
-    const purse = this.purseOf(trade.wallet);
+    const received = this.lamportsOf(trade.wallet);
     if (trade.side === 'sell') {
-      add(purse, this.sales.has(trade) ? 0 : OTHER, trade.lamports);
+      add(received, this.sales.has(trade) ? 0 : OTHER, trade.lamports);
       return;
     }
-    const proceeds = sumOf(takeInOrder(purse, trade.lamports).slice(0, OTHER));
+    const proceeds = sumOf(takeInOrder(received, trade.lamports).slice(0, OTHER));
     if (proceeds > 0n) this.spent.set(trade, proceeds);
   }
 
   pay(payment: CasePayment): void {
-    const taken = takeEvenly(this.purseOf(payment.from), payment.lamports);
+    const taken = takeEvenly(this.lamportsOf(payment.from), payment.lamports);
     if (!isTrader(this.mintCase, payment.to)) return;
     const isShell = this.mintCase.wallets.get(payment.from)?.isShell ?? false;
-    const to = this.purseOf(payment.to);
+    const to = this.lamportsOf(payment.to);
     let carried = 0n;
     for (const [hops, lamports] of taken.entries()) {
       const after = isShell ? hops : Math.min(hops + 1, OTHER);
@@ -113,24 +113,24 @@ class Purses {
     add(to, OTHER, payment.lamports - sumOf(taken));
   }
 
-  private purseOf(wallet: Address): Purse {
-    const known = this.purses.get(wallet) ?? Array.from({ length: OTHER + 1 }, () => 0n);
-    this.purses.set(wallet, known);
+  private lamportsOf(wallet: Address): LamportsByHops {
+    const known = this.wallets.get(wallet) ?? Array.from({ length: OTHER + 1 }, () => 0n);
+    this.wallets.set(wallet, known);
     return known;
   }
 }
 
-function add(purse: Purse, index: number, lamports: bigint): void {
-  purse[index] = (purse[index] ?? 0n) + lamports;
+function add(received: LamportsByHops, index: number, lamports: bigint): void {
+  received[index] = (received[index] ?? 0n) + lamports;
 }
 
-/** Takes lamports from a purse, proceeds first; a missing rest is from before the sales. */
-function takeInOrder(purse: Purse, lamports: bigint): Purse {
+/** Takes lamports from a wallet, proceeds first; a missing rest is from before the sales. */
+function takeInOrder(received: LamportsByHops, lamports: bigint): LamportsByHops {
   let missing = lamports;
-  return purse.map((held, index) => {
+  return received.map((held, index) => {
     const isEnough = held > missing;
     const part = isEnough ? missing : held;
-    purse[index] = held - part;
+    received[index] = held - part;
     missing -= part;
     return part;
   });
@@ -139,21 +139,21 @@ function takeInOrder(purse: Purse, lamports: bigint): Purse {
 /**
  * Takes the same part of every entry, rounded down; the rounding rest from the last index first.
  */
-function takeEvenly(purse: Purse, lamports: bigint): Purse {
-  const total = sumOf(purse);
-  if (lamports >= total) return takeInOrder(purse, lamports);
-  const taken = purse.map((held, index) => {
+function takeEvenly(received: LamportsByHops, lamports: bigint): LamportsByHops {
+  const total = sumOf(received);
+  if (lamports >= total) return takeInOrder(received, lamports);
+  const taken = received.map((held, index) => {
     const part = (held * lamports) / total;
-    purse[index] = held - part;
+    received[index] = held - part;
     return part;
   });
-  const rest = takeInOrder(purse.reverse(), lamports - sumOf(taken)).reverse();
-  purse.reverse();
+  const rest = takeInOrder(received.reverse(), lamports - sumOf(taken)).reverse();
+  received.reverse();
   return taken.map((part, index) => part + (rest[index] ?? 0n));
 }
 
-function sumOf(purse: readonly bigint[]): bigint {
-  return purse.reduce((sum, lamports) => sum + lamports, 0n);
+function sumOf(received: readonly bigint[]): bigint {
+  return received.reduce((sum, lamports) => sum + lamports, 0n);
 }
 
 /** The payments that supplied what buyers spent, found backwards from the buyers. */

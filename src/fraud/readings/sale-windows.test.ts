@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { aBuy, aSell } from '../../../tests/support/mint-case.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { findSaleWindows } from './sale-windows.ts';
 
 const SPAN_MS = 600_000;
 const sellAt = (second: number, amount: number) =>
-  aSell('w', { slot: second, timeMs: second * 1_000, baseRaw: BigInt(amount) as RawAmount });
+  aSell('w', { slot: second, timeMs: second * 1_000, baseRaw: asRawAmount(BigInt(amount)) });
 const buyAt = (second: number) => aBuy('w', { slot: second, timeMs: second * 1_000 });
 const spansOf = (sales: ReturnType<typeof sellAt>[], purchases: ReturnType<typeof buyAt>[] = []) =>
   findSaleWindows(sales, purchases, SPAN_MS).map(({ first, last, soldRaw }) => [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aBuy, aSell, sol } from '../../../tests/support/mint-case.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { isMakerLike, readCycles } from './trade-cycles.ts';
 
 type Draft = readonly (readonly [side: 'buy' | 'sell', amount: number, whole: number])[];
@@ -9,7 +9,7 @@ const tradesOf = (draft: Draft): CaseTrade[] =>
   draft.map(([side, amount, whole], at) =>
     (side === 'buy' ? aBuy : aSell)('w', {
       slot: 1_000 + at,
-      baseRaw: BigInt(amount) as RawAmount,
+      baseRaw: asRawAmount(BigInt(amount)),
       lamports: sol(whole),
     }),
   );

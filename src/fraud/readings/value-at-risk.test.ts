@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { aBuy, aCase, named, sol, supplyShare } from '../../../tests/support/mint-case.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
+import { aBuy, aCase, sol, supplyShare } from '../../../tests/support/mint-case.ts';
 import type { CaseMarket } from '../../model/mint-case.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { extractableLamports, holdingsAtRiskUsd, lamportsToUsd } from './value-at-risk.ts';
 
 /** The pool of METHODS §7.2: 100 SOL against 500M tokens of 6 decimals, fee 1 %. */
 const market: CaseMarket = {
   pool: named('pool'),
-  baseRaw: 500_000_000_000_000n as RawAmount,
+  baseRaw: asRawAmount(500_000_000_000_000n),
   quoteLamports: sol(100),
   withdrawableLamports: sol(100),
   feeBps: 100,
   solUsd: 200,
 };
-const quarter = 250_000_000_000_000n as RawAmount;
+const quarter = asRawAmount(250_000_000_000_000n);
 
 describe('the extractable amount of a sale', () => {
   it('is 33.11 SOL for half as many tokens as the pool holds, as in METHODS §7.2', () => {
@@ -31,8 +32,8 @@ describe('the extractable amount of a sale', () => {
   });
 
   it('is 0 for no tokens and for an empty pool', () => {
-    expect(extractableLamports(market, 0n as RawAmount)).toBe(0n);
-    const empty = { ...market, baseRaw: 0n as RawAmount, quoteLamports: sol(0) };
+    expect(extractableLamports(market, asRawAmount(0n))).toBe(0n);
+    const empty = { ...market, baseRaw: asRawAmount(0n), quoteLamports: sol(0) };
     expect(extractableLamports(empty, quarter)).toBe(0n);
   });
 });

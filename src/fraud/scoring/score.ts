@@ -11,6 +11,11 @@ export interface FeatureRule {
   readonly reason: string;
 }
 
+/** A line of a table; `ramp` is null for a measure that is between 0 and 1 already. */
+export function rule(weight: number, ramp: FeatureRule['ramp'], reason: string): FeatureRule {
+  return { weight, ramp, reason };
+}
+
 export type FeatureRules<Name extends string> = Readonly<Record<Name, FeatureRule>>;
 
 /** The measured value for each line of the table; null if it could not be measured. */

@@ -1,11 +1,27 @@
-import type { CardEntry } from './detector.ts';
+import type { CardEntry, Detector, DetectorCard } from './detector.ts';
 import type { ScoringTable } from './score.ts';
 
 /** Conditions that must all hold, by name. */
 export type Gates = Readonly<Record<string, CardEntry>>;
 
+/** A detector without what its table says. */
+export interface DetectorDraft
+  extends Pick<Detector, 'severity' | 'inspect'>,
+    Omit<DetectorCard, 'thresholds'> {
+  readonly gates: Gates;
+}
+
+/** The detector of a table; its card lists the gates, ramps and weights. */
+export function detectorOf(
+  table: ScoringTable<string>,
+  { severity, pattern, lookAlikes, gates, inspect }: DetectorDraft,
+): Detector {
+  const card = { pattern, lookAlikes, thresholds: cardThresholds(gates, table) };
+  return { fraudType: table.fraudType, severity, card, inspect };
+}
+
 /** The thresholds of a detector for its card: gates, ramps and weights by name. */
-export function cardThresholds(
+function cardThresholds(
   gates: Gates,
   { bias, rules }: ScoringTable<string>,
 ): Readonly<Record<string, CardEntry>> {

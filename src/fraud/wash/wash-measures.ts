@@ -1,5 +1,5 @@
 import type { CaseTrade } from '../../model/mint-case.ts';
-import type { Address, UsdNano } from '../../model/units.ts';
+import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
 import type { BundleGroup } from '../groups/bundle-group.ts';
 import { findFunding, type GroupFunding } from '../groups/group-funding.ts';
 import { within } from '../readings/case-order.ts';
@@ -142,5 +142,5 @@ export function washValueAtRisk({ mintCase, day }: WashContext, ring: WashRing):
   const takeable = lamportsToUsd(market.withdrawableLamports, market.solUsd);
   const paid = BigInt(Math.round(usd * 1e9));
   if (takeable === null) return null;
-  return (paid < takeable ? paid : takeable) as UsdNano;
+  return asUsdNano(paid < takeable ? paid : takeable);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { aCase, aTrade, LAUNCH_TIME_MS, sol } from '../../../tests/support/mint-case.ts';
-import type { RawAmount, UsdNano } from '../../model/units.ts';
+import { asRawAmount, asUsdNano } from '../../model/units.ts';
 import { createReading } from '../detect/inspect-case.ts';
 import { matchTrades, volumeOf } from '../readings/matched-trades.ts';
 import { shareOf } from '../readings/shares.ts';
@@ -27,9 +27,9 @@ it('finds the same rings as with a full measurement of every owner', () => {
           aTrade(`w${index}`, {
             side: isOneSided || turn % 2 === 0 ? 'buy' : 'sell',
             slot: 1_001 + 10 * turn + index,
-            baseRaw: BigInt(turn === turns - 1 ? lastSize : 1_000) as RawAmount,
+            baseRaw: asRawAmount(BigInt(turn === turns - 1 ? lastSize : 1_000)),
             lamports: sol(lamports),
-            usd: usd === null ? null : (BigInt(usd * 1e9) as UsdNano),
+            usd: usd === null ? null : asUsdNano(BigInt(usd * 1e9)),
           }),
         ),
       );

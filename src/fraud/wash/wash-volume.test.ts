@@ -1,11 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  expectMonotonic,
+  expectOrderless,
+  inspectLinked,
   measuredIn,
-  raisesOf,
   rolesIn,
   scorerOf,
-  shuffledCase,
   sigmoid,
 } from '../../../tests/support/fraud-tests.ts';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
@@ -24,8 +24,6 @@ import {
 } from '../../../tests/support/mint-case.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Link } from '../links/clusters.ts';
-import { findClusters } from '../links/find-clusters.ts';
-import { scoreCase } from '../scoring/score.ts';
 import { WASH_VOLUME_TABLE, washVolume } from './wash-volume.ts';
 
 const START_SLOT = LAUNCH_SLOT + 1_000;
@@ -119,15 +117,7 @@ describe('the scoring table of METHODS §7.8', () => {
   });
 
   it('is monotonic in every feature', () => {
-    fc.assert(
-      fc.property(raisesOf(WASH_VOLUME_TABLE), fc.boolean(), ({ name, lower, higher }, known) => {
-        const [less, more] = [lower, higher].map(
-          (measures) => scoreCase(WASH_VOLUME_TABLE, measures, known).confidence,
-        );
-        if (name === 'maker' || name === 'arbitrage') expect(more).toBeLessThanOrEqual(less ?? 0);
-        else expect(more).toBeGreaterThanOrEqual(less ?? 1);
-      }),
-    );
+    expectMonotonic(WASH_VOLUME_TABLE, ['maker', 'arbitrage']);
   });
 });
 
@@ -210,20 +200,12 @@ describe('a ring that passes a position around', () => {
   it('is found with links from the built-in link families', () => {
     const paid = { fundings: [aFunding('boss', { lamports: sol(3) })] };
     const mintCase = aCase({ trades: aRing(), wallets: { w1: paid, w2: paid } });
-    const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
-    const [finding] = washVolume.inspect({ mintCase, clusters });
+    const [finding] = inspectLinked(washVolume, mintCase);
     expect(finding?.confidence).toBeGreaterThan(0.8);
   });
 
   it('does not depend on the order of lists', () => {
-    const mintCase = aCase({ trades: aRing() });
-    const expected = washVolume.inspect(readingOf(mintCase, ring));
-    fc.assert(
-      fc.property(shuffledCase(mintCase), (other) => {
-        expect(washVolume.inspect(readingOf(other, ring))).toEqual(expected);
-      }),
-      { numRuns: 25 },
-    );
+    expectOrderless(washVolume, aCase({ trades: aRing() }), ring);
   });
 });
 

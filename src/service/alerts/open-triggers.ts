@@ -1,25 +1,22 @@
 import type { MetricFamilies } from '../../api/http/metrics.ts';
 import type { TriggerEvent } from '../../model/trigger.ts';
 import type { Service } from '../app.ts';
+import { serviceState } from '../service-state.ts';
 import { TriggerService } from './trigger-service.ts';
 import type { TriggerStore } from './trigger-writes.ts';
 
 /** The triggers of a service, evaluated against the current engine. */
 export function openTriggerService(
-  { store, ingestion }: Pick<Service, 'store' | 'ingestion'>,
+  service: Pick<Service, 'store' | 'ingestion'>,
   publish: (events: readonly TriggerEvent[]) => void,
   forward: NonNullable<TriggerStore['forward']>,
 ): TriggerService {
-  const state = {
-    get engine() {
-      return ingestion.engine;
-    },
-    get finalSlot() {
-      return ingestion.status.finalSlot ?? -1;
-    },
-  };
-  const { triggers, firings, together } = store;
-  return new TriggerService(state, { triggers, firings, together, forward }, publish);
+  const { triggers, firings, together } = service.store;
+  return new TriggerService(
+    serviceState(service),
+    { triggers, firings, together, forward },
+    publish,
+  );
 }
 
 export function exposeTriggers(metrics: MetricFamilies, service: TriggerService): void {

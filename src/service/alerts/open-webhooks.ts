@@ -5,6 +5,7 @@ import { presentSignal } from '../../api/present/present-signal.ts';
 import { NO_IMAGES } from '../../api/present/signal-image.ts';
 import type { SignalListing } from '../../model/signal-listing.ts';
 import type { Service } from '../app.ts';
+import { serviceState } from '../service-state.ts';
 import { wallClock } from './webhook-dispatch.ts';
 import { WebhookService } from './webhook-service.ts';
 
@@ -16,20 +17,9 @@ export interface WebhookOptions {
 
 /** The webhooks of a service, fed by its current engine. */
 export function openWebhookService(
-  { store, ingestion }: Pick<Service, 'store' | 'ingestion'>,
+  service: Pick<Service, 'store' | 'ingestion'>,
   { sender = NO_SENDER, privateOrigins = [] }: WebhookOptions,
 ): WebhookService {
-  const state = {
-    get engine() {
-      return ingestion.engine;
-    },
-    get finalSlot() {
-      return ingestion.status.finalSlot ?? -1;
-    },
-    get unwritten() {
-      return ingestion.unwritten;
-    },
-  };
   const parts = {
     sender,
     privateOrigins,
@@ -37,7 +27,7 @@ export function openWebhookService(
     clock: wallClock,
     random: Math.random,
   };
-  return new WebhookService(state, store, parts);
+  return new WebhookService(serviceState(service), service.store, parts);
 }
 
 /** The ingestion thread has no access to pictures. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT, BUSY } from '../../../tests/support/build-trigger.ts';
 import { fakePool, POOL } from '../../../tests/support/fake-api-deps.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
 import { StoredTriggers } from '../../store/control/triggers.ts';
@@ -41,7 +41,7 @@ class FakeService {
       service: this,
       get lastSlot(): Slot | null {
         const slot = this.service.blocks.at(-1)?.slot;
-        return slot === undefined ? null : (slot as Slot);
+        return slot === undefined ? null : asSlot(slot);
       },
       pool: () => {
         const block = this.blocks.findLast(({ buys }) => buys !== null);
@@ -120,11 +120,11 @@ class FakeService {
 }
 
 function recordOf({ slot, buys }: Block) {
-  return fakePool({ slot: slot as Slot, buyCount: buys ?? 0 });
+  return fakePool({ slot: asSlot(slot), buyCount: buys ?? 0 });
 }
 
 function changesOf(block: Block) {
-  return { slot: block.slot as Slot, pools: block.buys === null ? [] : [recordOf(block)] };
+  return { slot: asSlot(block.slot), pools: block.buys === null ? [] : [recordOf(block)] };
 }
 
 /** The sequence of evaluated levels: each rise among them is a firing. */

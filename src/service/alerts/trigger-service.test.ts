@@ -8,7 +8,7 @@ import { fakePool, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps
 import type { PoolRecord } from '../../model/derived.ts';
 import { StoreError } from '../../model/errors.ts';
 import { numberOf, type TriggerEvent } from '../../model/trigger.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { type Address, asSlot, type Slot } from '../../model/units.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
 import { StoredTriggers } from '../../store/control/triggers.ts';
@@ -36,8 +36,8 @@ class FakeChain {
   };
 
   apply(service: TriggerService, slot: number, buyCount: number, pool = POOL): void {
-    const pools = [fakePool({ pool, buyCount, slot: slot as Slot })];
-    const changes = { slot: slot as Slot, pools };
+    const pools = [fakePool({ pool, buyCount, slot: asSlot(slot) })];
+    const changes = { slot: asSlot(slot), pools };
     this.slots.push(changes);
     service.onApplied(changes);
   }
@@ -50,8 +50,8 @@ class FakeChain {
   /** Another process stores a slot, without notification. */
   store(slot: number, buyCount: number, pool = POOL): void {
     this.slots.push({
-      slot: slot as Slot,
-      pools: [fakePool({ pool, buyCount, slot: slot as Slot })],
+      slot: asSlot(slot),
+      pools: [fakePool({ pool, buyCount, slot: asSlot(slot) })],
     });
     this.finalSlot = slot;
   }

@@ -17,7 +17,7 @@ import type {
   TriggerRequest,
 } from '../../model/trigger.ts';
 import type { KnownTruth, TriggerTurn } from '../../model/trigger-turn.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { type Address, asSlot, type Slot } from '../../model/units.ts';
 import type { FiringDraft, FiringLog } from '../../store/control/firings.ts';
 import type { StoredTriggers, TriggerChange } from '../../store/control/triggers.ts';
 import type { Store } from '../../store/store.ts';
@@ -88,7 +88,7 @@ export class TriggerService implements FoldListener {
   onReverted({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
     const { engine } = this.state;
     const backTo = engine.lastSlot ?? -1;
-    const keys = this.journal.takeBack(slot);
+    const keys = this.journal.revert(slot);
     const watched = pools.filter(({ pool }) => this.book.watches(pool));
     this.book.wentBack(
       watched.map(({ pool }) => [pool, engine.pool(pool)]),
@@ -267,7 +267,7 @@ export class TriggerService implements FoldListener {
 }
 
 function toDraft({ trigger, figures }: Fired, slot: Slot | null): FiringDraft {
-  return { ...nameOf(trigger), slot: slot ?? (0 as Slot), figures };
+  return { ...nameOf(trigger), slot: slot ?? asSlot(0), figures };
 }
 
 function nameOf({ accountId, triggerId, key, revision }: StoredTrigger) {

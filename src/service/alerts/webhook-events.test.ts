@@ -4,12 +4,13 @@ import {
   classificationId,
 } from '../../../tests/support/build-classification.ts';
 import { buildFiring } from '../../../tests/support/build-trigger.ts';
+import { signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { ManualClock } from '../../../tests/support/manual-clock.ts';
 import { controlFolder, webhookStore } from '../../../tests/support/webhook-store.ts';
 import { presentTriggerEvent } from '../../api/present/present-trigger.ts';
 import type { Classification } from '../../model/fraud.ts';
 import type { Outcome, Signal } from '../../model/signal.ts';
-import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot, asUsdNano, type Slot } from '../../model/units.ts';
 import type { VenueChange } from '../../model/venue-change.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../model/webhook.ts';
 import type { WebhookEventChanges } from './webhook-events.ts';
@@ -53,7 +54,7 @@ beforeEach(() => {
   folder = controlFolder();
   clock = new ManualClock(1_000_000);
   store = webhookStore(folder.path, clock.nowMs);
-  state = { engine: { lastSlot: 10 as Slot }, finalSlot: 10, unwritten: [] };
+  state = { engine: { lastSlot: asSlot(10) }, finalSlot: 10, unwritten: [] };
   service = open();
   webhookId = add('one');
 });
@@ -65,14 +66,14 @@ afterEach(() => {
 
 /** Folds a slot. */
 function apply(slot: number, given: Partial<WebhookEventChanges>): WebhookEventChanges {
-  const changes = { ...NOTHING, ...given, slot: slot as Slot };
-  state.engine.lastSlot = slot as Slot;
+  const changes = { ...NOTHING, ...given, slot: asSlot(slot) };
+  state.engine.lastSlot = asSlot(slot);
   service.events.onApplied(changes);
   return changes;
 }
 
-function takeBack(changes: WebhookEventChanges): void {
-  state.engine.lastSlot = (changes.slot - 1) as Slot;
+function revert(changes: WebhookEventChanges): void {
+  state.engine.lastSlot = asSlot(changes.slot - 1);
   service.events.onReverted(changes);
 }
 
@@ -106,14 +107,14 @@ const SIGNAL: Signal = {
   pool: buildClassification().finding.mint,
   name: 'Cat',
   symbol: 'CAT',
-  slot: 11 as Slot,
+  slot: asSlot(11),
   createdAtMs: 1_700_000_000_000,
-  asOfSlot: 10 as Slot,
-  priceUsd: 1n as PriceE18,
-  supplyRaw: 1n as RawAmount,
+  asOfSlot: asSlot(10),
+  priceUsd: asPriceE18(1n),
+  supplyRaw: asRawAmount(1n),
   decimals: 6,
-  marketCapUsd: 5n as UsdNano,
-  liquidityUsd: 6n as UsdNano,
+  marketCapUsd: asUsdNano(5n),
+  liquidityUsd: asUsdNano(6n),
   ageMs: null,
   features: {},
   passed: [],
@@ -121,15 +122,15 @@ const SIGNAL: Signal = {
 
 const OUTCOME: Outcome = {
   rowId: 7,
-  highPriceUsd: 1n as PriceE18,
-  lowPriceUsd: 1n as PriceE18,
-  athMarketCapUsd: 5n as UsdNano,
-  maxDrawdownMarketCapUsd: 5n as UsdNano,
+  highPriceUsd: asPriceE18(1n),
+  lowPriceUsd: asPriceE18(1n),
+  athMarketCapUsd: asUsdNano(5n),
+  maxDrawdownMarketCapUsd: asUsdNano(5n),
   roiE9: 0n,
   maxDrawdownE9: 0n,
   peakDrawdownE9: 0n,
   isFinal: false,
-  slot: 11 as Slot,
+  slot: asSlot(11),
   execution: {
     enteredAtMs: null,
     returns: {
@@ -195,7 +196,7 @@ describe('findings', () => {
 
   test('of a reverted slot are not sent', async () => {
     const lost = apply(11, { classifications: [found(0.8)] });
-    takeBack(lost);
+    revert(lost);
     apply(12, {});
     await finalise(12);
     expect(types()).toEqual([]);
@@ -203,7 +204,7 @@ describe('findings', () => {
 
   test('of a slot that is applied again are sent once', async () => {
     const changes = apply(11, { classifications: [found(0.8)] });
-    takeBack(changes);
+    revert(changes);
     apply(11, { classifications: [found(0.8)] });
     await finalise(11);
     expect(types()).toEqual(['fraud.found']);
@@ -213,7 +214,7 @@ describe('findings', () => {
     apply(11, { classifications: [found(0.8)] });
     apply(12, { classifications: [found(0.8, { id: classificationId(2) })] });
     const other = found(0.8, { id: classificationId(3) });
-    const changes = { ...NOTHING, slot: 12 as Slot, classifications: [other] };
+    const changes = { ...NOTHING, slot: asSlot(12), classifications: [other] };
     state.finalSlot = 11;
     state.unwritten = [{ changes }];
     service.events.onReplaced();
@@ -228,7 +229,7 @@ describe('findings', () => {
     await clock.pass(1_000);
     expect(types()).toEqual(['fraud.found']);
     // The slot was final but not written: it is fetched and folded again.
-    state.engine.lastSlot = 10 as Slot;
+    state.engine.lastSlot = asSlot(10);
     state.finalSlot = 10;
     service = open();
     apply(11, { classifications: [found(0.8)] });
@@ -297,7 +298,7 @@ describe('firings', () => {
   const retracted = {
     kind: 'retracted',
     retraction: {
-      ...{ accountId: 'one', number: 2, triggerId: 'busy pool', slot: 11 as Slot },
+      ...{ accountId: 'one', number: 2, triggerId: 'busy pool', slot: asSlot(11) },
       ...{ firedNumber: 1, retractedAtMs: 1_700_000_001_000 },
     },
   } as const;
@@ -342,16 +343,16 @@ describe('firings', () => {
 describe('programs that change', () => {
   const CHANGE: VenueChange = {
     kind: 'began',
-    slot: 20 as Slot,
+    slot: asSlot(20),
     timeMs: 1_700_000_000_000,
     alarm: {
       program: 'pump',
       measure: 'unknown',
-      sinceSlot: 12 as Slot,
+      sinceSlot: asSlot(12),
       recent: { hits: 30, total: 1_500 },
       past: { hits: 0, total: 0 },
       examples: [
-        { what: 'unknown discriminator 01', slot: 12 as Slot, signature: 's' as Signature },
+        { what: 'unknown discriminator 01', slot: asSlot(12), signature: signatureNamed('s') },
       ],
     },
   };

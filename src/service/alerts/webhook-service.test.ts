@@ -5,7 +5,7 @@ import type { AttemptResult } from '../../alerts/webhooks/attempt-verdict.ts';
 import { signatureOf } from '../../alerts/webhooks/signature.ts';
 import type { OutgoingRequest, WebhookSender } from '../../alerts/webhooks/webhook-sender.ts';
 import { StoreError } from '../../model/errors.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import type { Webhook, WebhookRequest } from '../../model/webhook.ts';
 import { WebhookService } from './webhook-service.ts';
 
@@ -51,7 +51,7 @@ let sender: FakeSender;
 let service: WebhookService;
 
 function open(): WebhookService {
-  const state = { engine: { lastSlot: 6 as Slot }, finalSlot: 6, unwritten: [] };
+  const state = { engine: { lastSlot: asSlot(6) }, finalSlot: 6, unwritten: [] };
   const parts = { privateOrigins: [], presentSignal: String, random: () => 1 };
   return new WebhookService(state, store, { ...parts, sender, clock });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PriceE18 } from '../../model/units.ts';
+import { asPriceE18 } from '../../model/units.ts';
 import { marketCapUsd } from './market-cap.ts';
 
 // A dollar is 10^18 of a price and 10^9 of a value.
@@ -12,6 +12,6 @@ test.each([
 ])(
   '%d units with %d decimals at %d are worth %d, rounded half up',
   (supply, decimals, price, usd) => {
-    expect(marketCapUsd(price as PriceE18, supply, decimals)).toBe(usd);
+    expect(marketCapUsd(asPriceE18(price), supply, decimals)).toBe(usd);
   },
 );

@@ -31,14 +31,14 @@ async function startPlatform(): Promise<FakePlatform> {
   return started;
 }
 
-async function ask() {
-  return await client.ask({ path: `/${SECRET}` }, SIGNAL);
+async function request() {
+  return await client.request({ path: `/${SECRET}` }, SIGNAL);
 }
 
 describe('the client of platforms', () => {
   it('sends requests under the base URL, with lists and without null parameters', async () => {
     const query = { ids: ['a', 'b'], limit: 5, cursor: null, q: '$x & "y"' };
-    const answer = await client.ask({ path: '/v1/posts', query }, SIGNAL);
+    const answer = await client.request({ path: '/v1/posts', query }, SIGNAL);
     expect(answer).toMatchObject({ kind: 'answer', status: 200, json: { a: 1 } });
     const [seen] = platform.requests;
     expect(seen?.path).toBe('/gateway/v1/posts');
@@ -53,17 +53,17 @@ describe('the client of platforms', () => {
     });
     reply = packed('{"b":3}');
     // No header says that it is compressed.
-    expect(await ask()).toMatchObject({ kind: 'answer', json: undefined });
+    expect(await request()).toMatchObject({ kind: 'answer', json: undefined });
     platform.contentEncoding = 'gzip';
-    expect(await ask()).toMatchObject({ kind: 'answer', json: { b: 3 } });
+    expect(await request()).toMatchObject({ kind: 'answer', json: { b: 3 } });
     reply = packed(`"${'0'.repeat(5_000_000)}"`);
-    expect(await ask()).toMatchObject({ kind: 'failed' });
+    expect(await request()).toMatchObject({ kind: 'failed' });
   });
 
   it('abandons an answer that does not arrive, or arrives too slowly', async () => {
     reply = { kind: 'stream', write: () => undefined };
     const startMs = performance.now();
-    expect(await ask()).toEqual({
+    expect(await request()).toEqual({
       kind: 'failed',
       message: `${client.label}: no answer within 300 ms`,
     });
@@ -74,7 +74,7 @@ describe('the client of platforms', () => {
         drops.add(setInterval(() => response.write(' '), 20));
       },
     };
-    expect(await ask()).toMatchObject({ kind: 'failed' });
+    expect(await request()).toMatchObject({ kind: 'failed' });
     for (const drop of drops) clearInterval(drop);
     expect(performance.now() - startMs).toBeLessThan(3_000);
   });
@@ -82,15 +82,15 @@ describe('the client of platforms', () => {
   it('follows no redirect, which could send its secrets to another host', async () => {
     const headers = { location: 'http://127.0.0.1:9/elsewhere' };
     reply = { kind: 'json', status: 302, headers, json: {} };
-    expect(await ask()).toMatchObject({ kind: 'answer', status: 302 });
+    expect(await request()).toMatchObject({ kind: 'answer', status: 302 });
     expect(platform.requests.length).toBe(1);
   });
 
   it('names the host and never the rest of the URL in messages', async () => {
     reply = { kind: 'cut', text: '{' };
-    const cut = await ask();
+    const cut = await request();
     await platform.close();
-    const refused = await ask();
+    const refused = await request();
     for (const failure of [cut, refused]) {
       expect(failure.kind).toBe('failed');
       expect(JSON.stringify(failure)).toContain(client.label);
@@ -103,7 +103,7 @@ describe('the client of platforms', () => {
     reply = { kind: 'stream', write: () => undefined };
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 20);
-    expect(await client.ask({ path: '/' }, stopping.signal)).toEqual({
+    expect(await client.request({ path: '/' }, stopping.signal)).toEqual({
       kind: 'failed',
       message: `${client.label}: the request was stopped`,
     });

@@ -78,7 +78,7 @@ export class HttpClient {
   }
 
   /** Reads a whole answer of any status. */
-  async ask(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer | HttpFailure> {
+  async request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer | HttpFailure> {
     const deadlineMs = request.deadlineMs ?? this.options.deadlineMs ?? DEADLINE_MS;
     return await this.within(deadlineMs, signal, async (ending) =>
       this.whole(await this.send(request, ending)),

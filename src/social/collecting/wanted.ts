@@ -14,7 +14,7 @@ export function wantedOf(tokens: readonly TrackedToken[]): Wanted {
     isLiquid && symbol !== null && symbol !== '' ? [folded(symbol)] : [],
   );
   const pages = tokens.flatMap(({ officialLinks }) => [
-    ...new Set(officialLinks.flatMap((link) => officialPage(link)?.place ?? [])),
+    ...new Set(officialLinks.flatMap((link) => officialPage(link)?.page ?? [])),
   ]);
   return {
     mints: tokens.slice(0, NAMES_MAX).map(({ mint }) => mint),

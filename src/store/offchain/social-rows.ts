@@ -54,7 +54,7 @@ export const SOCIAL_POSTS = tableRow('social_posts', {
   sentimentMicro: column('sentiment', integer),
   qualityMicro: column('quality', integer),
   weightMicro: column('weight', integer),
-  place: integer,
+  copyNumber: column('place', integer),
   simHash: nullable(
     group({ high: column('hash_high', integer), low: column('hash_low', integer) }),
   ),

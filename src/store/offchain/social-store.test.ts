@@ -35,7 +35,13 @@ function stored(parts: Partial<StoredPost> = {}): StoredPost {
       createdAtMs: POSTED_MS,
       minuteMs: POSTED_MS,
     },
-    ...{ sentimentMicro: -7, qualityMicro: 50_000, weightMicro: 9, place: 2, modelVersion: 'm1' },
+    ...{
+      sentimentMicro: -7,
+      qualityMicro: 50_000,
+      weightMicro: 9,
+      copyNumber: 2,
+      modelVersion: 'm1',
+    },
     ...{ simHash: { high: 0xffffffff, low: 1 }, mints: [MINT], isDeleted: false },
     ...parts,
   };

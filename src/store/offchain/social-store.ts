@@ -32,7 +32,7 @@ import {
 /** The fields of a post that identify copies of it, without its text. */
 export type RecentPost = Pick<
   StoredPost,
-  'platform' | 'authorId' | 'createdAtMs' | 'place' | 'simHash'
+  'platform' | 'authorId' | 'createdAtMs' | 'copyNumber' | 'simHash'
 >;
 
 /** Maximum posts used for the figures of an hour, the newest ones. */
@@ -40,7 +40,14 @@ const POSTS_OF_HOUR_MAX = 20_000;
 
 const TRACKED = SOCIAL_TOKENS.without('token', 'totals', 'hour');
 const TOTALS = SOCIAL_TOKENS.only('totals');
-const RECENT = SOCIAL_POSTS.only('post', 'platform', 'authorId', 'createdAtMs', 'place', 'simHash');
+const RECENT = SOCIAL_POSTS.only(
+  'post',
+  'platform',
+  'authorId',
+  'createdAtMs',
+  'copyNumber',
+  'simHash',
+);
 const EDITED = SOCIAL_POSTS.only('text', 'reposts', 'sentimentMicro', 'modelVersion');
 /** The posts that mention a token. */
 const counted = (rest: string) =>

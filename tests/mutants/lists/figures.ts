@@ -188,8 +188,8 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
   {
     name: 'curve-liquidity-once',
     file: 'src/fold/market/pool-value.ts',
-    find: 'return (quoteUsd * 2n) as UsdNano;',
-    replace: 'return quoteUsd as UsdNano;',
+    find: 'return asUsdNano(quoteUsd * 2n);',
+    replace: 'return asUsdNano(quoteUsd);',
     tests: ['src/fold/market/pools.test.ts'],
     harm: 'Liquidity of curves is half of the true value.',
   },
@@ -252,8 +252,8 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
   {
     name: 'balance-of-the-old-owner-stays',
     file: 'src/fold/market/holders.ts',
-    find: 'if (known !== undefined) this.set(change.account, known, 0n as RawAmount, at);',
-    replace: 'if (known === null) this.set(change.account, known, 0n as RawAmount, at);',
+    find: 'if (known !== undefined) this.set(change.account, known, asRawAmount(0n), at);',
+    replace: 'if (known === null) this.set(change.account, known, asRawAmount(0n), at);',
     tests: ['src/fold/market/holders.test.ts'],
     harm: 'An account that changes hands counts twice.',
   },

@@ -154,8 +154,8 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'gap-begins-a-slot-late',
     file: 'src/chain/next-branch.ts',
-    find: 'const from = (at.slot + 1) as Slot;',
-    replace: 'const from = (at.slot + 2) as Slot;',
+    find: 'const from = asSlot(at.slot + 1);',
+    replace: 'const from = asSlot(at.slot + 2);',
     tests: CONTINUITY,
     harm: 'The first slot of a gap is not reported as missing.',
   },

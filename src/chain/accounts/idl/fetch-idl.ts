@@ -1,5 +1,5 @@
 import { decodeBase58 } from '../../../lib/base58.ts';
-import type { Address, Slot } from '../../../model/units.ts';
+import { type Address, asSlot } from '../../../model/units.ts';
 import type { RpcNode, RpcResult } from '../../rpc/nodes/rpc-node.ts';
 import { fetchAccounts } from '../fetch-accounts.ts';
 import { idlAddresses } from './idl-address.ts';
@@ -21,7 +21,7 @@ export async function fetchIdl(
   signal: AbortSignal,
 ): Promise<RpcResult<IdlAccounts>> {
   const { anchor, metadata } = idlAddresses(programId);
-  const request = { minContextSlot: 0 as Slot, accountBytesMax: ACCOUNT_BYTES_MAX };
+  const request = { minContextSlot: asSlot(0), accountBytesMax: ACCOUNT_BYTES_MAX };
   const answer = await fetchAccounts(node, [anchor, metadata], request, signal);
   if (answer.status === 'failed') return answer;
   const [anchorAccount = null, metadataAccount = null] = answer.result.accounts;

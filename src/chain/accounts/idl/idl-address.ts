@@ -4,11 +4,12 @@
  * Anchor 1.0 and later: the canonical account of the Program Metadata program, whose seeds are the
  * program, no authority, and `idl` padded with zeros to 16 bytes (solana-program/program-metadata).
  */
-import { decodeBase58, encodeBase58 } from '../../../lib/base58.ts';
+import { decodeBase58 } from '../../../lib/base58.ts';
 import { programAddress, seededAddress } from '../../../lib/program-address.ts';
-import type { Address } from '../../../model/units.ts';
+import { addressOfBytes } from '../../../model/account-keys.ts';
+import { type Address, asAddress } from '../../../model/units.ts';
 
-export const PROGRAM_METADATA_PROGRAM = 'ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S' as Address;
+export const PROGRAM_METADATA_PROGRAM = asAddress('ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S');
 
 /** Length of the seed of a metadata account. */
 export const METADATA_SEED_BYTES = 16;
@@ -29,8 +30,8 @@ export function idlAddresses(programId: Address): IdlAddresses {
   const metadata = programAddress([program, idlSeed()], metadataProgram);
   if (base === null || metadata === null) throw new RangeError(`${programId} has no address`);
   return {
-    anchor: encodeBase58(seededAddress(base, 'anchor:idl', program)) as Address,
-    metadata: encodeBase58(metadata) as Address,
+    anchor: addressOfBytes(seededAddress(base, 'anchor:idl', program), 0),
+    metadata: addressOfBytes(metadata, 0),
   };
 }
 

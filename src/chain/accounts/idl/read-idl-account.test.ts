@@ -8,12 +8,12 @@ import {
   metadataIdlAccount,
 } from '../../../../simulator/faces/node/idl-accounts.ts';
 import { decodeBase58 } from '../../../lib/base58.ts';
-import type { Address } from '../../../model/units.ts';
+import { asAddress } from '../../../model/units.ts';
 import { PROGRAM_METADATA_PROGRAM } from './idl-address.ts';
 import { IDL_BYTES_MAX, readAnchorIdl, readMetadataIdl } from './read-idl-account.ts';
 
-const PROGRAM = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P' as Address;
-const OTHER = 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA' as Address;
+const PROGRAM = asAddress('6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P');
+const OTHER = asAddress('pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA');
 const KEY = decodeBase58(PROGRAM) ?? new Uint8Array();
 const TEXT = '{"name":"pump","instructions":[{"name":"köpa"}]}';
 /** 100 MB of zeros in 100 KB. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Slot } from '../../../model/units.ts';
+import { asSlot } from '../../../model/units.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
 import { createNodePool } from '../nodes/create-node-pool.ts';
 import { parseEndpoints } from '../nodes/endpoint.ts';
@@ -31,7 +31,7 @@ function comparisonWith(
   const options = {
     pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
     hasStream,
-    fetcher: { ask: () => new Promise<never>(() => undefined) },
+    fetcher: { fetch: () => new Promise<never>(() => undefined) },
     reading: {
       digestOf: () => 'digest',
       testimonyOf: () => ({ blockhash: '', digest: '', faults: 0 }),
@@ -45,9 +45,9 @@ function comparisonWith(
 
 function block(slot: number): LinkedBlock {
   const item = { kind: 'block' } as LinkedBlock['item'];
-  const [parentSlot, parent] = [(slot - 1) as Slot, `hash ${slot - 1}`];
+  const [parentSlot, parent] = [asSlot(slot - 1), `hash ${slot - 1}`];
   const blockhash = `hash ${slot}`;
-  return { slot: slot as Slot, blockhash, parentSlot, previousBlockhash: parent, item };
+  return { slot: asSlot(slot), blockhash, parentSlot, previousBlockhash: parent, item };
 }
 
 it('delays blocks that arrive faster than they can be compared no longer than its time-out', () => {

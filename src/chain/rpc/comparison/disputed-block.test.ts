@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Slot } from '../../../model/units.ts';
+import { asSlot, type Slot } from '../../../model/units.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
 import { createNodePool } from '../nodes/create-node-pool.ts';
 import { parseEndpoints } from '../nodes/endpoint.ts';
@@ -10,9 +10,9 @@ import { Inbox } from '../tasks/inbox.ts';
 import { BlockComparison } from './block-comparison.ts';
 
 function block(slot: number): LinkedBlock {
-  const links = { parentSlot: (slot - 1) as Slot, previousBlockhash: `hash ${slot - 1}` };
+  const links = { parentSlot: asSlot(slot - 1), previousBlockhash: `hash ${slot - 1}` };
   const item = { kind: 'block' } as LinkedBlock['item'];
-  return { slot: slot as Slot, blockhash: `hash ${slot}`, ...links, item };
+  return { slot: asSlot(slot), blockhash: `hash ${slot}`, ...links, item };
 }
 
 test('no emitter of a disputed block fills its gap alone while another witness contradicts it', async () => {
@@ -30,7 +30,7 @@ test('no emitter of a disputed block fills its gap alone while another witness c
   const options = {
     pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
     fetcher: {
-      ask: async ({ slot }: { readonly slot: Slot }) => {
+      fetch: async ({ slot }: { readonly slot: Slot }) => {
         const blockhash = hasBlock ? `hash ${slot}` : 'of another branch';
         const testimony = { blockhash, digest: 'another', faults: 0 };
         return { status: 'testified', testimony } as const;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SlotFacts } from '../../../model/slot-facts.ts';
-import type { Slot } from '../../../model/units.ts';
+import { asSlot } from '../../../model/units.ts';
 import type { BlockAnswer, BlockFetcher } from '../nodes/block-fetcher.ts';
 import { createNodePool } from '../nodes/create-node-pool.ts';
 import { parseEndpoints } from '../nodes/endpoint.ts';
 import { RPC_TUNING } from '../nodes/rpc-options.ts';
 import { examineBlock } from './examine-block.ts';
 
-const SLOT = 7 as Slot;
+const SLOT = asSlot(7);
 
 /**
  * A node's answer: which block it returns, and its content, as testimony and as the block itself.
@@ -35,7 +35,7 @@ async function examine(first: string, nodes: Readonly<Record<string, Said>>) {
     },
   };
   const fetcher: BlockFetcher = {
-    ask: async ({ origin, wants }): Promise<BlockAnswer> => {
+    fetch: async ({ origin, wants }): Promise<BlockAnswer> => {
       const said = Object.entries(nodes).find(([name]) => origin.includes(name))?.[1];
       if (said === undefined) throw new Error(`nobody is called ${origin}`);
       if (wants === 'facts') return { status: 'decoded', facts: factsOf(said) };

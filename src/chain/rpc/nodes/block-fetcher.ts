@@ -30,5 +30,5 @@ export type BlockAnswer =
  */
 export interface BlockFetcher {
   /** Never rejects. Any number of calls may be in flight. */
-  readonly ask: (question: BlockRequest, signal: AbortSignal) => Promise<BlockAnswer>;
+  readonly fetch: (request: BlockRequest, signal: AbortSignal) => Promise<BlockAnswer>;
 }

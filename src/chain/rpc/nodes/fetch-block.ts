@@ -23,7 +23,7 @@ export async function fetchBlock(
   signal: AbortSignal,
 ): Promise<BlockFetch> {
   const { encoding } = node;
-  const answer = await ask(node, slot, 'facts', fetcher, signal);
+  const answer = await requestAnswer(node, slot, 'facts', fetcher, signal);
   if (answer.status === 'failed') return answer;
   const fetched =
     answer.status === 'decoded'
@@ -45,7 +45,7 @@ export async function fetchTestimony(
   signal: AbortSignal,
 ): Promise<TestimonyFetch> {
   const { encoding } = node;
-  const answer = await ask(node, slot, 'testimony', fetcher, signal);
+  const answer = await requestAnswer(node, slot, 'testimony', fetcher, signal);
   if (answer.status === 'failed') return answer;
   if (answer.status === 'testified') {
     node.judge(null);
@@ -75,7 +75,7 @@ const BLOCK_OPTIONS = {
   commitment: 'confirmed',
 } as const;
 
-async function ask(
+async function requestAnswer(
   node: RpcNode,
   slot: Slot,
   wants: BlockRequest['wants'],
@@ -85,7 +85,7 @@ async function ask(
   const params = [slot, { ...BLOCK_OPTIONS, encoding: node.encoding }];
   if (fetcher !== null) {
     return node.send<BlockAnswer>('getBlock', params, (target, text, limits) =>
-      fetcher.ask({ slot, origin: node.label, target, text, limits, wants }, signal),
+      fetcher.fetch({ slot, origin: node.label, target, text, limits, wants }, signal),
     );
   }
   const posted = await node.post('getBlock', params, signal);

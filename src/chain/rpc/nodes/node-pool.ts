@@ -1,4 +1,4 @@
-import type { Slot } from '../../../model/units.ts';
+import { asSlot, type Slot } from '../../../model/units.ts';
 import type { NodeStatus } from '../../source-status.ts';
 import type { RpcNode } from './rpc-node.ts';
 
@@ -32,7 +32,7 @@ export class NodePool {
   get tipSlot(): Slot | null {
     let tip: number | null = null;
     for (const { tipSlot } of this.nodes) if (tipSlot !== null) tip = Math.max(tip ?? 0, tipSlot);
-    return tip as Slot | null;
+    return tip === null ? null : asSlot(tip);
   }
 
   /** The best node that is available now: working, trusted, up to date, least busy. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Slot } from '../../../model/units.ts';
+import { asSlot } from '../../../model/units.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
 import { confirmedPlus } from '../../finality.ts';
 import { ChainLog } from './chain-log.ts';
@@ -8,12 +8,12 @@ function block(slot: number): LinkedBlock {
   const item = { kind: 'block' } as LinkedBlock['item'];
   const blockhash = `hash ${slot}`;
   const previousBlockhash = `hash ${slot - 1}`;
-  return { slot: slot as Slot, blockhash, parentSlot: (slot - 1) as Slot, previousBlockhash, item };
+  return { slot: asSlot(slot), blockhash, parentSlot: asSlot(slot - 1), previousBlockhash, item };
 }
 
 function logOf(canCompare: boolean): ChainLog {
   const log = new ChainLog({
-    anchor: { slot: 0 as Slot, blockhash: 'hash 0' },
+    anchor: { slot: asSlot(0), blockhash: 'hash 0' },
     gaps: [],
     origin: () => 'node',
     judge: () => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { monotonicClock } from '../../../lib/clock.ts';
-import type { Slot } from '../../../model/units.ts';
+import { asSlot } from '../../../model/units.ts';
 import { parseEndpoints } from '../nodes/endpoint.ts';
 import { codeFailure, type RpcFailure, transportFailure } from '../nodes/rpc-failure.ts';
 import { RpcNode } from '../nodes/rpc-node.ts';
@@ -31,7 +31,7 @@ const CUT = transportFailure('connection', 'cut');
 /** The first wanted slot, and each node's answer about it at time 0. */
 function wantedSlot(nodes: readonly RpcNode[], answers: readonly RpcFailure[]) {
   const tasks = new SlotTasks(OPTIONS);
-  tasks.want([{ slot: 10 as Slot, blockhash: 'h' }], 0);
+  tasks.want([{ slot: asSlot(10), blockhash: 'h' }], 0);
   const [task] = tasks.due(0);
   if (task === undefined) throw new Error('nothing is due');
   answers.forEach((failure, index) => {
@@ -45,7 +45,7 @@ describe('slots to fetch', () => {
   it('tries every node before it waits, then waits longer after each round', () => {
     const nodes = twoNodes();
     const tasks = new SlotTasks(OPTIONS);
-    tasks.list(10 as Slot, 0);
+    tasks.list(asSlot(10), 0);
     const [task] = tasks.due(0);
     if (task === undefined) throw new Error('nothing is due');
     const waits = [0, 1, 2].map(() => {
@@ -81,18 +81,18 @@ describe('slots to fetch', () => {
   it('requests no slot from a node that has pruned a later one', () => {
     const nodes = twoNodes();
     wantedSlot(nodes, [PRUNED]);
-    expect([9, 10, 11].map((slot) => hasPruned(nodes[0], { slot: slot as Slot }))).toEqual([
+    expect([9, 10, 11].map((slot) => hasPruned(nodes[0], { slot: asSlot(slot) }))).toEqual([
       true,
       true,
       false,
     ]);
-    expect(hasPruned(nodes[1], { slot: 9 as Slot })).toBe(false);
+    expect(hasPruned(nodes[1], { slot: asSlot(9) })).toBe(false);
   });
 
   it('drops nothing while a lower slot may still arrive', () => {
     const nodes = twoNodes();
     const tasks = wantedSlot(nodes, [ABSENT, ABSENT]);
-    tasks.list(9 as Slot, 5_000);
+    tasks.list(asSlot(9), 5_000);
     expect(tasks.abandon(nodes, 7_000)).toEqual([]);
     const [lower] = tasks.due(7_000).filter(({ slot }) => slot === 9);
     if (lower === undefined) throw new Error('slot 9 is not due');
@@ -113,8 +113,8 @@ describe('slots to fetch', () => {
 
   it('forgets slots that are no longer wanted, and fetches wanted ones before listed ones', () => {
     const tasks = new SlotTasks(OPTIONS);
-    tasks.list(5 as Slot, 0);
-    tasks.want([{ slot: 10 as Slot, blockhash: 'h' }], 0);
+    tasks.list(asSlot(5), 0);
+    tasks.want([{ slot: asSlot(10), blockhash: 'h' }], 0);
     expect(tasks.due(0).map(({ slot }) => slot)).toEqual([10, 5]);
     tasks.want([], 0);
     expect(tasks.due(0).map(({ slot }) => slot)).toEqual([5]);

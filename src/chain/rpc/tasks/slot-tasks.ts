@@ -217,8 +217,8 @@ function newTask(slot: Slot, nowMs: number, wantedHash: string | null): SlotTask
 function reasonOf(task: SlotTask, nodes: Nodes): string {
   if (nodes.length === 0) return 'the stream did not bring it, and there is no RPC node to ask';
   const words = nodes.map((node) => {
-    const said = hasPruned(node, task) ? 'has forgotten it' : 'did not answer';
-    return `${node.label}: ${task.answers.get(node)?.name ?? said}`;
+    const reply = hasPruned(node, task) ? 'has forgotten it' : 'did not answer';
+    return `${node.label}: ${task.answers.get(node)?.name ?? reply}`;
   });
   return `asked ${task.tries} times without getting the block (${words.join(', ')})`.slice(0, 300);
 }

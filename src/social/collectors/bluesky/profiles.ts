@@ -65,7 +65,7 @@ export class Profiles {
     const distinct = [...new Set(accounts)];
     const missing = distinct.filter((did) => !this.isKnown(did));
     for (let at = 0; at < missing.length; at += ACCOUNTS_MAX) {
-      if (!(await this.ask(missing.slice(at, at + ACCOUNTS_MAX)))) break;
+      if (!(await this.requestProfiles(missing.slice(at, at + ACCOUNTS_MAX)))) break;
     }
     return new Map(
       distinct.map((did) => [did, this.known.peek(did)?.author ?? bareAuthor(did, null)]),
@@ -81,14 +81,14 @@ export class Profiles {
   }
 
   /** False when no further request may be sent now. */
-  private async ask(accounts: readonly string[]): Promise<boolean> {
+  private async requestProfiles(accounts: readonly string[]): Promise<boolean> {
     const { signal, clock } = this.context;
     const isResting = clock.nowMs() < this.restUntilMs;
     if (isResting || signal.aborted || this.pace.waitMs() > TURN_MAX_MS) return false;
     await this.pace.take(signal);
     this.tally.add('requests');
     const path = '/xrpc/app.bsky.actor.getProfiles';
-    const answer = await this.client.ask({ path, query: { actors: accounts } }, signal);
+    const answer = await this.client.request({ path, query: { actors: accounts } }, signal);
     if (answer.kind === 'failed' || answer.status !== OK) {
       const isLimited = answer.kind === 'answer' && answer.status === TOO_MANY_REQUESTS;
       const nowMs = this.context.nowMs();

@@ -71,7 +71,7 @@ async function readPage(
   { query, since, page }: { query: string; since: bigint; page: string | null },
 ): Promise<SearchPage | PollOutcome | { readonly kind: 'refused' }> {
   const after = new Date(Number(since) - OVERLAP_MS).toISOString().slice(0, 19);
-  const answer = await client.ask(
+  const answer = await client.request(
     {
       path: '/v2/farcaster/cast/search/',
       query: {

@@ -28,7 +28,7 @@ export class AccessToken {
     if (this.token !== null && this.clock.nowMs() < this.endsMs - EARLY_MS) return this.token;
     const text = 'grant_type=client_credentials';
     const body = { contentType: 'application/x-www-form-urlencoded', text };
-    const answer = await this.client.ask(
+    const answer = await this.client.request(
       { method: 'POST', path: '/api/v1/access_token', body },
       signal,
     );

@@ -82,7 +82,7 @@ export class RedditApi {
     await this.pace.take(signal);
     this.tally.add('requests');
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await this.client.ask(
+    const answer = await this.client.request(
       { path, query: { ...query, raw_json: 1 }, headers },
       signal,
     );

@@ -81,7 +81,7 @@ class TelegramBot {
 
   async round(): Promise<PollOutcome> {
     const { longPollSeconds } = this.settings;
-    const answer = await this.ask(
+    const answer = await this.call(
       'getUpdates',
       {
         offset: this.currentOffset(),
@@ -148,7 +148,7 @@ class TelegramBot {
     const isOld = known === undefined || nowMs - known.atMs > MEMBERS_AGE_MAX_MS;
     // A post does not wait for the rate limit: the member count is read with a later post.
     if (isOld && this.pace.waitMs() === 0) {
-      const answer = await this.ask('getChatMemberCount', { chat_id: chatId }, ANSWER_MS);
+      const answer = await this.call('getChatMemberCount', { chat_id: chatId }, ANSWER_MS);
       const counted = countOf(fieldsOf(answer.kind === 'answer' ? answer.json : null).result);
       // A missing count is requested again after the same time.
       known = { count: counted ?? known?.count ?? null, atMs: nowMs };
@@ -157,7 +157,7 @@ class TelegramBot {
     return { ...post, author: { ...post.author, followers: known?.count ?? null } };
   }
 
-  private async ask(
+  private async call(
     method: string,
     query: Readonly<Record<string, string | number | null>>,
     deadlineMs: number,
@@ -166,7 +166,7 @@ class TelegramBot {
     await this.pace.take(signal);
     this.tally.add('requests');
     const path = `/bot${this.settings.botToken}/${method}`;
-    return await this.client.ask({ path, query, deadlineMs }, signal);
+    return await this.client.request({ path, query, deadlineMs }, signal);
   }
 
   private refusal(answer: HttpAnswer | HttpFailure): PollOutcome | null {

@@ -24,7 +24,7 @@ export async function agreeOnRules(
   parts: RuleParts,
 ): Promise<PollOutcome | null> {
   await parts.onRequest();
-  const listed = await parts.client.ask({ path: RULES_PATH }, parts.signal);
+  const listed = await parts.client.request({ path: RULES_PATH }, parts.signal);
   const refusal = xRefusal(listed, parts.nowMs());
   if (refusal !== null) return refusal;
   const ours = listed.kind === 'answer' ? readRules(listed.json) : new Map<string, string>();
@@ -38,7 +38,7 @@ export async function agreeOnRules(
     await parts.onRequest();
     const body = { contentType: 'application/json', text: JSON.stringify(change) };
     const request = { method: 'POST', path: RULES_PATH, body } as const;
-    const answer = await parts.client.ask(request, parts.signal);
+    const answer = await parts.client.request(request, parts.signal);
     const refused = isCreated(answer) ? null : xRefusal(answer, parts.nowMs());
     if (refused !== null) return refused;
   }

@@ -116,7 +116,7 @@ class XSearch {
     }
     await this.pace.take(signal);
     this.tally.add('requests');
-    const answer = await this.client.ask(
+    const answer = await this.client.request(
       {
         path: '/2/tweets/search/recent',
         query: {

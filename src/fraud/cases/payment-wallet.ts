@@ -1,6 +1,6 @@
 import { rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 
 /** A wallet with stored payments; logs are numbers plus one, 0 for none. */
 export const WALLET_LAYOUT = rowLayout({
@@ -22,7 +22,7 @@ const WALLET = WALLET_LAYOUT.fields;
 const TRANSACTIONS_MAX = 255;
 
 /** The first time a wallet with stored payments was seen. */
-export interface WalletSight {
+export interface PaymentWallet {
   readonly slot: Slot;
   readonly timeMs: number;
   /** Whether the wallet is older than that: a wallet that pays must have been paid before. */
@@ -32,9 +32,9 @@ export interface WalletSight {
 }
 
 /** Reads the row of a wallet. */
-export function readSight(wallets: RowTable, row: number): WalletSight {
+export function readPaymentWallet(wallets: RowTable, row: number): PaymentWallet {
   return {
-    slot: wallets.number(row, WALLET.firstSlot) as Slot,
+    slot: asSlot(wallets.number(row, WALLET.firstSlot)),
     timeMs: wallets.number(row, WALLET.firstMs),
     isOlder: wallets.number(row, WALLET.isOlder) === 1,
     transactions: wallets.number(row, WALLET.transactions),

@@ -1,7 +1,7 @@
 import type { PaymentLogs } from '../../fraud/cases/payment-logs.ts';
 import {
   addPayers,
-  CasePeople,
+  CaseWallets,
   paymentsAround,
   type WalkBounds,
 } from '../../fraud/cases/payment-walk.ts';
@@ -11,8 +11,7 @@ import type { CaseSources } from './case-sources.ts';
 import { type ClassOf, LazyWallet } from './lazy-wallet.ts';
 
 /** The lists of a case, and the creator of its mint. */
-export interface NamedPeople
-  extends Pick<MintCase, 'trades' | 'transfers' | 'liquidity' | 'locks'> {
+export interface CaseLists extends Pick<MintCase, 'trades' | 'transfers' | 'liquidity' | 'locks'> {
   readonly creator: Address | null;
 }
 
@@ -22,7 +21,7 @@ const WALK: WalkBounds = { stepsMax: 4, paymentsMax: 20_000, walletsMax: 8_000 }
 const HOLDERS_MAX = 2_000;
 
 /** How wallets and payments are read: fully, or as views. */
-export interface PeopleReader {
+export interface WalletReader {
   readonly wallet: (wallet: LazyWallet) => CaseWallet;
   /** Reads the payments of `rows`, which are in block order. */
   readonly payments: (logs: PaymentLogs, rows: readonly number[]) => readonly CasePayment[];
@@ -34,26 +33,26 @@ export interface PeopleReader {
  * Reads the wallets named in a list, the largest holders and those who paid them, each through
  * `reader`.
  */
-export function readPeople(
+export function readWallets(
   sources: CaseSources,
   mint: Address,
-  lists: NamedPeople,
-  reader: PeopleReader,
+  lists: CaseLists,
+  reader: WalletReader,
 ): Pick<MintCase, 'payments' | 'wallets' | 'coTrades'> {
   const { books, cases, timeMs } = sources;
   const { paymentLogs } = cases.lists;
   const classOf = classReader(sources);
   const isService = (address: Address) => classOf(address) !== null;
   const named = namedIn(lists);
-  const people = new CasePeople(paymentLogs);
-  for (const address of named) people.add(address);
-  const rows = paymentsAround(paymentLogs, people, WALK, isService);
+  const found = new CaseWallets(paymentLogs);
+  for (const address of named) found.add(address);
+  const rows = paymentsAround(paymentLogs, found, WALK, isService);
   for (const { owner, balanceRaw } of books.holders.top(mint, HOLDERS_MAX, 0n)) {
-    if (balanceRaw > 0n) people.add(owner);
+    if (balanceRaw > 0n) found.add(owner);
   }
-  addPayers(paymentLogs, people, WALK, isService);
+  addPayers(paymentLogs, found, WALK, isService);
   const wallets = new Map<Address, CaseWallet>();
-  for (const address of people.addresses.toSorted()) {
+  for (const address of found.addresses.toSorted()) {
     wallets.set(address, reader.wallet(new LazyWallet(sources, mint, address, classOf)));
   }
   return {
@@ -63,7 +62,7 @@ export function readPeople(
   };
 }
 
-function namedIn({ trades, transfers, liquidity, locks, creator }: NamedPeople): Set<Address> {
+function namedIn({ trades, transfers, liquidity, locks, creator }: CaseLists): Set<Address> {
   const named = new Set<Address>();
   if (creator !== null) named.add(creator);
   for (const { wallet, feePayer, cosigners } of trades) {

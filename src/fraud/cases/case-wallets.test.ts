@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../tests/support/made-up-units.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { TransactionRef } from '../../model/mint-case.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, Signature, Slot } from '../../model/units.ts';
+import { type Address, asSignature, asSlot } from '../../model/units.ts';
 import { LaunchBook } from './launch-book.ts';
 import { LaunchSnipes } from './launch-snipes.ts';
 import { PoolFees } from './pool-fees.ts';
@@ -13,15 +14,13 @@ import { TradeTrails } from './trade-trails.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
-const named = (name: string) => name as Address;
-const [a, b, c, mint] = ['a', 'b', 'c', 'mint'].map(named) as [Address, Address, Address, Address];
-const slot = (number: number) => number as Slot;
+const [a, b, c, mint] = [named('a'), named('b'), named('c'), named('mint')];
 
 function refAt(number: number): TransactionRef {
   const bytes = new Uint8Array(64).fill(1);
   new DataView(bytes.buffer).setUint32(60, number);
-  const signature = encodeBase58(bytes) as Signature;
-  return { slot: slot(number), timeMs: number * 400, txIndex: number % 5, signature };
+  const signature = asSignature(encodeBase58(bytes));
+  return { slot: asSlot(number), timeMs: number * 400, txIndex: number % 5, signature };
 }
 
 function books(undo = new UndoLog()) {
@@ -36,7 +35,7 @@ function books(undo = new UndoLog()) {
 
 describe('trails', () => {
   const trade = (name: string, at: number, side: 'buy' | 'sell' = 'buy', timeMs = at) => ({
-    ...{ mint: named(name), slot: slot(at), timeMs, side },
+    ...{ mint: named(name), slot: asSlot(at), timeMs, side },
   });
 
   test('pair wallets by the mints they bought or sold in one slot, each mint once', () => {
@@ -166,9 +165,9 @@ describe('launches', () => {
     const { launches } = books();
     launches.applyOpened(mint, { creator: b, isLaunch: true }, refAt(10));
     launches.applyOpened(named('pool only'), { creator: b, isLaunch: false }, refAt(10));
-    expect(launches.launchSnipedIn(slot(12), mint)).toEqual({ mint, creator: b, timeMs: 4_000 });
-    expect(launches.launchSnipedIn(slot(13), mint)).toBeNull();
-    expect(launches.launchSnipedIn(slot(10), named('pool only'))).toBeNull();
+    expect(launches.launchSnipedIn(asSlot(12), mint)).toEqual({ mint, creator: b, timeMs: 4_000 });
+    expect(launches.launchSnipedIn(asSlot(13), mint)).toBeNull();
+    expect(launches.launchSnipedIn(asSlot(10), named('pool only'))).toBeNull();
   });
 
   test('are bundled when trades of their first slots were placed together, counted once', () => {
@@ -176,9 +175,9 @@ describe('launches', () => {
     for (const [nth, name] of ['m1', 'm2'].map(named).entries()) {
       launches.applyOpened(name, { creator: a, isLaunch: true }, refAt(10 * nth));
     }
-    launches.noteGrouped(named('m1'), slot(1));
-    launches.noteGrouped(named('m1'), slot(2));
-    launches.noteGrouped(named('m2'), slot(13));
+    launches.noteGrouped(named('m1'), asSlot(1));
+    launches.noteGrouped(named('m1'), asSlot(2));
+    launches.noteGrouped(named('m2'), asSlot(13));
     expect(launches.bundlesOf(a, mint)).toBe(1);
     expect(launches.bundlesOf(a, named('m1'))).toBe(0);
     expect(launches.bundlesOf(a, named('m2'))).toBe(1);

@@ -1,0 +1,31 @@
+import type { Service } from './app.ts';
+
+/** What services read of the ingestion and the store, always as it is now. */
+export interface ServiceState {
+  readonly engine: Service['ingestion']['engine'];
+  /** -1 before any final slot. */
+  readonly finalSlot: number;
+  readonly unwritten: Service['ingestion']['unwritten'];
+  readonly stored: Pick<Service['store']['cursor'], 'epoch' | 'slot'>;
+}
+
+export function serviceState({
+  ingestion,
+  store,
+}: Pick<Service, 'ingestion' | 'store'>): ServiceState {
+  return {
+    get engine() {
+      return ingestion.engine;
+    },
+    get finalSlot() {
+      return ingestion.status.finalSlot ?? -1;
+    },
+    get unwritten() {
+      return ingestion.unwritten;
+    },
+    get stored() {
+      const { epoch, slot } = store.cursor;
+      return { epoch, slot };
+    },
+  };
+}
