@@ -18,7 +18,6 @@ export const SLOWEST_TESTS: readonly string[] = [
   'tests/replay/fine-candles.test.ts',
   'tests/chaos/store-failure.test.ts',
   'tests/acceptance/stopping.test.ts',
-  'tests/acceptance/idl-diff.test.ts',
   'tests/chaos/lost-rows.test.ts',
   'tests/replay/decode-workers.test.ts',
   'tests/acceptance/venue-drift.test.ts',
