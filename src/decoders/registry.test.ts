@@ -6,14 +6,14 @@ import { PURCHASE } from '../../tests/support/pool-legs.ts';
 import { accountList, decodeDraft, vaultBalances } from '../../tests/support/pool-transaction.ts';
 import { BOUGHT } from '../../tests/support/swap-witness.ts';
 import { DEX_NAME_OF_VENUE, isVenue } from '../model/program.ts';
-import type { Address } from '../model/units.ts';
+import { asAddress } from '../model/units.ts';
 import { DECODERS, decoderOf } from './registry.ts';
 import { ROUTER_PROGRAMS } from './transaction/router-programs.ts';
 
 describe('the registry', () => {
   test('has the decoder of every venue and router at its published address', () => {
     const found = Object.entries(KNOWN_PROGRAMS).map(([, program]) => [
-      decoderOf(program as Address)?.name,
+      decoderOf(asAddress(program))?.name,
       program,
     ]);
     expect(found).toEqual(Object.entries(KNOWN_PROGRAMS));

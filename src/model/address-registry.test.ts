@@ -15,10 +15,10 @@ import {
 } from './address-registry.ts';
 import { TERMINAL_OF_FEE_ACCOUNT } from './terminal-accounts.ts';
 import { JITO_TIP_ACCOUNTS } from './tip-accounts.ts';
-import type { Address } from './units.ts';
+import { asAddress } from './units.ts';
 
-const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM' as Address;
-const OTHER = '5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9' as Address;
+const WALLET = asAddress('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM');
+const OTHER = asAddress('5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9');
 
 function row(address: string, kind = 'cex'): Record<string, unknown> {
   return { address, class: kind, name: 'x', source: 'by hand', addedAt: '2026-01-01' };
@@ -45,15 +45,15 @@ describe('the built-in table', () => {
     const known = [...TERMINAL_OF_FEE_ACCOUNT.keys(), ...JITO_TIP_ACCOUNTS];
     expect(known.filter((address) => own.has(address))).toEqual([]);
     for (const account of TERMINAL_OF_FEE_ACCOUNT.keys()) {
-      expect(ADDRESS_REGISTRY.classOf(account as Address)).toBe('terminal_fee');
+      expect(ADDRESS_REGISTRY.classOf(asAddress(account))).toBe('terminal_fee');
     }
     for (const account of JITO_TIP_ACCOUNTS) {
-      expect(ADDRESS_REGISTRY.classOf(account as Address)).toBe('tip');
+      expect(ADDRESS_REGISTRY.classOf(asAddress(account))).toBe('tip');
     }
   });
 
   test('classifies a curve’s fee account, a pool authority and a burn address', () => {
-    const classOf = (address: string) => ADDRESS_REGISTRY.classOf(address as Address);
+    const classOf = (address: string) => ADDRESS_REGISTRY.classOf(asAddress(address));
     expect(classOf('CebN5WGQ4jvEPvsVU4EoHEpgzq1VV7AbicfhtW4xC9iM')).toBe('protocol_fee');
     expect(classOf('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1')).toBe('pool');
     expect(classOf('1nc1nerator11111111111111111111111111111111')).toBe('burn');

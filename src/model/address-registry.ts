@@ -4,7 +4,7 @@ import table from './address-registry.json' with { type: 'json' };
 import { BURN_ADDRESSES, POOL_AUTHORITIES } from './known-owners.ts';
 import { TERMINAL_OF_FEE_ACCOUNT } from './terminal-accounts.ts';
 import { JITO_TIP_ACCOUNTS, NOZOMI_TIP_ACCOUNTS } from './tip-accounts.ts';
-import type { Address } from './units.ts';
+import { type Address, asAddress } from './units.ts';
 
 /**
  * Known purposes of addresses that are not ordinary wallets, in order of precedence: an address
@@ -202,7 +202,7 @@ function classesOf(rows: readonly RegistryRow[]): AddressClass[] {
 /** Addresses that other modules define for their own use, as rows. */
 function* builtInRows(): Iterable<RegistryRow> {
   const row = (address: string, kind: AddressClass, name: string, source: string): RegistryRow => ({
-    address: address as Address,
+    address: asAddress(address),
     class: kind,
     name,
     source,

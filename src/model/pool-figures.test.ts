@@ -3,9 +3,9 @@ import { fakePool, MINT } from '../../tests/support/fake-api-deps.ts';
 import { poolFiguresOf } from './pool-figures.ts';
 import { USDC, WRAPPED_SOL } from './program.ts';
 import type { Reserves } from './reserves.ts';
-import type { RawAmount, UsdNano } from './units.ts';
+import { asRawAmount, asUsdNano } from './units.ts';
 
-const raw = (amount: bigint) => amount as RawAmount;
+const raw = (amount: bigint) => asRawAmount(amount);
 const reserves: Reserves = {
   base: raw(7n),
   quote: raw(9n),
@@ -48,7 +48,7 @@ describe('the figures of a pool', () => {
   });
 
   test('have dollars while at least nine tenths of the volume are priced', () => {
-    const volume = { buyVolumeUsd: 5n as UsdNano, sellVolumeUsd: 6n as UsdNano };
+    const volume = { buyVolumeUsd: asUsdNano(5n), sellVolumeUsd: asUsdNano(6n) };
     const of = (priced: bigint) =>
       poolFiguresOf(
         fakePool({ ...volume, quoteVolumeRaw: raw(1_000n), pricedQuoteVolumeRaw: raw(priced) }),

@@ -1,7 +1,7 @@
 import type { PoolRecord } from './derived.ts';
 import { isUsdKnown } from './priced-volume.ts';
 import { WRAPPED_SOL } from './program.ts';
-import type { Address, Lamports, RawAmount, UsdNano } from './units.ts';
+import { type Address, asUsdNano, type Lamports, type RawAmount, type UsdNano } from './units.ts';
 
 /**
  * Figures that trigger conditions are evaluated on and that firings report: a pool as its SOL side
@@ -45,6 +45,6 @@ export function poolFiguresOf(record: PoolRecord): PoolFigures {
     sellCount: record.sellCount,
     buyVolumeUsd: isKnown ? buyVolumeUsd : null,
     sellVolumeUsd: isKnown ? sellVolumeUsd : null,
-    totalVolumeUsd: isKnown ? ((buyVolumeUsd + sellVolumeUsd) as UsdNano) : null,
+    totalVolumeUsd: isKnown ? asUsdNano(buyVolumeUsd + sellVolumeUsd) : null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Address } from './units.ts';
+import { asAddress } from './units.ts';
 
 /**
  * Programs that the project decodes, by the name used in counters, on the wire and in file names.
@@ -131,14 +131,14 @@ export function isVenue(name: ProgramName): name is Venue {
   return Object.hasOwn(DEX_NAME_OF_VENUE, name);
 }
 
-export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address;
-export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
-export const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address;
+export const WRAPPED_SOL = asAddress('So11111111111111111111111111111111111111112');
+export const USDC = asAddress('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+export const USDT = asAddress('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB');
 
-export const SPL_TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address;
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address;
-export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address;
-export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
-export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address;
-export const METAPLEX_METADATA_PROGRAM = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' as Address;
-export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111' as Address;
+export const SPL_TOKEN_PROGRAM = asAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+export const TOKEN_2022_PROGRAM = asAddress('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+export const ASSOCIATED_TOKEN_PROGRAM = asAddress('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+export const SYSTEM_PROGRAM = asAddress('11111111111111111111111111111111');
+export const COMPUTE_BUDGET_PROGRAM = asAddress('ComputeBudget111111111111111111111111111111');
+export const METAPLEX_METADATA_PROGRAM = asAddress('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
+export const VOTE_PROGRAM = asAddress('Vote111111111111111111111111111111111111111');

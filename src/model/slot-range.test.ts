@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type AnswerRange, type SlotGap, touchesGap } from './slot-range.ts';
-import type { Slot } from './units.ts';
+import { asSlot, type Slot } from './units.ts';
 
 function gap(from: number, to: number, afterMs: number | null, beforeMs: number | null): SlotGap {
-  const range = { from: from as Slot, to: to as Slot };
+  const range = { from: asSlot(from), to: asSlot(to) };
   return { ...range, reason: '', sinceMs: 0, tries: 0, afterMs, beforeMs };
 }
 

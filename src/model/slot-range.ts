@@ -1,4 +1,4 @@
-import type { Slot } from './units.ts';
+import { asSlot, type Slot } from './units.ts';
 
 /**
  * State of a slot: its block is stored, the chain proves that it has none, or no source provided
@@ -65,7 +65,7 @@ export function gapsWithin(gaps: readonly SlotGap[], { from, to }: SlotRun): Slo
   for (let index = firstGapFrom(gaps, from); index < gaps.length; index++) {
     const gap = gaps[index];
     if (gap === undefined || gap.from > to || from > to) break;
-    parts.push({ from: Math.max(gap.from, from) as Slot, to: Math.min(gap.to, to) as Slot });
+    parts.push({ from: asSlot(Math.max(gap.from, from)), to: asSlot(Math.min(gap.to, to)) });
   }
   return parts;
 }

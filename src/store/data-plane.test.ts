@@ -4,7 +4,7 @@ import { buildChanges, buildSwap, buildToken } from '../../tests/support/build-r
 import { address } from '../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../tests/support/data-planes.ts';
 import { StoreError } from '../model/errors.ts';
-import type { PriceE18, RawAmount } from '../model/units.ts';
+import { asPriceE18, asRawAmount } from '../model/units.ts';
 import { openDataPlane } from './data-plane.ts';
 
 describe.each(transports)('the data plane %s', (_, open) => {
@@ -39,12 +39,12 @@ describe.each(transports)('the data plane %s', (_, open) => {
   test('stores text and integers of every width, unchanged', async () => {
     const pool = address('widths');
     const name = 'tab\tline\nback\\slash "quote" é😀 \\N null';
-    const big = (2n ** 127n - 1n) as RawAmount;
-    const price = (2n ** 255n - 1n) as PriceE18;
+    const big = asRawAmount(2n ** 127n - 1n);
+    const price = asPriceE18(2n ** 255n - 1n);
     const swap = buildSwap(pool, 'widths', {
       price,
-      priceUsd: (-price - 1n) as PriceE18,
-      swap: { poolBaseDelta: big, poolQuoteDelta: (-big - 1n) as RawAmount },
+      priceUsd: asPriceE18(-price - 1n),
+      swap: { poolBaseDelta: big, poolQuoteDelta: asRawAmount(-big - 1n) },
     });
     const token = buildToken(address('widths'), { name });
     await opened.writer.writeBatch({

@@ -3,7 +3,7 @@ import type * as FileSystem from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { Snapshots } from './snapshots/snapshots.ts';
 
 const calls = vi.hoisted(() => [] as string[]);
@@ -31,7 +31,7 @@ vi.mock('node:fs/promises', async (original) => {
 
 test('H-07 a snapshot is durable before it gets its name, and its name before others are removed', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'snapshot-sync-')), 'snapshots');
-  const head = { rules: 'fold 1', epoch: 1, slot: 7 as Slot, blockhash: null, olderSlots: 0 };
+  const head = { rules: 'fold 1', epoch: 1, slot: asSlot(7), blockhash: null, olderSlots: 0 };
   await new Snapshots(folder).write(head, [Buffer.from('a state')]);
   expect(calls).toEqual(['sync unfinished.tmp', 'rename', 'sync snapshots']);
   rmSync(join(folder, '..'), { recursive: true });

@@ -13,7 +13,7 @@ import {
 } from '../../tests/support/build-records.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { StoreError } from '../model/errors.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot } from '../model/units.ts';
 import { openKeys } from './open-keys.ts';
 import { openStore } from './store.ts';
 
@@ -37,7 +37,7 @@ describe('a store', () => {
     });
     const first = await openStore({ dataDir });
     await first.writer.writeBatch({ slots: [buildFacts(7)], changes: [changes], epoch: 1 });
-    first.cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    first.cursor.write({ epoch: 1, slot: asSlot(7), isDirty: false });
     first.keys.installBootstrap('bootstrap secret');
     await first.close();
 
@@ -63,7 +63,7 @@ describe('a store', () => {
     await write(1, 'OLD');
     await write(2, 'NEW');
     expect((await store.records.token(mint))?.symbol).toBe('OLD');
-    store.cursor.write({ epoch: 2, slot: 7 as Slot, isDirty: false });
+    store.cursor.write({ epoch: 2, slot: asSlot(7), isDirty: false });
     expect((await store.records.token(mint))?.symbol).toBe('NEW');
     await store.close();
   });
@@ -138,7 +138,7 @@ describe('a store', () => {
   });
 
   test('starts on damaged rows, and reports what is lost until it is repaired', async () => {
-    const slot = 7 as Slot;
+    const slot = asSlot(7);
     const store = await openStore({ dataDir });
     await store.writer.writeBatch({ slots: [buildFacts(slot)], changes: [], epoch: 1 });
     const held = { state: 'held', from: slot, to: slot } as const;

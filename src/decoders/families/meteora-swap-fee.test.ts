@@ -5,7 +5,7 @@ import { concat, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { swapEvent } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { snakeCase } from '../idl/program-interface.ts';
 import { borshRecord } from '../transaction/borsh-record.ts';
 import {
@@ -17,7 +17,7 @@ import {
 
 const BYTES_BEFORE_RESULT = 5;
 const RESULT = borshRecord({ ...swapAmounts, trading_fee: 'u64', protocol_fee: 'u64' });
-const FEE = 10n as RawAmount;
+const FEE = asRawAmount(10n);
 
 describe('the fee in a Meteora swap event', () => {
   test('is the difference of the input amounts', () => {

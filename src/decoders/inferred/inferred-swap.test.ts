@@ -11,7 +11,7 @@ import { balance } from '../../../tests/support/swap-draft.ts';
 import { batch, burn, mintTo, transfer } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import { asAddress, asSlot } from '../../model/units.ts';
 import { decodeBlock } from '../decode-block.ts';
 import { decodeTransaction } from '../decode-transaction.ts';
 import { DECODERS, decoderSet } from '../registry.ts';
@@ -21,7 +21,7 @@ import { ROUTER_PROGRAMS } from '../transaction/router-programs.ts';
 const CAT = address('cat');
 const DOG = address('dog');
 const AMM = address('amm nobody knows');
-const JUPITER = ROUTER_PROGRAMS.jupiter_v6 as Address;
+const JUPITER = asAddress(ROUTER_PROGRAMS.jupiter_v6);
 const CPMM = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C';
 const PAID = transfer({ from: 'wallet sol', to: 'vault sol', by: 'wallet', amount: 30_000n });
 const GOT = transfer({ from: 'vault cat', to: 'wallet cat', by: 'pool', amount: 45_000n });
@@ -506,7 +506,7 @@ describe('ten thousand unknown instructions of a slot', () => {
   const calls = (count: number) => Array.from({ length: count }, () => call([PAID, GOT]));
   const decodeSlot = (instructions: readonly (readonly InstructionDraft[])[]) =>
     decodeBlock({
-      slot: 1 as Slot,
+      slot: asSlot(1),
       parentSlot: null,
       blockhash: null,
       previousBlockhash: null,

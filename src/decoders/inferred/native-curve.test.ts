@@ -10,7 +10,7 @@ import { sendLamports } from '../../../tests/support/token-instructions.ts';
 import type { ChainEvent } from '../../model/chain-event.ts';
 import { SYSTEM_PROGRAM, USDC, WRAPPED_SOL } from '../../model/program.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { TransactionView } from '../transaction/transaction-view.ts';
 import { settleNativeCurves } from './native-curve.ts';
 
@@ -31,8 +31,8 @@ const MIGRATION: ChainEvent = {
   mint: address('token-t'),
   fromPool: CURVE,
   toPool: address('pool'),
-  baseRaw: 1n as RawAmount,
-  quoteRaw: 1n as RawAmount,
+  baseRaw: asRawAmount(1n),
+  quoteRaw: asRawAmount(1n),
 };
 
 describe('the SOL legs of a curve', () => {
@@ -94,7 +94,7 @@ describe('the SOL legs of a curve', () => {
 describe('fees that stay on a curve', () => {
   const kept = (swap: Swap, quote: bigint): Swap => ({
     ...swap,
-    keptFees: { base: 0n as RawAmount, quote: quote as RawAmount },
+    keptFees: { base: asRawAmount(0n), quote: asRawAmount(quote) },
   });
   const swept = (outerIx: number, amountRaw: bigint): ChainEvent => ({
     kind: 'feeSweep',
@@ -104,8 +104,8 @@ describe('fees that stay on a curve', () => {
     pool: CURVE,
     mint: WRAPPED_SOL,
     bucket: 'protocol',
-    amountRaw: amountRaw as RawAmount,
-    poolDelta: 0n as RawAmount,
+    amountRaw: asRawAmount(amountRaw),
+    poolDelta: asRawAmount(0n),
   });
 
   test('are added to a buy and deducted from a sell', () => {

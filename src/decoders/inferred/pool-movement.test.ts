@@ -9,7 +9,7 @@ import { balance as balanceOf } from '../../../tests/support/swap-draft.ts';
 import { burn, transfer as move } from '../../../tests/support/token-instructions.ts';
 import type { ChainEvent } from '../../model/chain-event.ts';
 import { SPL_TOKEN_PROGRAM } from '../../model/program.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { decodeTransaction } from '../decode-transaction.ts';
 import { Tally } from '../tally.ts';
 import { TransactionView } from '../transaction/transaction-view.ts';
@@ -142,18 +142,18 @@ describe('the exchange of an authority', () => {
 
   test('is not explained by a leg that is one unit off', () => {
     const position = { outerIx: 0, innerIx: -1 };
-    const off = swap('A', 'B', { ...position, poolQuoteDelta: -69n as RawAmount });
-    const offForAll = { ...off, traderQuoteDelta: 69n as RawAmount };
+    const off = swap('A', 'B', { ...position, poolQuoteDelta: asRawAmount(-69n) });
+    const offForAll = { ...off, traderQuoteDelta: asRawAmount(69n) };
     expect(unexplained([HOP], [offForAll])).toHaveLength(1);
     expect(unexplained([HOP], [swap('A', 'B', position)])).toEqual([]);
   });
 
   test('is the traded amount and the fees that stay in the vaults', () => {
-    const keptFees = { base: 3n as RawAmount, quote: 0n as RawAmount };
+    const keptFees = { base: asRawAmount(3n), quote: asRawAmount(0n) };
     const event = swap('A', 'B', {
       outerIx: 0,
       innerIx: -1,
-      poolBaseDelta: 97n as RawAmount,
+      poolBaseDelta: asRawAmount(97n),
       keptFees,
     });
     expect(unexplained([HOP], [{ ...event, traderQuoteDelta: null }])).toEqual([]);

@@ -5,7 +5,7 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import type { ChainEvent } from '../../model/chain-event.ts';
 import { USDC, USDT, WRAPPED_SOL } from '../../model/program.ts';
 import type { Swap } from '../../model/swap.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import { markRoundTrips } from './round-trips.ts';
 
 const TRADER = address('trader');
@@ -94,7 +94,7 @@ describe('a route through several pools', () => {
     // The pool receives 2,970 of the 3,000 paid: from its side 30 of 5,970 would be left, 0.5 %.
     const route = [
       swapOf(1, [WRAPPED_SOL, 3_000n], [USDC, -4_500n]),
-      swapOf(2, [CAT, 900n], [WRAPPED_SOL, -3_000n], { poolQuoteDelta: 2_970n as RawAmount }),
+      swapOf(2, [CAT, 900n], [WRAPPED_SOL, -3_000n], { poolQuoteDelta: asRawAmount(2_970n) }),
     ];
     expect(marks(route)).toEqual(['hop', null]);
   });
@@ -252,8 +252,8 @@ function swapOf(
     pool: address(`pool ${pool}`),
     baseMint,
     quoteMint,
-    traderQuoteDelta: quote as RawAmount,
-    poolQuoteDelta: -quote as RawAmount,
+    traderQuoteDelta: asRawAmount(quote),
+    poolQuoteDelta: asRawAmount(-quote),
     ...rest,
   };
 }

@@ -4,7 +4,7 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { balance, readDraft } from '../../../tests/support/swap-draft.ts';
 import { transfer, transferChecked } from '../../../tests/support/token-instructions.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 
 const MINT = address('mint');
 
@@ -121,8 +121,8 @@ describe('a swap', () => {
       balances: vaults(910n, 557n),
       firstMovement: 1,
       extras: {
-        feeQuoteRaw: 2n as RawAmount,
-        virtualReserves: { base: 11n as RawAmount, quote: 12n as RawAmount },
+        feeQuoteRaw: asRawAmount(2n),
+        virtualReserves: { base: asRawAmount(11n), quote: asRawAmount(12n) },
       },
     });
     expect(swap).toMatchObject({

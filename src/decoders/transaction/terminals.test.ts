@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import type { SolTransfer, TokenTransfer } from '../../model/chain-event.ts';
 import { USDC } from '../../model/program.ts';
-import type { Address, Lamports, RawAmount } from '../../model/units.ts';
+import { type Address, asAddress, asLamports, asRawAmount } from '../../model/units.ts';
 import { ROUTER_PROGRAMS } from './router-programs.ts';
 import { terminalOf } from './terminals.ts';
 
-const BONKBOT = 'ZG98FUCjb8mJ824Gbs6RsgVmr1FhXb2oNiJHa2dwmPd' as Address;
-const TROJAN = '9yMwSPk9mrXSN7yDHUuZurAh1sjbJsfpUqjZ7SvVtdco' as Address;
+const BONKBOT = asAddress('ZG98FUCjb8mJ824Gbs6RsgVmr1FhXb2oNiJHa2dwmPd');
+const TROJAN = asAddress('9yMwSPk9mrXSN7yDHUuZurAh1sjbJsfpUqjZ7SvVtdco');
 const USER = address('user');
-const PHOTON_PROGRAM = ROUTER_PROGRAMS.photon as Address;
+const PHOTON_PROGRAM = asAddress(ROUTER_PROGRAMS.photon);
 
 describe('a transaction is assigned to the terminal', () => {
   test('whose program it calls, whatever fees it pays', () => {
@@ -25,7 +25,7 @@ describe('a transaction is assigned to the terminal', () => {
     ['BANANAjs7FJiPQqJTGFzkZJndT9o7UmKiYYGaJz6frGu', 'banana_gun'],
     ['NoVA1TmDUqksaj2hB1nayFkPysjJbFiU76dT4qPw2wm', 'nova'],
   ])('whose program is %s', (program, terminal) => {
-    expect(terminalOf([program as Address], [])).toBe(terminal);
+    expect(terminalOf([asAddress(program)], [])).toBe(terminal);
   });
 
   test('that it pays in SOL or in tokens', () => {
@@ -40,7 +40,7 @@ describe('a transaction is assigned to the terminal', () => {
 
 describe('a transaction has no terminal', () => {
   test('when it calls and pays no known one', () => {
-    const jupiter = ROUTER_PROGRAMS.jupiter_v6 as Address;
+    const jupiter = asAddress(ROUTER_PROGRAMS.jupiter_v6);
     expect(terminalOf([jupiter], [solTo(address('friend')), tokensTo(null)])).toBeNull();
   });
 
@@ -61,7 +61,7 @@ function solTo(to: Address, lamports = 1_000_000n): SolTransfer {
     transferKind: 'transfer',
     from: USER,
     to,
-    lamports: lamports as Lamports,
+    lamports: asLamports(lamports),
   };
 }
 
@@ -74,7 +74,7 @@ function tokensTo(toOwner: Address | null, amount = 5_000n): TokenTransfer {
     mint: USDC,
     fromOwner: USER,
     toOwner,
-    amountGross: amount as RawAmount,
-    feeWithheld: 0n as RawAmount,
+    amountGross: asRawAmount(amount),
+    feeWithheld: asRawAmount(0n),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fold, second } from '../../../tests/support/master-fixture.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 
 describe('the history', () => {
   const hash = (t: number, own: string | null, previous: string | null) => ({
@@ -13,7 +13,7 @@ describe('the history', () => {
   test.each([
     ['has no gap when each slot names its predecessor', [second(0), second(1), second(2)], 0],
     ['has a gap if a slot has another parent', [second(0), second(2)], 1],
-    ['has no gap over skipped slots', [second(0), { ...second(3), parentSlot: 1_000 as Slot }], 0],
+    ['has no gap over skipped slots', [second(0), { ...second(3), parentSlot: asSlot(1_000) }], 0],
     ['follows hashes', [hash(0, 'a', null), hash(4, 'b', 'a'), hash(5, 'c', 'b')], 0],
     ['has a gap if hashes do not match', [hash(0, 'a', null), hash(1, 'b', 'x')], 1],
     ['has a gap in each slot that is not whole', [{ ...second(0), isWhole: false }, second(1)], 1],

@@ -7,7 +7,7 @@ import { fallbackSolUsd, fold, second } from '../../../tests/support/master-fixt
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import { GraphError } from '../../lib/graph-types.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot } from '../../model/units.ts';
 import { Engine } from '../engine.ts';
 
 const NOT_FINAL = { isFinal: false };
@@ -26,7 +26,7 @@ function plain(slots: readonly SlotFacts[]): SlotFacts[] {
 function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
   return slots.map((facts, index) => ({
     ...facts,
-    slot: (1_000 + index) as Slot,
+    slot: asSlot(1_000 + index),
     transactions: facts.transactions.map((transaction, txIndex) => ({
       ...transaction,
       txIndex,
@@ -121,7 +121,7 @@ describe('a state', () => {
     engine.apply(second(0));
     engine.apply(second(1), NOT_FINAL);
     expect(() => engine.writeState()).toThrow('1 slots are not final');
-    engine.forget(1_001 as Slot);
+    engine.forget(asSlot(1_001));
     expect(restored(engine).lastSlot).toBe(1_001);
   });
 

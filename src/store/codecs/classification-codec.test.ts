@@ -4,7 +4,7 @@ import { buildClassification } from '../../../tests/support/build-classification
 import { buildToken } from '../../../tests/support/build-records.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import type { EvidencePayload, InvolvedWallet, ScoredFeature } from '../../model/fraud.ts';
-import type { Address, Lamports, Slot, UsdNano } from '../../model/units.ts';
+import { type Address, asSlot, type Lamports, type UsdNano } from '../../model/units.ts';
 import { decodeClassification, encodeClassification } from './classification-codec.ts';
 import { encodeTokenRecord } from './record-codec.ts';
 
@@ -15,7 +15,7 @@ const plainRecord = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =
 /** Any text, including quotes, line breaks and lone surrogates. */
 const text = fc.string({ unit: 'binary' });
 const amount = fc.bigInt(-(2n ** 140n), 2n ** 140n);
-const slot = fc.nat().map((value) => value as Slot);
+const slot = fc.nat().map((value) => asSlot(value));
 const float = fc.double();
 
 const payload: fc.Arbitrary<EvidencePayload> = fc.oneof(

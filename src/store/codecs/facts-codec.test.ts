@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { slotFacts } from '../../../tests/support/arbitrary-facts.ts';
 import { buildFacts, buildTransactionFacts } from '../../../tests/support/build-records.ts';
 import { StoreError } from '../../model/errors.ts';
-import type { Signature } from '../../model/units.ts';
+import { asSignature } from '../../model/units.ts';
 import { decodeSlotFacts, encodeSlotFacts } from './facts-codec.ts';
 
 describe('slot facts as text', () => {
@@ -132,7 +132,7 @@ describe('slot facts as text', () => {
   });
 
   test('are decoded with their exact bundles', () => {
-    const signature = fc.string().map((text) => text as Signature);
+    const signature = fc.string().map((text) => asSignature(text));
     const signatures = fc.array(signature, { minLength: 2, maxLength: 5 });
     const bundles = fc.array(fc.record({ signatures }), { minLength: 1, maxLength: 3 });
     fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildPool, buildToken } from '../../../tests/support/build-records.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { Lamports, PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
+import { asLamports, asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import {
   decodePoolRecord,
   decodeTokenRecord,
@@ -10,12 +10,12 @@ import {
 } from './record-codec.ts';
 
 const priceChain = {
-  usd: (10n ** 19n) as PriceE18,
+  usd: asPriceE18(10n ** 19n),
   links: [{ mint: address('quote'), pool: address('quote pool') }],
   reference: address('reference'),
-  setSlot: 7 as Slot,
+  setSlot: asSlot(7),
   ageMs: 900_000,
-  thinnestUsd: (2n ** 60n) as UsdNano,
+  thinnestUsd: asUsdNano(2n ** 60n),
   hasLaunchpadCoin: null,
 };
 
@@ -24,13 +24,13 @@ describe('token and pool records as text', () => {
   const full = buildToken(address('mint'), {
     tokenProgram: address('program'),
     creator: address('creator'),
-    supplyRaw: (2n ** 64n - 1n) as RawAmount,
-    burnedRaw: 3n as RawAmount,
+    supplyRaw: asRawAmount(2n ** 64n - 1n),
+    burnedRaw: asRawAmount(3n),
     name: 'Näme "quoted" \\ 😀',
     symbol: '',
     mintAuthority: address('creator'),
     freezeAuthority: address('freezer'),
-    creationSlot: 1 as Slot,
+    creationSlot: asSlot(1),
     metadata: {
       updateAuthority: address('creator'),
       uri: 'https://example.org/1.json',
@@ -43,14 +43,14 @@ describe('token and pool records as text', () => {
     liquidityEvent: {
       pool: address('pool'),
       quoteMint: address('quote'),
-      lamports: 0n as Lamports,
-      baseRaw: 1n as RawAmount,
-      valueUsd: (2n ** 60n) as UsdNano,
-      slot: 2 as Slot,
+      lamports: asLamports(0n),
+      baseRaw: asRawAmount(1n),
+      valueUsd: asUsdNano(2n ** 60n),
+      slot: asSlot(2),
       timeMs: 3,
     },
     primaryPool: address('pool'),
-    priceUsd: (10n ** 40n) as PriceE18,
+    priceUsd: asPriceE18(10n ** 40n),
     feeRecipient: address('rewards'),
     priceChain,
   });
@@ -63,20 +63,20 @@ describe('token and pool records as text', () => {
     buildPool(address('pool'), address('mint')),
     buildPool(address('pool'), address('mint'), {
       creator: address('creator'),
-      createdSlot: 0 as Slot,
+      createdSlot: asSlot(0),
       reserves: {
-        base: 1n as RawAmount,
-        quote: 2n as RawAmount,
-        virtualBase: 3n as RawAmount,
+        base: asRawAmount(1n),
+        quote: asRawAmount(2n),
+        virtualBase: asRawAmount(3n),
         virtualQuote: null,
       },
       priceChain,
-      buyVolumeUsd: (2n ** 65n) as UsdNano,
-      price: 1n as PriceE18,
-      priceUsd: 2n as PriceE18,
-      athPriceUsd: (10n ** 30n) as PriceE18,
-      liquidityUsd: 0n as UsdNano,
-      lockedLiquidity: { issuedRaw: (2n ** 60n) as RawAmount, lockedRaw: 0n as RawAmount },
+      buyVolumeUsd: asUsdNano(2n ** 65n),
+      price: asPriceE18(1n),
+      priceUsd: asPriceE18(2n),
+      athPriceUsd: asPriceE18(10n ** 30n),
+      liquidityUsd: asUsdNano(0n),
+      lockedLiquidity: { issuedRaw: asRawAmount(2n ** 60n), lockedRaw: asRawAmount(0n) },
       isCurveComplete: true,
       migratedTo: address('next'),
       lastSwapMs: 9,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildOutcome, buildReturns, buildSignal } from '../../../tests/support/build-signal.ts';
-import type { PriceE18, UsdNano } from '../../model/units.ts';
+import { asPriceE18, asUsdNano } from '../../model/units.ts';
 import { decodeOutcome, decodeSignal, encodeOutcome, encodeSignal } from './signal-codec.ts';
 
 /** Any text, including quotes, line breaks and lone surrogates. */
@@ -28,11 +28,11 @@ describe('signals and outcomes as text', () => {
         amount,
         fc.option(fc.nat()),
         (name, measured, passed, value, ageMs) => {
-          const priceUsd = value as PriceE18;
+          const priceUsd = asPriceE18(value);
           const signal = buildSignal({ name, features: measured, passed, ageMs, priceUsd });
           expect(decodeSignal(encodeSignal(signal))).toStrictEqual(signal);
           const outcome = buildOutcome({
-            athMarketCapUsd: value as UsdNano,
+            athMarketCapUsd: asUsdNano(value),
             roiE9: value,
             execution: { roseBeforeFell: false, enteredAtMs: ageMs },
           });
