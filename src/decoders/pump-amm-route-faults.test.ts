@@ -2,20 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hex } from '../../tests/support/borsh-bytes.ts';
 import type { InstructionDraft } from '../../tests/support/build-transaction.ts';
-import { decodeDraft, factsOfDraft } from '../../tests/support/decode-draft.ts';
+import { decodeDraft } from '../../tests/support/decode-draft.ts';
 import { ALICE, buyEvent, eventsOf, sellEvent } from '../../tests/support/pump-amm-drafts.ts';
 import {
   BALANCES,
   BUY_LEGS,
   COIN,
+  decodeRoute,
   FAR,
   FAR_EVENT,
-  type HopDraft,
   hopOf,
   MIDDLE,
   multiHop,
   NEAR,
   NEAR_EVENT,
+  swapsOfRoute,
   USER_COIN,
   USER_SOL,
 } from '../../tests/support/pump-amm-routes.ts';
@@ -27,7 +28,7 @@ describe('an inconsistent route', () => {
 
   test('quarantines a hop that no event reports', () => {
     const legs = [intoNear, buyback, intoFar, nearEvent, intoUser];
-    expect(swapsOf([NEAR, FAR], legs)).toMatchObject([
+    expect(swapsOfRoute([NEAR, FAR], legs)).toMatchObject([
       { pool: NEAR.pool, quarantine: null },
       { pool: FAR.pool, quarantine: 'no event reports which part of the vault change is fees' },
     ]);
@@ -56,20 +57,23 @@ describe('an inconsistent route', () => {
       'swap event ends inside its fields',
     ],
   ])('is malformed with %s', (_name, legs, reason) => {
-    expect(run([NEAR, FAR], legs, BALANCES)).toEqual({ status: 'malformed', reason });
+    expect(decodeRoute([NEAR, FAR], legs, BALANCES)).toEqual({ status: 'malformed', reason });
   });
 
   test('is malformed when a hop moved nothing, or when a pool appears twice', () => {
     const idle = hopOf('idle', COIN, MIDDLE);
     const reason = 'a hop that moved nothing';
-    expect(run([NEAR, FAR, idle], BUY_LEGS, BALANCES)).toEqual({ status: 'malformed', reason });
-    expect(run([NEAR, NEAR], BUY_LEGS, BALANCES)).toMatchObject({
+    expect(decodeRoute([NEAR, FAR, idle], BUY_LEGS, BALANCES)).toEqual({
+      status: 'malformed',
+      reason,
+    });
+    expect(decodeRoute([NEAR, NEAR], BUY_LEGS, BALANCES)).toMatchObject({
       reason: 'a route that trades on one pool twice',
     });
   });
 
   test('is ignored when nothing moved', () => {
-    expect(run([NEAR, FAR], [], BALANCES)).toEqual({ status: 'ignored' });
+    expect(decodeRoute([NEAR, FAR], [], BALANCES)).toEqual({ status: 'ignored' });
   });
 
   test.each([0, 15, 16, 17, 20, 22])('is malformed with %i accounts', (count) => {
@@ -85,10 +89,10 @@ describe('an inconsistent route', () => {
 
   test('is malformed with more hops than a transaction has accounts for', () => {
     const hops = Array.from({ length: 38 }, (_, at) => hopOf(`hop ${at}`, COIN, MIDDLE));
-    expect(run(hops, [], BALANCES)).toMatchObject({
+    expect(decodeRoute(hops, [], BALANCES)).toMatchObject({
       reason: 'more hops than a transaction has accounts for',
     });
-    expect(run(hops.slice(1), [], BALANCES)).toEqual({ status: 'ignored' });
+    expect(decodeRoute(hops.slice(1), [], BALANCES)).toEqual({ status: 'ignored' });
   });
 
   test('never throws on any hops, transfers and events', () => {
@@ -106,7 +110,7 @@ describe('an inconsistent route', () => {
         fc.array(fc.oneof(leg, event), { maxLength: 6 }),
         (hops, legs) => {
           const moved = 99n * BigInt(legs.length);
-          return eventsOf(run(hops, legs, BALANCES)).every(
+          return eventsOf(decodeRoute(hops, legs, BALANCES)).every(
             (swap) => swap.kind === 'swap' && swap.poolBaseDelta <= moved,
           );
         },
@@ -114,23 +118,3 @@ describe('an inconsistent route', () => {
     );
   });
 });
-
-function run(
-  hops: readonly HopDraft[],
-  legs: readonly InstructionDraft[],
-  tokenBalances: typeof BALANCES,
-) {
-  const instructions = [multiHop(hops, legs)];
-  return decodeDraft({ signers: [ALICE], instructions, tokenBalances });
-}
-
-function swapsOf(
-  hops: readonly HopDraft[],
-  legs: readonly InstructionDraft[],
-  users: readonly [string, string] = [USER_SOL, USER_COIN],
-  tokenBalances = BALANCES,
-) {
-  const instructions = [multiHop(hops, legs, users)];
-  const { events } = factsOfDraft({ signers: [ALICE], instructions, tokenBalances });
-  return events.filter(({ kind }) => kind === 'swap');
-}

@@ -2,6 +2,7 @@ import { pumpAmmLayout } from '../../src/decoders/families/pump-amm-layout.ts';
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import { concat, hex, u64 } from './borsh-bytes.ts';
 import { address, type InstructionDraft } from './build-transaction.ts';
+import { decodeDraft, factsOfDraft } from './decode-draft.ts';
 import { ALICE, buyEvent, PUMP_AMM, type TradeValues, vault } from './pump-amm-drafts.ts';
 import { PUMP, tokenTransfer } from './pump-drafts.ts';
 
@@ -112,4 +113,26 @@ export function curveRun(
   fixed.splice(3, 4, ALICE, payer.pool, payer.base, USER_COIN);
   const accounts = [...fixed, ...hopAccounts(curve)];
   return { program: PUMP, accounts, data: concat(hex('e19a7516d756f667'), u64(5n)), inner };
+}
+
+/** The result of a route on these pools and curves for `multi_hop_swap` itself. */
+export function decodeRoute(
+  hops: readonly HopDraft[],
+  legs: readonly InstructionDraft[],
+  tokenBalances: typeof BALANCES,
+) {
+  const instructions = [multiHop(hops, legs)];
+  return decodeDraft({ signers: [ALICE], instructions, tokenBalances });
+}
+
+/** The swaps of the whole transaction of a route. */
+export function swapsOfRoute(
+  hops: readonly HopDraft[],
+  legs: readonly InstructionDraft[],
+  users: readonly [string, string] = [USER_SOL, USER_COIN],
+  tokenBalances = BALANCES,
+) {
+  const instructions = [multiHop(hops, legs, users)];
+  const { events } = factsOfDraft({ signers: [ALICE], instructions, tokenBalances });
+  return events.filter(({ kind }) => kind === 'swap');
 }

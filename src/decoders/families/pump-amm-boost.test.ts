@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { concat, hex, i128, key, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { decodeDraft, factsOfDraft } from '../../../tests/support/decode-draft.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
 import {
   buyEvent,
   CAT_MINT,
@@ -111,18 +112,10 @@ describe('boost_buy_and_burn', () => {
 
   test('is a buy without a trader at the effective reserves', () => {
     expect(eventsOf(run(boostBurn([...legs, trade, burned]), recorded))).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'pump_amm',
+      boughtFrom('pump_amm', {
         pool: POOL,
         baseMint: CAT_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
         trader: null,
-        side: 'buy',
         poolBaseDelta: -166_548_315_802n,
         poolQuoteDelta: 527_535_158n,
         traderBaseDelta: 0n,
@@ -135,12 +128,7 @@ describe('boost_buy_and_burn', () => {
           virtualQuote: 236_419_038_953n,
         },
         feeQuoteRaw: 0n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
+      }),
     ]);
   });
 

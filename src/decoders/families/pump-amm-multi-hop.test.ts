@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { decodeDraft, factsOfDraft } from '../../../tests/support/decode-draft.ts';
 import {
   ALICE,
@@ -14,16 +13,17 @@ import {
   BUYBACK,
   COIN,
   curveRun,
+  decodeRoute,
   FAR,
   FAR_BOUGHT,
   FAR_EVENT,
-  type HopDraft,
   hopOf,
   MIDDLE,
   multiHop,
   NEAR,
   NEAR_BOUGHT,
   NEAR_EVENT,
+  swapsOfRoute,
   USER_COIN,
   USER_SOL,
 } from '../../../tests/support/pump-amm-routes.ts';
@@ -38,7 +38,7 @@ describe('a buy through two pools', () => {
   });
 
   test('is one swap on each, of which the first only passes through', () => {
-    expect(swapsOf([NEAR, FAR], BUY_LEGS)).toMatchObject([
+    expect(swapsOfRoute([NEAR, FAR], BUY_LEGS)).toMatchObject([
       {
         pool: NEAR.pool,
         innerIx: 2,
@@ -87,7 +87,7 @@ describe('a buy through two pools', () => {
     const [intoNear, buyback, intoFar, nearEvent, intoUser, farEvent] = BUY_LEGS;
     if (!(intoNear && buyback && intoFar && nearEvent && intoUser && farEvent)) throw new Error();
     const reversed = [intoUser, intoFar, buyback, intoNear, nearEvent, farEvent];
-    expect(swapsOf([NEAR, FAR], reversed)).toMatchObject([
+    expect(swapsOfRoute([NEAR, FAR], reversed)).toMatchObject([
       { pool: FAR.pool, reserves: { base: 1_877_764n, quote: 319_605n }, quarantine: null },
       { pool: NEAR.pool, reserves: { base: 980_395n, quote: 510_025n }, quarantine: null },
     ]);
@@ -143,7 +143,7 @@ describe('a sell through two pools', () => {
   test('pays the user the output of the last pool less its fees', () => {
     expect((318_505n * FAR_BOUGHT) / 2_000_000n).toBe(19_466n);
     expect((510_000n * 19_326n) / 999_721n).toBe(9_859n);
-    expect(swapsOf([FAR, NEAR], legs, [USER_COIN, USER_SOL], balances)).toMatchObject([
+    expect(swapsOfRoute([FAR, NEAR], legs, [USER_COIN, USER_SOL], balances)).toMatchObject([
       {
         pool: FAR.pool,
         side: 'sell',
@@ -212,26 +212,6 @@ describe('a route through a pool and a curve', () => {
 
   test('without any pool is ignored here', () => {
     const legs = [curveRun(CURVE, NEAR, [])];
-    expect(run([CURVE], legs, onCurve)).toEqual({ status: 'ignored' });
+    expect(decodeRoute([CURVE], legs, onCurve)).toEqual({ status: 'ignored' });
   });
 });
-
-function run(
-  hops: readonly HopDraft[],
-  legs: readonly InstructionDraft[],
-  tokenBalances: typeof BALANCES,
-) {
-  const instructions = [multiHop(hops, legs)];
-  return decodeDraft({ signers: [ALICE], instructions, tokenBalances });
-}
-
-function swapsOf(
-  hops: readonly HopDraft[],
-  legs: readonly InstructionDraft[],
-  users: readonly [string, string] = [USER_SOL, USER_COIN],
-  tokenBalances = BALANCES,
-) {
-  const instructions = [multiHop(hops, legs, users)];
-  const { events } = factsOfDraft({ signers: [ALICE], instructions, tokenBalances });
-  return events.filter(({ kind }) => kind === 'swap');
-}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concat } from '../../../tests/support/borsh-bytes.ts';
 import type { InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
 import {
   CAT,
   createAccount,
@@ -23,24 +24,16 @@ import {
   TOKENS,
   tradeEvent,
 } from '../../../tests/support/pump-scene.ts';
-import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
+import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
 
 describe('a buy', () => {
   it('has the tokens and lamports that moved, and the reserves of its event', () => {
     const { swaps } = decodeScene({ instructions: [buyDraft()], sold: TOKENS, curveGain: SOL });
     expect(swaps).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'pump',
+      boughtFrom('pump', {
         pool: CAT.curve,
         baseMint: CAT.mint,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
         trader: CAT.alice,
-        side: 'buy',
         poolBaseDelta: -TOKENS,
         poolQuoteDelta: SOL,
         traderBaseDelta: TOKENS,
@@ -52,12 +45,7 @@ describe('a buy', () => {
           virtualQuote: 31n * SOL,
         },
         feeQuoteRaw: 10_000_000n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
+      }),
     ]);
   });
 

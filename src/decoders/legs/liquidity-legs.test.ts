@@ -5,6 +5,7 @@ import {
   type InstructionDraft,
   type TokenBalanceDraft,
 } from '../../../tests/support/build-transaction.ts';
+import { addedTo, createdBy } from '../../../tests/support/pool-events.ts';
 import { burn, mintTo, transfer } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { TransactionView } from '../transaction/transaction-view.ts';
@@ -29,20 +30,14 @@ describe('a deposit or withdrawal', () => {
     );
     expect(readLiquidity(view, instruction, accounts)).toEqual({
       status: 'event',
-      event: {
-        kind: 'liquidity',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'raydium_cpmm',
-        pool: address('pool'),
+      event: addedTo('raydium_cpmm', {
         baseMint: MINT,
-        quoteMint: WRAPPED_SOL,
         provider: address('provider'),
         poolBaseDelta: 30n,
         poolQuoteDelta: 60n,
         lpDelta: 40n,
         reserves: { base: 130n, quote: 260n, virtualBase: null, virtualQuote: null },
-      },
+      }),
     });
   });
 
@@ -92,15 +87,8 @@ describe('a new pool', () => {
     );
     expect(readPoolCreated(view, instruction, accounts)).toEqual({
       status: 'event',
-      event: {
-        kind: 'poolCreated',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'raydium_cpmm',
-        pool: address('pool'),
+      event: createdBy('raydium_cpmm', {
         baseMint: MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
         quoteDecimals: 6,
         creator: address('provider'),
         vaultOwner: address('authority'),
@@ -108,7 +96,7 @@ describe('a new pool', () => {
         quoteRaw: 80n,
         lpMint: LP,
         lpRaw: 268n,
-      },
+      }),
     });
   });
 

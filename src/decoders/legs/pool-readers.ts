@@ -70,33 +70,32 @@ export function emptyPoolCreated<const Accounts extends string>(
 
 /** Key indices of the accounts of a swap, for readers that do more than `swap`. */
 export function swapAccounts<Accounts extends string>(
-  call: ProgramCall<Accounts>,
+  { name, at }: ProgramCall<Accounts>,
   roles: SwapRoles<Accounts>,
 ): SwapAccounts {
-  const { at } = call;
-  const [one, other] = roles.userAccounts;
-  return { ...poolAccounts(call, roles), user: at[roles.user], userAccounts: [at[one], at[other]] };
+  return {
+    venue: name,
+    pool: at[roles.pool],
+    vaults: [at[roles.vaults[0]], at[roles.vaults[1]]],
+    isBaseFirst: roles.isBaseFirst === true,
+    areVaultsShared: roles.areVaultsShared === true,
+    user: at[roles.user],
+    userAccounts: [at[roles.userAccounts[0]], at[roles.userAccounts[1]]],
+  };
 }
 
 /** Key indices of the accounts of a deposit, a withdrawal or a creation. */
 export function liquidityAccounts<Accounts extends string>(
-  call: ProgramCall<Accounts>,
+  { name, at }: ProgramCall<Accounts>,
   roles: LiquidityRoles<Accounts>,
 ): LiquidityAccounts {
-  const { at } = call;
-  const lpMint = indexOf(at, roles.lpMint);
-  return { ...poolAccounts(call, roles), provider: at[roles.provider], lpMint };
-}
-
-function poolAccounts<Accounts extends string>(
-  { name, at }: ProgramCall<Accounts>,
-  { pool, vaults: [one, other], isBaseFirst, areVaultsShared }: PoolRoles<Accounts>,
-): Pick<SwapAccounts, keyof SwapAccounts & keyof LiquidityAccounts> {
   return {
     venue: name,
-    pool: at[pool],
-    vaults: [at[one], at[other]],
-    isBaseFirst: isBaseFirst === true,
-    areVaultsShared: areVaultsShared === true,
+    pool: at[roles.pool],
+    vaults: [at[roles.vaults[0]], at[roles.vaults[1]]],
+    isBaseFirst: roles.isBaseFirst === true,
+    areVaultsShared: roles.areVaultsShared === true,
+    provider: at[roles.provider],
+    lpMint: indexOf(at, roles.lpMint),
   };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { boughtFrom } from '../../../tests/support/pool-events.ts';
 import { balance, readDraft } from '../../../tests/support/swap-draft.ts';
 import { transfer, transferChecked } from '../../../tests/support/token-instructions.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
@@ -30,30 +31,14 @@ describe('a swap', () => {
     });
     expect(reading).toEqual({
       status: 'event',
-      event: {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'raydium_cpmm',
-        pool: address('pool'),
+      event: boughtFrom('raydium_cpmm', {
         baseMint: MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
-        trader: address('wallet'),
-        side: 'buy',
         poolBaseDelta: -90n,
         poolQuoteDelta: 50n,
         traderBaseDelta: 90n,
         traderQuoteDelta: -50n,
         reserves: { base: 910n, quote: 550n, virtualBase: null, virtualQuote: null },
-        feeQuoteRaw: null,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
+      }),
     });
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat, flag, key, u8, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { metadataSet } from '../../../tests/support/build-facts.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { type CodamaValue, readCodamaTypes } from '../../../tests/support/codama-types.ts';
 import { decodeDraft } from '../../../tests/support/decode-draft.ts';
@@ -31,22 +32,8 @@ const DRAFT = {
   updateAuthority: AUTHORITY,
   isMutable: true,
 };
-const PLACE = { outerIx: 0, innerIx: -1 };
 /** An event that changes nothing; tests add what the instruction sets. */
-const UNCHANGED = {
-  ...PLACE,
-  kind: 'metadataSet',
-  standard: 'metaplex',
-  mint: MINT,
-  name: null,
-  symbol: null,
-  uri: null,
-  sellerFeeBps: null,
-  creators: null,
-  isMutable: null,
-  primarySaleHappened: null,
-  tokenStandard: null,
-};
+const UNCHANGED = metadataSet({ mint: MINT });
 const CREATED = {
   ...UNCHANGED,
   ...NAMES,

@@ -7,6 +7,7 @@ import {
 } from '../../../tests/support/build-transaction.ts';
 import { decodeDraft } from '../../../tests/support/decode-draft.ts';
 import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import { boughtFrom, createdBy } from '../../../tests/support/pool-events.ts';
 import {
   ALICE,
   BOUGHT,
@@ -52,18 +53,10 @@ describe('a pump_amm buy', () => {
   ])("has the vaults' exchange, with the fees implied by its event: %s", (_name, tag) => {
     const event = buyEvent(BOUGHT_FOR);
     expect(decode(swapDraft(tag, [...BUY_LEGS, event]), balances(BOUGHT))).toEqual([
-      {
-        kind: 'swap',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'pump_amm',
+      boughtFrom('pump_amm', {
         pool: POOL,
         baseMint: CAT_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
         trader: ALICE,
-        side: 'buy',
         poolBaseDelta: -70_000n,
         poolQuoteDelta: 1_002_000n,
         traderBaseDelta: 70_000n,
@@ -75,12 +68,7 @@ describe('a pump_amm buy', () => {
           virtualQuote: null,
         },
         feeQuoteRaw: 2_800n,
-        router: null,
-        isIntermediateHop: false,
-        isAtomicRoundTrip: false,
-        isPureArbitrage: false,
-        quarantine: null,
-      },
+      }),
     ]);
   });
 
@@ -205,23 +193,16 @@ describe('pump_amm liquidity', () => {
       balance.owner === POOL ? { ...balance, before: 0n, after: balance.after - HELD } : balance,
     );
     expect(decode(draft, fresh)).toEqual([
-      {
-        kind: 'poolCreated',
-        outerIx: 0,
-        innerIx: -1,
-        venue: 'pump_amm',
+      createdBy('pump_amm', {
         pool: POOL,
         baseMint: CAT_MINT,
-        quoteMint: WRAPPED_SOL,
-        baseDecimals: 6,
-        quoteDecimals: 9,
         creator: ALICE,
         vaultOwner: POOL,
         baseRaw: 300n,
         quoteRaw: 20n,
         lpMint: LP_MINT,
         lpRaw: 77n,
-      },
+      }),
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat, hex, key, text, u8, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { metadataSet } from '../../../tests/support/build-facts.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
 import { decodeDraft } from '../../../tests/support/decode-draft.ts';
 import { initializeMint2 } from '../../../tests/support/mint-instructions.ts';
@@ -21,21 +22,7 @@ const OWNED = [
   { account: A, mint: MINT, owner: ALICE, before: 1_000n, after: 0n },
   { account: B, mint: MINT, owner: BOB, before: 0n, after: 990n },
 ];
-const METADATA_SET = {
-  kind: 'metadataSet',
-  outerIx: 0,
-  innerIx: -1,
-  standard: 'token2022',
-  mint: MINT,
-  name: null,
-  symbol: null,
-  uri: null,
-  sellerFeeBps: null,
-  creators: null,
-  isMutable: null,
-  primarySaleHappened: null,
-  tokenStandard: null,
-};
+const METADATA_SET = metadataSet({ mint: MINT, standard: 'token2022' });
 
 describe('Token-2022', () => {
   test('creates mints as its own', () => {
