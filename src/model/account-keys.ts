@@ -1,5 +1,4 @@
-import { encodeBase58 } from '../lib/base58.ts';
-import type { Address } from './units.ts';
+import { type Address, addressOf32Bytes } from './units.ts';
 
 /**
  * The accounts of one transaction in instruction order: static keys, then keys loaded for writing,
@@ -28,8 +27,8 @@ export class AccountKeys {
     this.offsets = offsets;
   }
 
-  static ofTexts(texts: readonly string[]): AccountKeys {
-    return new AccountKeys(texts as Address[], null, 0);
+  static ofTexts(texts: readonly Address[]): AccountKeys {
+    return new AccountKeys([...texts], null, 0);
   }
 
   /** Keys of 32 bytes each that begin at `offsets` of `bytes`. */
@@ -42,11 +41,11 @@ export class AccountKeys {
     bytes: Uint8Array,
     offset: number,
     count: number,
-    loaded: readonly string[],
+    loaded: readonly Address[],
   ): AccountKeys {
     const texts = new Array<Address | undefined>(count + loaded.length);
     for (let index = 0; index < loaded.length; index++) {
-      texts[count + index] = loaded[index] as Address;
+      texts[count + index] = loaded[index];
     }
     return new AccountKeys(texts, bytes, offset);
   }
@@ -95,7 +94,7 @@ export function addressOfBytes(bytes: Uint8Array, offset: number): Address {
   const known = cacheTexts[slot];
   const base = slot * 32;
   if (known !== undefined && sameKey(bytes, offset, base)) return known;
-  const text = encodeBase58(bytes, offset, offset + 32) as Address;
+  const text = addressOf32Bytes(bytes, offset);
   for (let index = 0; index < 32; index++)
     cacheBytes[base + index] = bytes[offset + index] as number;
   cacheTexts[slot] = text;

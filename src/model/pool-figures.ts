@@ -1,7 +1,14 @@
 import type { PoolRecord } from './derived.ts';
 import { isUsdKnown } from './priced-volume.ts';
 import { WRAPPED_SOL } from './program.ts';
-import { type Address, asUsdNano, type Lamports, type RawAmount, type UsdNano } from './units.ts';
+import {
+  type Address,
+  asLamports,
+  asUsdNano,
+  type Lamports,
+  type RawAmount,
+  type UsdNano,
+} from './units.ts';
 
 /**
  * Figures that trigger conditions are evaluated on and that firings report: a pool as its SOL side
@@ -39,7 +46,7 @@ export function poolFiguresOf(record: PoolRecord): PoolFigures {
     tokenMint: isSolBase ? record.quoteMint : record.baseMint,
     tokenDecimals: isSolBase ? record.quoteDecimals : record.baseDecimals,
     // The smallest unit of wrapped SOL is a lamport.
-    solLamports: hasSol ? ((solRaw ?? null) as Lamports | null) : null,
+    solLamports: hasSol && solRaw !== undefined ? asLamports(solRaw) : null,
     tokenRaw: tokenRaw ?? null,
     buyCount: record.buyCount,
     sellCount: record.sellCount,

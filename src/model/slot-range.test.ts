@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AnswerRange, type SlotGap, touchesGap } from './slot-range.ts';
-import { asSlot, type Slot } from './units.ts';
+import { asSlot } from './units.ts';
 
 function gap(from: number, to: number, afterMs: number | null, beforeMs: number | null): SlotGap {
   const range = { from: asSlot(from), to: asSlot(to) };
@@ -10,8 +10,8 @@ function gap(from: number, to: number, afterMs: number | null, beforeMs: number 
 /** Slots 10-14 between 1,000 ms and 2,000 ms; slot 30 after 5,000 ms, with an unknown end. */
 const gaps = [gap(10, 14, 1_000, 2_000), gap(30, 30, 5_000, null)];
 const slots = (fromSlot: number | null, toSlot: number | null): AnswerRange => ({
-  fromSlot: fromSlot as Slot | null,
-  toSlot: toSlot as Slot | null,
+  fromSlot: fromSlot === null ? null : asSlot(fromSlot),
+  toSlot: toSlot === null ? null : asSlot(toSlot),
 });
 
 describe('a gap', () => {

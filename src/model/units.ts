@@ -1,4 +1,4 @@
-import { isBase58Of32Bytes, isBase58Of64Bytes } from '../lib/base58.ts';
+import { encodeBase58, isBase58Of32Bytes, isBase58Of64Bytes } from '../lib/base58.ts';
 import { encodeSignature } from '../lib/signature-text.ts';
 
 /**
@@ -63,6 +63,11 @@ export function isAddress(text: string): text is Address {
 /** True for base58 text of exactly 64 bytes. */
 export function isSignature(text: string): text is Signature {
   return isBase58Of64Bytes(text);
+}
+
+/** The 32 bytes at `offset` as base58 text. */
+export function addressOf32Bytes(bytes: Uint8Array, offset: number): Address {
+  return encodeBase58(bytes, offset, offset + 32) as Address;
 }
 
 /** The 64 bytes at `offset` as base58 text. */

@@ -54,7 +54,7 @@ export function signature(word: string): Signature {
 /** Builds a transaction in the shape that sources yield, from a readable draft. */
 export function buildTransaction(draft: TransactionDraft): ChainTransaction {
   const texts = collectKeys(draft);
-  const keys = AccountKeys.ofTexts(texts);
+  const keys = AccountKeys.ofTexts(texts as Address[]);
   const indexOf = new Map(texts.map((text, index) => [text, index]));
   const instructions = flatten(draft, keys, indexOf);
   const lamports = (side: 0 | 1) => texts.map((text) => draft.lamports?.[text]?.[side] ?? 0n);

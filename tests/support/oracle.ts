@@ -124,7 +124,7 @@ export async function loadOracle(): Promise<Oracle> {
  * Records that the project's reader does not accept, such as stream updates, for the decoders only.
  */
 export function chainTransactionOf(record: OracleTransaction): ChainTransaction {
-  const keys = AccountKeys.ofTexts(record.keys);
+  const keys = AccountKeys.ofTexts(record.keys as Address[]);
   const indexOf = new Map(record.keys.map((key, index) => [key, index]));
   return {
     signature: record.signature as Signature,

@@ -1,5 +1,6 @@
 import { AccountKeys } from '../../model/account-keys.ts';
 import type { ChainTransaction, TransactionConfig } from '../../model/transaction.ts';
+import type { Address } from '../../model/units.ts';
 import {
   addressOf,
   arrayOf,
@@ -18,7 +19,7 @@ export interface JsonMessage {
   readonly config: TransactionConfig | null;
   readonly signerCount: number;
   /** Static keys, and also the loaded ones where the node listed them (jsonParsed). */
-  readonly keys: readonly string[];
+  readonly keys: readonly Address[];
   /** Number of lookup table keys that are not in `keys` yet. */
   readonly writableLookups: number;
   readonly readonlyLookups: number;
@@ -45,7 +46,7 @@ export function readJsonMessage(message: JsonObject, version: unknown): JsonMess
 }
 
 /** The accounts of a message, including those added by lookup tables. */
-export function keysOfMessage(message: JsonMessage, loaded: readonly string[]): AccountKeys {
+export function keysOfMessage(message: JsonMessage, loaded: readonly Address[]): AccountKeys {
   return AccountKeys.ofTexts(loaded.length === 0 ? message.keys : message.keys.concat(loaded));
 }
 
@@ -59,7 +60,7 @@ function readConfig(value: unknown): TransactionConfig | null {
   };
 }
 
-function keyOf(entry: unknown): string {
+function keyOf(entry: unknown): Address {
   return addressOf(isObject(entry) ? entry.pubkey : entry, 'account key');
 }
 

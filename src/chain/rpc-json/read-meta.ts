@@ -1,4 +1,5 @@
 import type { TokenBalance } from '../../model/transaction.ts';
+import type { Address } from '../../model/units.ts';
 import {
   addressOf,
   arrayOf,
@@ -70,7 +71,7 @@ export function readLoadedKeys(
   meta: JsonObject,
   writableLookups: number,
   readonlyLookups: number,
-): readonly string[] {
+): readonly Address[] {
   if (writableLookups + readonlyLookups === 0) return [];
   const loaded = meta.loadedAddresses;
   if (!isObject(loaded)) {

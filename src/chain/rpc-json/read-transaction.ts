@@ -1,6 +1,7 @@
 import { decodeBase58 } from '../../lib/base58.ts';
 import type { AccountKeys } from '../../model/account-keys.ts';
 import type { ChainTransaction } from '../../model/transaction.ts';
+import type { Address } from '../../model/units.ts';
 import { isSignature, type Signature, signatureOfBytes } from '../../model/units.ts';
 import { listInstructions } from './instruction-list.ts';
 import { keysOfMessage, readJsonMessage } from './json-message.ts';
@@ -41,7 +42,7 @@ interface SignedPart {
   readonly instructions: readonly unknown[];
   /** The instructions are CompiledInstruction, already checked, rather than JSON. */
   readonly isCompiled: boolean;
-  readonly keysWith: (loaded: readonly string[]) => AccountKeys;
+  readonly keysWith: (loaded: readonly Address[]) => AccountKeys;
 }
 
 function readJsonRecord(

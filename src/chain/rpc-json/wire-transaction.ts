@@ -1,5 +1,6 @@
 import { AccountKeys } from '../../model/account-keys.ts';
 import type { ChainTransaction, TransactionConfig } from '../../model/transaction.ts';
+import type { Address } from '../../model/units.ts';
 
 /** An instruction with accounts as indices into the transaction's keys. */
 export interface CompiledInstruction {
@@ -52,7 +53,7 @@ export function readWireTransaction(bytes: Uint8Array): WireTransaction | WireFa
 }
 
 /** The accounts of a wire transaction, including those added by lookup tables. */
-export function keysOfWire(wire: WireTransaction, loaded: readonly string[]): AccountKeys {
+export function keysOfWire(wire: WireTransaction, loaded: readonly Address[]): AccountKeys {
   return AccountKeys.ofBytes(wire.bytes, wire.keyOffset, wire.staticKeyCount, loaded);
 }
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../model/units.ts';
+import { type Address, asAddress } from '../../model/units.ts';
 import type { TokenMovement } from './token-movements.ts';
 import type { TransactionView } from './transaction-view.ts';
 
@@ -10,9 +10,10 @@ export type Party = Address | null;
 
 /**
  * All token accounts that own themselves, treated as one party. Only a program can sign for such an
- * account, and a pool of that kind has one for each of its mints.
+ * account, and a pool of that kind has one for each of its mints. The text is no address: it stands
+ * for more than 32 bytes.
  */
-export const SELF_OWNED = 'self' as Address;
+export const SELF_OWNED = asAddress('z'.repeat(44));
 
 /** A transfer between two known parties. */
 export interface PartyTransfer {

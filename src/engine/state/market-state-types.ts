@@ -18,14 +18,14 @@ import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { LOCK_TERMS } from '../../model/chain-event.ts';
 import type { OpenHighLowClose, SolPrice } from '../../model/derived.ts';
-import type { Address, PriceE18 } from '../../model/units.ts';
+import { SYSTEM_PROGRAM } from '../../model/program.ts';
+import type { PriceE18 } from '../../model/units.ts';
 import { POOL_RECORDS } from './pool-state-types.ts';
 import { described, record } from './state-record.ts';
 import { TOKEN_RECORDS } from './token-state-types.ts';
 
-const NO_ADDRESS = '' as Address;
 const NO_JOURNAL = { relabelled: () => undefined, settled: () => undefined };
-const NO_CANDLE = { scope: NO_ADDRESS, openTimeMs: 0, isPool: false, baseDecimals: 0 };
+const NO_CANDLE = { scope: SYSTEM_PROGRAM, openTimeMs: 0, isPool: false, baseDecimals: 0 };
 
 /**
  * Graph classes of the market books. Engine options and the undo log are kept, not restored from
@@ -49,7 +49,7 @@ export function marketClassesOf(fallbackUsd: PriceE18 | null, undo: UndoLog): Gr
       // Pools report to the journal, whose functions belong to this book.
       kept: ['undo', 'journal', 'poolsMax'],
     },
-    { name: 'PoolPrice', create: () => new PoolPrice(NO_ADDRESS, NO_JOURNAL, undo), kept },
+    { name: 'PoolPrice', create: () => new PoolPrice(SYSTEM_PROGRAM, NO_JOURNAL, undo), kept },
     { name: 'SandwichWatch', create: () => new SandwichWatch(undo), kept },
     { name: 'CandleBook', create: () => new CandleBook(undo), kept },
     { name: 'OpenCandle', create: () => new OpenCandle(NO_CANDLE, undo), kept },

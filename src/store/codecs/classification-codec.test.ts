@@ -4,7 +4,7 @@ import { buildClassification } from '../../../tests/support/build-classification
 import { buildToken } from '../../../tests/support/build-records.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import type { EvidencePayload, InvolvedWallet, ScoredFeature } from '../../model/fraud.ts';
-import { type Address, asSlot, type Lamports, type UsdNano } from '../../model/units.ts';
+import { asLamports, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import { decodeClassification, encodeClassification } from './classification-codec.ts';
 import { encodeTokenRecord } from './record-codec.ts';
 
@@ -14,6 +14,8 @@ const plainRecord = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =
 
 /** Any text, including quotes, line breaks and lone surrogates. */
 const text = fc.string({ unit: 'binary' });
+/** Not checked: any text must come back. */
+const addressText = text.map((value) => value as never);
 const amount = fc.bigInt(-(2n ** 140n), 2n ** 140n);
 const slot = fc.nat().map((value) => asSlot(value));
 const float = fc.double();
@@ -24,15 +26,15 @@ const payload: fc.Arbitrary<EvidencePayload> = fc.oneof(
     signatures: fc.array(text) as fc.Arbitrary<never[]>,
     slot,
     wallets: fc.array(text) as fc.Arbitrary<never[]>,
-    lamports: amount as fc.Arbitrary<Lamports>,
-    usd: fc.option(amount as fc.Arbitrary<UsdNano>),
+    lamports: amount.map(asLamports),
+    usd: fc.option(amount.map(asUsdNano)),
     isBundled: fc.boolean(),
   }),
   plainRecord({
     kind: fc.constant('supply_distribution' as const),
     topHolders: fc.array(
       plainRecord({
-        wallet: text as fc.Arbitrary<Address>,
+        wallet: addressText,
         share: float,
         isSuspicious: fc.boolean(),
       }),
@@ -51,11 +53,11 @@ const feature: fc.Arbitrary<ScoredFeature> = plainRecord({
 });
 
 const wallet: fc.Arbitrary<InvolvedWallet> = plainRecord({
-  address: text as fc.Arbitrary<Address>,
+  address: addressText,
   role: fc.constantFrom('attacker' as const, 'unknown' as const),
-  tokensAcquiredRaw: amount as fc.Arbitrary<never>,
-  spentLamports: amount as fc.Arbitrary<Lamports>,
-  receivedLamports: amount as fc.Arbitrary<Lamports>,
+  tokensAcquiredRaw: amount.map(asRawAmount),
+  spentLamports: amount.map(asLamports),
+  receivedLamports: amount.map(asLamports),
   firstSeenSlot: slot,
   labels: fc.array(text),
 });
@@ -80,7 +82,7 @@ describe('classifications as text', () => {
         fc.array(described),
         fc.array(feature),
         fc.array(wallet),
-        fc.option(amount as fc.Arbitrary<UsdNano>),
+        fc.option(amount.map(asUsdNano)),
         (evidence, features, wallets, valueAtRiskUsd) => {
           const finding = { evidence, features, wallets, valueAtRiskUsd, pool: null };
           const classification = buildClassification({ detectionSlot: null, finding });

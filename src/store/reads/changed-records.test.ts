@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildChanges, buildPool, buildToken } from '../../../tests/support/build-records.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
-import { type Address, asSlot, type Slot } from '../../model/units.ts';
+import { type Address, asSlot } from '../../model/units.ts';
 import { ChangedRecords } from './changed-records.ts';
 
 describe.each(transports)('records that changed between two slots %s', (_, open) => {
@@ -12,7 +12,7 @@ describe.each(transports)('records that changed between two slots %s', (_, open)
     .toSorted();
   const span = (afterSlot: number | null, throughSlot: number) => ({
     epoch: 1,
-    afterSlot: afterSlot as Slot | null,
+    afterSlot: afterSlot === null ? null : asSlot(afterSlot),
     throughSlot: asSlot(throughSlot),
     afterAddress: '' as const,
     limit: 10,

@@ -9,7 +9,7 @@ import {
   type SignalPageQuery,
   toListing,
 } from '../../model/signal-listing.ts';
-import { asSlot, asUsdNano, type Slot } from '../../model/units.ts';
+import { asSlot, asUsdNano } from '../../model/units.ts';
 import { openDataPlane } from '../data-plane.ts';
 import { Epochs } from '../epochs.ts';
 import { SlotWriter } from '../writes/slot-writer.ts';
@@ -34,7 +34,7 @@ const SIGNALS = [
 describe.each(transports)('stored signals %s', (_, open) => {
   const opened = useDataPlane(open);
   const readsOf = (epoch: number, slot: number | null = 50) =>
-    new StoredSignals(opened.plane.fast, { epoch, slot: slot as Slot | null });
+    new StoredSignals(opened.plane.fast, { epoch, slot: slot === null ? null : asSlot(slot) });
   const write = (
     slot: number,
     signals: readonly Signal[],
