@@ -10,7 +10,7 @@ import type {
 } from '../simulator/chain/simulated-transaction.ts';
 import { transferLamports } from '../simulator/programs/system.ts';
 import { transferTokens } from '../simulator/programs/token.ts';
-import { Random } from '../simulator/random.ts';
+import { Random } from '../simulator/random/random.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../src/model/program.ts';
 import type { Address } from '../src/model/units.ts';
 

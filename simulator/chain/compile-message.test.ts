@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/model/units.ts';
 import { writeWire } from '../faces/write-wire.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import type { AccountUse } from './account-use.ts';
 import { compileMessage, type LookupTable } from './compile-message.ts';
 import type { ExecutedInstruction } from './execution.ts';

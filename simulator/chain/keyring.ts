@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeBase58, encodeBase58 } from '../../src/lib/base58.ts';
 import { programAddress } from '../../src/lib/program-address.ts';
 import type { Address, Signature } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { CurvePoints } from './curve-points.ts';
 
 /**

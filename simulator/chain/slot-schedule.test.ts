@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/model/units.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { SlotSchedule } from './slot-schedule.ts';
 
 function schedule(): SlotSchedule {

@@ -7,7 +7,7 @@ import type { Address } from '../../src/model/units.ts';
 import { hasTestData, testData } from '../../tests/support/test-data.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import { Keyring } from '../chain/keyring.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { parseInstruction } from './parse-instruction.ts';
 
 interface Recorded {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address, Signature } from '../../src/model/units.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { Mempool, type OrderGroup, type SignedOrder } from './mempool.ts';
 
 const PAYER = 'payer' as Address;

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { underlying } from '../venues/path-market.ts';
 import { boostBuyAndBurn } from '../venues/pump-amm-boost.ts';
 import { PumpAmmPool } from '../venues/pump-amm-pool.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/model/units.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { tradeStyles } from './trade-styles.ts';
 
 const WALLETS = Array.from({ length: 4_000 }, (_, index) => `wallet ${index}` as Address);

@@ -6,7 +6,7 @@ import type { TransactionRequest } from '../chain/run-transaction.ts';
 import type { SimulatedBlock, SimulatedTransaction } from '../chain/simulated-transaction.ts';
 import type { ScheduledSlot, SlotSchedule } from '../chain/slot-schedule.ts';
 import { TokenAccounts } from '../programs/associated-token.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { TruthBook } from '../truth/truth-book.ts';
 import type { TokenText } from '../venues/launchpad.ts';
 import type { Market } from '../venues/market.ts';

@@ -1,5 +1,5 @@
 import type { World } from '../market/world.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { Behaviour } from '../simulation-config.ts';
 import type { Attention } from './attention.ts';
 import type { OrderService } from './order-service.ts';

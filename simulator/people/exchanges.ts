@@ -2,7 +2,7 @@ import type { Address, Lamports } from '../../src/model/units.ts';
 import type { Order } from '../market/order.ts';
 import type { World } from '../market/world.ts';
 import { transferLamports } from '../programs/system.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 
 /** Wallets that fund many people. Their lamports exist before the first slot. */
 export interface ExchangeWallets {

@@ -1,6 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Placement } from '../market/order.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { type BehaviourContext, SPARE_LAMPORTS } from './behaviour.ts';
 import type { Holder, TokenInterest } from './token-interest.ts';
 import type { TipPayment } from './trade-order.ts';

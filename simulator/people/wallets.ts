@@ -1,7 +1,7 @@
 import type { Address } from '../../src/model/units.ts';
 import type { World } from '../market/world.ts';
 import { transferLamports } from '../programs/system.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { Behaviour } from '../simulation-config.ts';
 import type { WalletLabel } from '../truth/labels.ts';
 import type { Exchanges } from './exchanges.ts';

@@ -11,7 +11,7 @@ import {
   steadyLife,
 } from '../../tests/support/social-scene.ts';
 import type { ChainStep } from '../market/world.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { SocialFeed, toFeedMoment } from './social-feed.ts';
 import { type FeedEntry, recordTimeMs, type SocialPost } from './social-post.ts';
 import { SocialTokens } from './social-tokens.ts';

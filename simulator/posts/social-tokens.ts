@@ -1,5 +1,5 @@
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { TokenText } from '../venues/launchpad.ts';
 
 /** A token with the names under which posts mention it. */

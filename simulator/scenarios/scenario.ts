@@ -2,7 +2,7 @@ import type { Address } from '../../src/model/units.ts';
 import type { World } from '../market/world.ts';
 import type { Exchanges } from '../people/exchanges.ts';
 import type { AttractiveToken, Interest } from '../people/token-interest.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { BenignFamily, FraudType } from '../truth/labels.ts';
 import type { AttackKnobs } from './knobs.ts';
 import type { Script } from './script.ts';

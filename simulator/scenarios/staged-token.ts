@@ -1,12 +1,12 @@
 import type { Address } from '../../src/model/units.ts';
 import { launchToken } from '../market/launch-token.ts';
 import type { Landing, SentOrder } from '../market/order.ts';
+import { drawTokenText } from '../market/token-names.ts';
 import type { Market } from '../venues/market.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
 import type { ScenarioContext } from './scenario.ts';
 import { type Script, waitUntil } from './script.ts';
 import { hear, type Outcome, type PlainOrder } from './sending.ts';
-import { drawTokenText } from './token-text.ts';
 
 /** A launch whose mint and curve are known before it is on chain. */
 export type PlannedScenarioLaunch = ReturnType<typeof planPumpLaunch>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../src/model/units.ts';
 import { bytesOf, Keyring } from '../chain/keyring.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { PUMP, PUMP_AMM, PUMP_FEES_PROGRAM } from './pump-program.ts';
 
 describe('the shared accounts of pump.fun and PumpSwap', () => {

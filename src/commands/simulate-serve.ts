@@ -9,7 +9,7 @@ import { Faults } from '../../simulator/faces/node/faults.ts';
 import { runChain } from '../../simulator/faces/node/run-chain.ts';
 import { type ServedSimulation, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
 import { withYellowstone, YellowstoneFace } from '../../simulator/faces/node/yellowstone-face.ts';
-import { PostServer } from '../../simulator/faces/post-server.ts';
+import { PostServer } from '../../simulator/faces/web/post-server.ts';
 import type { FeedEntry } from '../../simulator/posts/social-post.ts';
 import { UsageError } from '../model/errors.ts';
 

@@ -5,10 +5,10 @@ import { SlotSchedule } from '../../simulator/chain/slot-schedule.ts';
 import { createGenesis } from '../../simulator/market/genesis.ts';
 import { type LaunchedToken, launchToken } from '../../simulator/market/launch-token.ts';
 import { World } from '../../simulator/market/world.ts';
-import { Crowd } from '../../simulator/people/crowd.ts';
+import { Crowd } from '../../simulator/people/crowd/crowd.ts';
 import { Exchanges } from '../../simulator/people/exchanges.ts';
 import { endow } from '../../simulator/people/wallets.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import {
   BEHAVIOURS,
   type Behaviour,

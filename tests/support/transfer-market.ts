@@ -10,7 +10,7 @@ import {
   mintTokens,
   transferTokensChecked,
 } from '../../simulator/programs/token.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { TruthBook } from '../../simulator/truth/truth-book.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,

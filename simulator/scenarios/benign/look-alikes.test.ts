@@ -6,7 +6,7 @@ import { jitoTips, ScenarioRecord, sumOf } from '../../../tests/support/scenario
 import { runBenign } from '../../../tests/support/scenario-stage.ts';
 import { EXCHANGE_WALLETS } from '../../market/common-accounts.ts';
 import { BENIGN_FAMILIES, type BenignFamily } from '../../truth/labels.ts';
-import { LOOK_ALIKES } from '../registry.ts';
+import { LOOK_ALIKES } from '../schedule/registry.ts';
 
 const SEEDS = ['one', 'other'] as const;
 const SUPPLY = 10n ** 15n;

@@ -77,7 +77,8 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     name: 'firing-of-a-lost-branch-stands',
     file: 'src/alerts/triggers/open-firings.ts',
     find: 'if (firing.slot >= slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);',
-    replace: 'if (firing.slot > slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);',
+    replace:
+      'if (firing.slot > slot && !isTrue(triggerKey, revision)) this.markUnconfirmed(firing);',
     tests: ['src/alerts/triggers/open-firings.test.ts'],
     harm: 'Clients act on events of a reverted slot.',
   },

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { TokenText } from '../venues/launchpad.ts';
 
 const FIRST = [

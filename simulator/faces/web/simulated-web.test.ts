@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/model/units.ts';
-import type { SocialToken } from '../posts/social-tokens.ts';
+import type { Address } from '../../../src/model/units.ts';
+import type { SocialToken } from '../../posts/social-tokens.ts';
 import { SimulatedWeb } from './simulated-web.ts';
 import { tokenPicture } from './token-picture.ts';
 

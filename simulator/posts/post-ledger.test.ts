@@ -7,9 +7,9 @@ import {
   steadyLife,
 } from '../../tests/support/social-scene.ts';
 import { postLedgerLines, postLine, postTruthLine } from '../faces/format-post.ts';
-import type { FeedEntry, Mention, PostRecord } from '../posts/social-post.ts';
-import type { SocialToken } from '../posts/social-tokens.ts';
 import { PostLedger, SAID_OUTRIGHT } from './post-ledger.ts';
+import type { FeedEntry, Mention, PostRecord } from './social-post.ts';
+import type { SocialToken } from './social-tokens.ts';
 
 const MINT = 'mint' as Address;
 const OTHER = 'other' as Address;

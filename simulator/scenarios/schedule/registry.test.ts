@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ScenarioRecord } from '../../tests/support/scenario-record.ts';
-import { runAttack, runBenign, type ScenarioRun } from '../../tests/support/scenario-stage.ts';
-import { blockText } from '../faces/format-block.ts';
-import { TRANSACTION_BYTES_MAX, writeWire } from '../faces/write-wire.ts';
-import { formatLabels } from '../truth/format-labels.ts';
-import { BENIGN_FAMILIES, type Difficulty, FRAUD_TYPES } from '../truth/labels.ts';
+import { ScenarioRecord } from '../../../tests/support/scenario-record.ts';
+import { runAttack, runBenign, type ScenarioRun } from '../../../tests/support/scenario-stage.ts';
+import { blockText } from '../../faces/format-block.ts';
+import { TRANSACTION_BYTES_MAX, writeWire } from '../../faces/write-wire.ts';
+import { formatLabels } from '../../truth/format-labels.ts';
+import { BENIGN_FAMILIES, type Difficulty, FRAUD_TYPES } from '../../truth/labels.ts';
 import { ATTACKS, LOOK_ALIKES } from './registry.ts';
 
 const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];

@@ -1,19 +1,19 @@
-import type { Address } from '../../src/model/units.ts';
-import type { MarketFact } from '../chain/market-fact.ts';
-import type { SeenTransaction, World } from '../market/world.ts';
-import type { Random } from '../random.ts';
-import type { Behaviour } from '../simulation-config.ts';
-import { Attention } from './attention.ts';
-import { shapeOf } from './attention-shape.ts';
-import type { BehaviourContext } from './behaviour.ts';
-import { CROWD_HABIT } from './crowd-member.ts';
-import type { Exchanges } from './exchanges.ts';
-import { type ExitHabit, hold } from './holding.ts';
-import { OrderService } from './order-service.ts';
+import type { Address } from '../../../src/model/units.ts';
+import type { MarketFact } from '../../chain/market-fact.ts';
+import type { SeenTransaction, World } from '../../market/world.ts';
+import type { Random } from '../../random/random.ts';
+import type { Behaviour } from '../../simulation-config.ts';
+import { Attention } from '../attention.ts';
+import { shapeOf } from '../attention-shape.ts';
+import type { BehaviourContext } from '../behaviour.ts';
+import { CROWD_HABIT } from '../crowd-member.ts';
+import type { Exchanges } from '../exchanges.ts';
+import { type ExitHabit, hold } from '../holding.ts';
+import { OrderService } from '../order-service.ts';
+import { type AttractiveToken, type Interest, TokenInterest } from '../token-interest.ts';
+import { PLAIN } from '../trade-order.ts';
+import { Funding } from '../wallets.ts';
 import { BEHAVIOUR_KINDS } from './registry.ts';
-import { type AttractiveToken, type Interest, TokenInterest } from './token-interest.ts';
-import { PLAIN } from './trade-order.ts';
-import { Funding } from './wallets.ts';
 
 /** A token without trades for this time is forgotten. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000;

@@ -1,16 +1,16 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../../random/random.ts';
 import {
   BENIGN_FAMILIES,
   type BenignFamily,
   type Difficulty,
   FRAUD_TYPES,
   type FraudType,
-} from '../truth/labels.ts';
-import { drawKnobs } from './knobs.ts';
+} from '../../truth/labels.ts';
+import { drawKnobs } from '../knobs.ts';
+import type { ScenarioContext, ScenarioPlace } from '../scenario.ts';
+import { startScript } from '../script.ts';
+import { Veterans } from '../veterans.ts';
 import { ATTACKS, LOOK_ALIKES } from './registry.ts';
-import type { ScenarioContext, ScenarioPlace } from './scenario.ts';
-import { startScript } from './script.ts';
-import { Veterans } from './veterans.ts';
 
 export interface ScenarioStreamOptions {
   readonly place: Omit<ScenarioPlace, 'veterans'>;

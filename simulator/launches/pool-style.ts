@@ -5,7 +5,7 @@ import type { TransferFee } from '../chain/ledger.ts';
 import { planRaydiumLock } from '../programs/raydium-lock.ts';
 import { planStream } from '../programs/streamflow.ts';
 import { burnTokens } from '../programs/token.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { PlannedPool, VenueContext } from '../venues/launchpad.ts';
 import { planMeteoraDlmm } from '../venues/meteora-dlmm.ts';
 import { planRaydiumAmmV4 } from '../venues/raydium-amm-v4.ts';
