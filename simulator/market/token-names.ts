@@ -1,5 +1,5 @@
+import type { TokenText } from '../programs/token-text.ts';
 import type { Random } from '../random/random.ts';
-import type { TokenText } from '../venues/launchpad.ts';
 
 const FIRST = [
   'Moon',

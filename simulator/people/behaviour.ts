@@ -1,7 +1,7 @@
 import type { World } from '../market/world.ts';
 import type { Random } from '../random/random.ts';
-import type { Behaviour } from '../simulation-config.ts';
 import type { Attention } from './attention.ts';
+import type { Behaviour } from './behaviour-names.ts';
 import type { OrderService } from './order-service.ts';
 import { PLAIN, type Plumbing } from './trade-order.ts';
 import { endow, type Funding, type KindLabel, openWallet, type Person } from './wallets.ts';

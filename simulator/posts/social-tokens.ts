@@ -1,6 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
+import type { TokenText } from '../programs/token-text.ts';
 import type { Random } from '../random/random.ts';
-import type { TokenText } from '../venues/launchpad.ts';
 
 /** A token with the names under which posts mention it. */
 export interface SocialToken {

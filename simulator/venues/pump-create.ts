@@ -21,7 +21,7 @@ import {
   pointMetadataAtMint,
   setMetadataAuthority,
 } from '../programs/token-2022.ts';
-import type { TokenText } from './launchpad.ts';
+import type { TokenText } from '../programs/token-text.ts';
 import { RENT_SYSVAR } from './pool-parts.ts';
 import type { PumpCurve } from './pump-curve.ts';
 import { START_OF_CURVE, SUPPLY_RAW } from './pump-curve-math.ts';

@@ -1,7 +1,7 @@
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
-import type { TokenText } from './launchpad.ts';
+import type { TokenText } from '../programs/token-text.ts';
 import type { BeyondTrade } from './pump-curve-fill.ts';
 import {
   BUYBACK_BPS,

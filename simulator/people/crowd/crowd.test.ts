@@ -5,8 +5,8 @@ import { transfersOf } from '../../../tests/support/block-readings.ts';
 import { PeopleMarket, SOL } from '../../../tests/support/people-market.ts';
 import type { SimulatedBlock } from '../../chain/simulated-transaction.ts';
 import { toChainBlock } from '../../faces/to-chain-block.ts';
-import { BEHAVIOURS } from '../../simulation-config.ts';
 import { PRESETS } from '../../simulation-presets.ts';
+import { BEHAVIOURS } from '../behaviour-names.ts';
 
 const SLOTS = 2_000;
 const LAUNCHES = 30;

@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../simulation-config.ts';
 import type { BehaviourKind } from '../behaviour.ts';
+import type { Behaviour } from '../behaviour-names.ts';
 import { arbitrageur } from '../behaviours/arbitrageur.ts';
 import { casual } from '../behaviours/casual.ts';
 import { copyTrader } from '../behaviours/copy-trader.ts';
