@@ -145,10 +145,10 @@ export class Bystanders {
   }
 
   private call(execution: Execution, payer: Address): void {
-    const program = this.programs[this.random.below(PROGRAMS)] as Address;
+    const program = this.random.pick(this.programs);
     const uses: AccountUse[] = [paying(payer)];
     for (let index = 0; index < CALL.accounts; index++) {
-      const address = this.accounts[this.random.below(this.accounts.length)] as Address;
+      const address = this.random.pick(this.accounts);
       uses.push(index % 2 === 0 ? writable(address) : readOnly(address));
     }
     const bytes = () => this.random.bytes(CALL.dataBytes);

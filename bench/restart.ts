@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Engine } from '../src/engine/engine.ts';
 import { SHADOW_EVERY_SLOTS } from '../src/ingestion/fold-snapshots.ts';
-import type { PriceE18 } from '../src/model/units.ts';
+import { asPriceE18 } from '../src/model/units.ts';
 import { startScript } from './start-script.ts';
 import { fixed, integer, printTable } from './table.ts';
 import { TradedSlots } from './traded-slots.ts';
@@ -183,7 +183,7 @@ function rssMibOf(pid: number): number {
 
 /** The oracle: an engine that folds every slot itself, without a store. */
 function digestOf(swaps: number, lastSlot: number): string {
-  const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+  const engine = new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18n) });
   for (const facts of new TradedSlots(swaps)) {
     if (facts.slot > lastSlot) break;
     engine.apply(facts);

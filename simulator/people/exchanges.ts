@@ -1,4 +1,4 @@
-import type { Address, Lamports } from '../../src/model/units.ts';
+import { type Address, asLamports, type Lamports } from '../../src/model/units.ts';
 import type { Order } from '../market/order.ts';
 import type { World } from '../market/world.ts';
 import { transferLamports } from '../programs/system.ts';
@@ -97,7 +97,7 @@ function payoutOrder(payer: Address, withdrawals: readonly Withdrawal[]): Order 
 
 /** A typed amount made uneven by leaving up to a tenth behind. */
 export function jittered(random: Random, lamports: bigint): Lamports {
-  return ((lamports * BigInt(9_000 + random.below(1_000))) / 10_000n) as Lamports;
+  return asLamports((lamports * BigInt(9_000 + random.below(1_000))) / 10_000n);
 }
 
 function nothing(): void {

@@ -1,6 +1,6 @@
 import { quoteOf } from '../../src/model/quote-mints.ts';
 import type { Side } from '../../src/model/swap.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import type { Execution } from '../chain/execution.ts';
 import type { Ledger } from '../chain/ledger.ts';
 import type { TokenAccounts } from '../programs/associated-token.ts';
@@ -8,7 +8,7 @@ import { createAccount } from '../programs/system.ts';
 import { initializeTokenAccount, TOKEN_ACCOUNT_SPACE } from '../programs/token.ts';
 import type { Market } from './market.ts';
 
-export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
+export const RENT_SYSVAR = asAddress('SysvarRent111111111111111111111111111111111');
 
 /** The two mints of a planned pool. */
 export interface PoolPair {

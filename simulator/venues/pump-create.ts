@@ -5,7 +5,7 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
 } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { type AccountUse, paying, readOnly, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
@@ -38,9 +38,9 @@ const ALREADY_IN_USE = 0;
 
 /** Accounts that `create_v2` includes for a mode of the program that is not used here. */
 const MAYHEM = {
-  program: 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e' as Address,
-  globalParams: '13ec7XdrjF3h3YcqBTFDSReRcUFwbCnJaAQspM4j6DDJ' as Address,
-  solVault: 'BwWK17cbHxwWBKZkUYvzxLcNQ1YVyaFezduWbtm2de6s' as Address,
+  program: asAddress('MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e'),
+  globalParams: asAddress('13ec7XdrjF3h3YcqBTFDSReRcUFwbCnJaAQspM4j6DDJ'),
+  solVault: asAddress('BwWK17cbHxwWBKZkUYvzxLcNQ1YVyaFezduWbtm2de6s'),
 } as const;
 
 /** A launch as its creator sends it. */

@@ -8,7 +8,6 @@ import {
   getTransactionDecoder,
   isSolanaError,
   type Signature,
-  type Slot,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
@@ -200,7 +199,7 @@ describe('a simulated node used by @solana/kit', () => {
     expect(await errorCode(rpc.getBlock(finalized, { encoding: 'base64' }).send())).toBe(
       SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
     );
-    const minContextSlot = (finalized + 1n) as Slot;
+    const minContextSlot = finalized + 1n;
     expect(await errorCode(rpc.getSlot({ ...FINALIZED, minContextSlot }).send())).toBe(
       SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
     );

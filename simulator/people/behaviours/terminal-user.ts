@@ -1,5 +1,5 @@
 import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
-import type { Address } from '../../../src/model/units.ts';
+import { type Address, asAddress } from '../../../src/model/units.ts';
 import {
   type BehaviourContext,
   type BehaviourKind,
@@ -53,7 +53,7 @@ function settle(context: BehaviourContext, count: number): void {
   const accounts = random
     .shuffle([...TERMINAL_OF_FEE_ACCOUNT.keys()])
     .slice(0, TERMINALS_USED)
-    .map((account) => account as Address);
+    .map((account) => asAddress(account));
   const sponsors = Array.from({ length: SPONSORS }, () => world.keyring.wallet());
   for (const sponsor of sponsors) endow(world, sponsor, SPONSOR_LAMPORTS);
   const users = Array.from({ length: count }, () => newUser(context, accounts, sponsors));

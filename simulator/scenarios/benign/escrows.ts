@@ -1,4 +1,4 @@
-import type { Address } from '../../../src/model/units.ts';
+import { asAddress } from '../../../src/model/units.ts';
 import { bytesOf } from '../../chain/keyring.ts';
 import { planStream } from '../../programs/streamflow.ts';
 import { payOrdinaryCreator, stageAudience } from '../audience.ts';
@@ -10,7 +10,7 @@ import { land } from '../sending.ts';
 import { planScenarioLaunch } from '../staged-token.ts';
 
 /** A staking program's vault is owned by a program address. */
-const STAKING_PROGRAM = 'FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr' as Address;
+const STAKING_PROGRAM = asAddress('FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr');
 const HOLDERS = 22;
 const STAKE_SHARE = { least: 0.5, most: 1 } as const;
 const LOCK_S = 60 * 86_400;

@@ -1,5 +1,5 @@
 import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
-import type { Address } from '../../../src/model/units.ts';
+import { type Address, asAddress } from '../../../src/model/units.ts';
 import { JITO_TIP_ACCOUNTS } from '../../people/tip-accounts.ts';
 import { tradeOrder } from '../../people/trade-order.ts';
 import type { Market } from '../../venues/market.ts';
@@ -41,7 +41,7 @@ export const terminalUsers: BenignScenario = {
       purchases: 8,
     });
     if (staged === null) return;
-    const feeAccount = random.pick([...TERMINAL_OF_FEE_ACCOUNT.keys()]) as Address;
+    const feeAccount = asAddress(random.pick([...TERMINAL_OF_FEE_ACCOUNT.keys()]));
     users.begin(plan.mint, world.slot);
     yield* together(
       wallets.map(function* (trader) {
