@@ -68,9 +68,7 @@ export class LaunchStream {
     const lamports = BigInt(Math.round(sol * 1e9));
     const version = random.chance(CLASSIC_SHARE) ? 'create' : 'create_v2';
     const text = drawTokenText(random);
-    const buyShare = random.chance(BUYER_SHARE)
-      ? random.between(BUY_OF_FUNDS.least, BUY_OF_FUNDS.most)
-      : 0;
+    const buyShare = random.chance(BUYER_SHARE) ? random.within(BUY_OF_FUNDS) : 0;
     const quality = drawQuality(random, this.options.qualityPower);
     exchanges.withdraw(creator, lamports, () => {
       const terms = this.terms.draw(version);

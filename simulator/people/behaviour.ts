@@ -1,8 +1,9 @@
 import type { World } from '../market/world.ts';
-import type { Random } from '../random/random.ts';
+import type { Random, Range } from '../random/random.ts';
 import type { Attention } from './attention.ts';
 import type { Behaviour } from './behaviour-names.ts';
 import type { OrderService } from './order-service.ts';
+import type { TokenInterest } from './token-interest.ts';
 import { PLAIN, type Plumbing } from './trade-order.ts';
 import { endow, type Funding, type KindLabel, openWallet, type Person } from './wallets.ts';
 
@@ -28,6 +29,40 @@ export interface BehaviourKind {
 
 /** Lamports reserved for fees and rents of token accounts. */
 export const SPARE_LAMPORTS = 15_000_000n;
+
+export const ORGANIC: KindLabel = { automation: 'organic', isSmart: false };
+export const BOT: KindLabel = { automation: 'bot', isSmart: false };
+
+/** People of a kind, each with the lamports drawn for it from before the first slot. */
+export function settlers(
+  context: BehaviourContext,
+  kind: Pick<BehaviourKind, 'name' | 'label'>,
+  count: number,
+  draw: () => bigint,
+): Person[] {
+  return Array.from({ length: count }, () => settler(context, kind, draw()));
+}
+
+/** Lets some of the people act on each launch, each after its own delay. */
+export function afterLaunches(
+  { world, random, attention }: BehaviourContext,
+  people: readonly Person[],
+  visit: {
+    /** The probability that one of them acts on this token. */
+    readonly shareOf: (interest: TokenInterest) => number;
+    readonly delayMs: Range;
+    readonly act: (person: Person, interest: TokenInterest) => void;
+  },
+): void {
+  attention.onToken((interest) => {
+    const share = visit.shareOf(interest);
+    for (const person of people) {
+      if (!random.chance(share)) continue;
+      const atMs = interest.startMs + random.wholeWithin(visit.delayMs);
+      world.at(atMs, () => visit.act(person, interest));
+    }
+  });
+}
 
 /** A person of a kind, with lamports from before the first slot. */
 export function settler(

@@ -56,7 +56,7 @@ export class Exchanges {
       return hotWallet;
     }
     this.waiting.set(hotWallet, [withdrawal]);
-    const delayMs = this.random.between(BATCH_DELAY_MS.least, BATCH_DELAY_MS.most);
+    const delayMs = this.random.within(BATCH_DELAY_MS);
     this.world.after(Math.round(delayMs), () => this.pay(hotWallet));
     return hotWallet;
   }

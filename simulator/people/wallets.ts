@@ -4,8 +4,7 @@ import { transferLamports } from '../programs/system.ts';
 import type { Random } from '../random/random.ts';
 import type { WalletLabel } from '../truth/labels.ts';
 import type { Behaviour } from './behaviour-names.ts';
-import type { Exchanges } from './exchanges.ts';
-import { jittered } from './exchanges.ts';
+import { type Exchanges, jittered } from './exchanges.ts';
 import type { Plumbing } from './trade-order.ts';
 
 /** A trader, human or program, with its single wallet. */
@@ -23,6 +22,16 @@ const SOL = 1_000_000_000;
 /** Converts SOL to lamports, rounded to the lamport. */
 export function lamportsOfSol(sol: number): bigint {
   return BigInt(Math.round(sol * SOL));
+}
+
+/** A log-normal amount of SOL: its median, and the spread of its logarithm. */
+export interface SolAmount {
+  readonly medianSol: number;
+  readonly spread: number;
+}
+
+export function drawLamports(random: Random, { medianSol, spread }: SolAmount): bigint {
+  return lamportsOfSol(random.logNormal(medianSol, spread));
 }
 
 /** Math.min does not support bigints. */

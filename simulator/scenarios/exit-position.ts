@@ -64,7 +64,7 @@ export function* gatherOnCurve(
   const launched = yield* launchStaged(context, { plan, quality: random.between(0.3, 0.8) });
   if (launched === null) return null;
   const parts = splitUnevenly(random, tokens, wallets.length, knobs.sizeJitter);
-  const gatherMs = random.between(GATHER_MS.least, GATHER_MS.most);
+  const gatherMs = random.within(GATHER_MS);
   yield* together(
     wallets.map(function* (trader, index) {
       yield* pause(world, 3 * SLOT_MS + ((index + random.unit()) * gatherMs) / wallets.length);
@@ -87,7 +87,7 @@ export function* allocateInPool(
   const { random, world, crowd } = context;
   const isOneSided = knobs.liquidityExit === 'one_sided';
   const staged = planStagedPool(context, creator, isOneSided ? 'meteora_dlmm' : 'raydium_cpmm');
-  const lamports = BigInt(Math.round(random.between(POOL_LAMPORTS.least, POOL_LAMPORTS.most)));
+  const lamports = BigInt(random.wholeWithin(POOL_LAMPORTS));
   const rents = BigInt(wallets.length) * TRADE_COST_LAMPORTS;
   const own = { wallet: creator, lamports: lamports + POOL_COST_LAMPORTS + rents };
   const payments = wallets.map((wallet) => ({ wallet, lamports: WALLET_LAMPORTS }));

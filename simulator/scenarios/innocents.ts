@@ -58,6 +58,15 @@ export function drawSol({ random }: ScenarioContext, least: number, most: number
   return BigInt(Math.round(random.between(least, most) * LAMPORTS_PER_SOL));
 }
 
+/** An amount for each wallet, drawn once. */
+export function drawAmounts(
+  wallets: readonly Address[],
+  draw: () => bigint,
+): (wallet: Address) => bigint {
+  const amounts = new Map(wallets.map((wallet) => [wallet, draw()]));
+  return (wallet) => amounts.get(wallet) ?? 0n;
+}
+
 /** Unrelated payments: each from any exchange, at any time within the span. */
 export function* payStrangers(
   context: ScenarioContext,

@@ -1,8 +1,8 @@
-import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, ORGANIC, settler } from '../behaviour.ts';
 import { joinCrowd } from '../crowd-member.ts';
 import { crowdSizeLamports } from '../order-size.ts';
 import { PLAIN, type Plumbing } from '../trade-order.ts';
-import { lamportsOfSol, openWallet, type Person } from '../wallets.ts';
+import { drawLamports, openWallet, type Person } from '../wallets.ts';
 
 /** Savings: median and spread of the logarithm. The others have none before their first trade. */
 const SAVERS_SHARE = 0.7;
@@ -10,10 +10,8 @@ const SAVINGS = { medianSol: 3, spread: 1 } as const;
 const ROUTED_SHARE = 0.4;
 const LEGACY_SHARE = 0.3;
 
-const label = { automation: 'organic', isSmart: false } as const;
-
 /** People with a wallet and a web site, who buy when others talk about a token. */
-export const casual: BehaviourKind = { name: 'casual', label, settle };
+export const casual: BehaviourKind = { name: 'casual', label: ORGANIC, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   const { random, attention, funding } = context;
@@ -34,7 +32,7 @@ function newcomer(context: BehaviourContext): Person {
     version: random.chance(LEGACY_SHARE) ? 'legacy' : 0,
     isRouted: random.chance(ROUTED_SHARE),
   };
-  if (!random.chance(SAVERS_SHARE)) return openWallet(world, 'casual', label, plumbing);
-  const savings = lamportsOfSol(random.logNormal(SAVINGS.medianSol, SAVINGS.spread));
+  if (!random.chance(SAVERS_SHARE)) return openWallet(world, 'casual', ORGANIC, plumbing);
+  const savings = drawLamports(random, SAVINGS);
   return settler(context, casual, savings, plumbing);
 }

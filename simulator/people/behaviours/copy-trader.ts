@@ -1,10 +1,10 @@
 import type { Address } from '../../../src/model/units.ts';
 import type { TradeFact } from '../attention.ts';
-import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, BOT, settler } from '../behaviour.ts';
 import { CROWD_HABIT } from '../crowd-member.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { lamportsOfSol, type Person } from '../wallets.ts';
+import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 25, spread: 0.5 } as const;
 const SIZE_SOL = [0.1, 0.2, 0.25, 0.5] as const;
@@ -30,8 +30,6 @@ const HABIT: ExitHabit = {
   latencyMs: 0,
 };
 
-const label = { automation: 'bot', isSmart: false } as const;
-
 interface CopyTrader {
   readonly person: Person;
   readonly sizeLamports: bigint;
@@ -40,7 +38,7 @@ interface CopyTrader {
 }
 
 /** Programs that copy the trades of a successful wallet one to five slots later. */
-export const copyTrader: BehaviourKind = { name: 'copyTrader', label, settle };
+export const copyTrader: BehaviourKind = { name: 'copyTrader', label: BOT, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   const copiers = Array.from({ length: count }, () => newCopier(context));
@@ -50,7 +48,7 @@ function settle(context: BehaviourContext, count: number): void {
 
 function newCopier(context: BehaviourContext): CopyTrader {
   const { random } = context;
-  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  const lamports = drawLamports(random, CAPITAL);
   return {
     person: settler(context, copyTrader, lamports),
     sizeLamports: lamportsOfSol(random.pick(SIZE_SOL)),
@@ -88,7 +86,7 @@ class CopyOrders {
   private follow(copier: CopyTrader, interest: TokenInterest, { side }: TradeFact): void {
     const { world, random } = this.context;
     const { person, sizeLamports } = copier;
-    const lagMs = Math.round(random.between(LAG_MS.least, LAG_MS.most));
+    const lagMs = random.wholeWithin(LAG_MS);
     world.after(lagMs, () => {
       const holder = interest.holders.get(person.address);
       if (side === 'sell') holder?.leave(1);

@@ -1,4 +1,4 @@
-import type { BehaviourContext, BehaviourKind } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, ORGANIC } from '../behaviour.ts';
 import { CROWD_HABIT, joinCrowd } from '../crowd-member.ts';
 import type { ExitHabit } from '../holding.ts';
 import { crowdSizeLamports } from '../order-size.ts';
@@ -14,15 +14,13 @@ const HABIT: ExitHabit = {
 /** Mean number of tokens tried before the wallet is abandoned and a new user begins. */
 const TOKENS_TRIED_MEAN = 3;
 
-const label = { automation: 'organic', isSmart: false } as const;
-
 interface Beginner {
   person: Person;
   tokensLeft: number;
 }
 
 /** People with a new wallet: the first lamports come from an exchange just before the first buy. */
-export const freshUser: BehaviourKind = { name: 'freshUser', label, settle };
+export const freshUser: BehaviourKind = { name: 'freshUser', label: ORGANIC, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
@@ -43,5 +41,5 @@ function settle(context: BehaviourContext, count: number): void {
 
 function begin({ world, random }: BehaviourContext): Beginner {
   const tokensLeft = 1 + Math.floor(random.exponential(TOKENS_TRIED_MEAN - 1));
-  return { person: openWallet(world, 'freshUser', label, PLAIN), tokensLeft };
+  return { person: openWallet(world, 'freshUser', ORGANIC, PLAIN), tokensLeft };
 }

@@ -1,9 +1,8 @@
-import type { BehaviourContext, BehaviourKind } from '../behaviour.ts';
-import { settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, ORGANIC, settlers } from '../behaviour.ts';
 import { CROWD_HABIT, joinCrowd } from '../crowd-member.ts';
 import type { ExitHabit } from '../holding.ts';
 import { freeSizeLamports } from '../order-size.ts';
-import { lamportsOfSol } from '../wallets.ts';
+import { drawLamports } from '../wallets.ts';
 
 const SAVINGS = { medianSol: 8, spread: 0.8 } as const;
 /** Sells after a large rise, or after days; most holdings become worthless first. */
@@ -18,17 +17,13 @@ const HABIT: ExitHabit = {
   isCrowd: false,
 };
 
-const label = { automation: 'organic', isSmart: false } as const;
-
 /** People who buy what others talk about and keep it. */
-export const holder: BehaviourKind = { name: 'holder', label, settle };
+export const holder: BehaviourKind = { name: 'holder', label: ORGANIC, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
   const { random, attention, funding } = context;
-  const people = Array.from({ length: count }, () =>
-    settler(context, holder, lamportsOfSol(random.logNormal(SAVINGS.medianSol, SAVINGS.spread))),
-  );
+  const people = settlers(context, holder, count, () => drawLamports(random, SAVINGS));
   for (const person of people) funding.befriend(person);
   attention.buyers.push({
     weight: count,

@@ -1,4 +1,10 @@
-import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import {
+  afterLaunches,
+  type BehaviourContext,
+  type BehaviourKind,
+  ORGANIC,
+  settlers,
+} from '../behaviour.ts';
 import { CROWD_HABIT } from '../crowd-member.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
@@ -20,33 +26,25 @@ const HABIT: ExitHabit = {
   isCrowd: false,
 };
 
-const label = { automation: 'organic', isSmart: false } as const;
-
 /** People with many followers: they buy, recommend the token, and sell to those who follow. */
-export const promoter: BehaviourKind = { name: 'promoter', label, settle };
+export const promoter: BehaviourKind = { name: 'promoter', label: ORGANIC, settle };
 
 function settle(context: BehaviourContext, count: number): void {
-  const { random, attention, world } = context;
-  const people = Array.from({ length: count }, () =>
-    settler(context, promoter, lamportsOfSol(CAPITAL_SOL)),
-  );
-  attention.onToken((interest) => {
-    const { atWorst, atBest } = CALL_SHARE;
-    const share = atWorst + (atBest - atWorst) * interest.quality;
-    for (const person of people) {
-      if (!random.chance(share)) continue;
-      const findsMs = Math.round(random.between(FINDS_MS.least, FINDS_MS.most));
-      world.at(interest.startMs + findsMs, () => promote(context, person, interest));
-    }
+  const people = settlers(context, promoter, count, () => lamportsOfSol(CAPITAL_SOL));
+  const { atWorst, atBest } = CALL_SHARE;
+  afterLaunches(context, people, {
+    shareOf: ({ quality }) => atWorst + (atBest - atWorst) * quality,
+    delayMs: FINDS_MS,
+    act: (person, interest) => promote(context, person, interest),
   });
 }
 
 function promote(context: BehaviourContext, person: Person, interest: TokenInterest): void {
   const { world, random, attention } = context;
   if (interest.isOver) return;
-  const lamports = lamportsOfSol(random.between(SIZE_SOL.least, SIZE_SOL.most));
+  const lamports = lamportsOfSol(random.within(SIZE_SOL));
   buyAndHold(context, { person, interest, lamports, habit: HABIT });
-  world.after(Math.round(random.between(POSTS_MS.least, POSTS_MS.most)), () => {
+  world.after(random.wholeWithin(POSTS_MS), () => {
     if (interest.isOver) return;
     const followers = random.logNormal(FOLLOWERS.median, FOLLOWERS.spread);
     const count = Math.min(FOLLOWERS.most, followers);

@@ -3,7 +3,7 @@ import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
 import { PLAIN } from '../trade-order.ts';
-import { lamportsOfSol, type Person } from '../wallets.ts';
+import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 60, spread: 0.4 } as const;
 const SIZE_SOL = { least: 0.3, most: 1.5 } as const;
@@ -35,7 +35,7 @@ function settle(context: BehaviourContext, count: number): void {
     for (const one of people) {
       const signal = interest.quality + SIGNAL_ERROR * random.normal();
       if (signal < one.wanted || !random.chance(AWAKE_SHARE)) continue;
-      const lookingMs = Math.round(random.between(LOOKING_MS.least, LOOKING_MS.most));
+      const lookingMs = random.wholeWithin(LOOKING_MS);
       world.at(interest.startMs + lookingMs, () => enter(context, one, interest, signal));
     }
   });
@@ -43,11 +43,11 @@ function settle(context: BehaviourContext, count: number): void {
 
 function newSmartTrader(context: BehaviourContext): SmartTrader {
   const { random } = context;
-  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  const lamports = drawLamports(random, CAPITAL);
   return {
     person: settler(context, smartTrader, lamports, PLAIN),
-    wanted: random.between(WANTED.least, WANTED.most),
-    sizeSol: random.between(SIZE_SOL.least, SIZE_SOL.most),
+    wanted: random.within(WANTED),
+    sizeSol: random.within(SIZE_SOL),
   };
 }
 
@@ -66,7 +66,7 @@ function enter(
 function habitFor({ random }: BehaviourContext, signal: number): ExitHabit {
   const { burst } = shapeOf(signal);
   return {
-    holdMedianMs: burst.fadeMs * random.between(LEAVING_SHARE.least, LEAVING_SHARE.most),
+    holdMedianMs: burst.fadeMs * random.within(LEAVING_SHARE),
     holdSpread: 0.4,
     takeProfit: [4, 10],
     stopLoss: [0.45, 0.6],

@@ -1,8 +1,8 @@
-import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, BOT, settler } from '../behaviour.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { lamportsOfSol, type Person } from '../wallets.ts';
+import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 40, spread: 0.6 } as const;
 const SIZE_SOL = { least: 0.1, most: 1.5 } as const;
@@ -14,8 +14,6 @@ const FASTEST_SHARE = 0.6;
 const SLOW_SLOTS_MAX = 6;
 const APPETITE = { least: 0.1, most: 0.6 } as const;
 const HOLD_SECONDS = { least: 8, most: 240 } as const;
-
-const label = { automation: 'bot', isSmart: false } as const;
 
 interface Sniper {
   readonly person: Person;
@@ -29,7 +27,7 @@ interface Sniper {
 }
 
 /** Programs that buy launches immediately, independently and with their own tips. */
-export const sniper: BehaviourKind = { name: 'sniper', label, settle };
+export const sniper: BehaviourKind = { name: 'sniper', label: BOT, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   const { random, attention, world } = context;
@@ -49,14 +47,14 @@ const SLOT_MS = 400;
 
 function newSniper(context: BehaviourContext): Sniper {
   const { random } = context;
-  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  const lamports = drawLamports(random, CAPITAL);
   return {
     person: settler(context, sniper, lamports),
-    appetite: random.between(APPETITE.least, APPETITE.most),
-    sizeSol: random.between(SIZE_SOL.least, SIZE_SOL.most),
-    habit: habitOf(1_000 * random.between(HOLD_SECONDS.least, HOLD_SECONDS.most)),
+    appetite: random.within(APPETITE),
+    sizeSol: random.within(SIZE_SOL),
+    habit: habitOf(1_000 * random.within(HOLD_SECONDS)),
     lagSlots: random.chance(FASTEST_SHARE) ? 0 : 1 + random.below(SLOW_SLOTS_MAX),
-    tipLamports: random.between(TIP_LAMPORTS.least, TIP_LAMPORTS.most),
+    tipLamports: random.within(TIP_LAMPORTS),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Address, asAddress } from '../../../src/model/units.ts';
 import {
   type BehaviourContext,
   type BehaviourKind,
+  ORGANIC,
   SPARE_LAMPORTS,
   settler,
 } from '../behaviour.ts';
@@ -11,7 +12,7 @@ import { buyAndHold, type ExitHabit } from '../holding.ts';
 import { PRESET_SOL } from '../order-size.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import { PLAIN, type Plumbing } from '../trade-order.ts';
-import { endow, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import { drawLamports, endow, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 /** Quicker than others: prices are on the screen and one button sells everything. */
 const HABIT: ExitHabit = {
@@ -35,8 +36,6 @@ const TIP_LAMPORTS = { least: 100_000, most: 3_000_000 } as const;
 const SAVINGS = { medianSol: 6, spread: 0.9 } as const;
 const TOP_UP_SOL = 4;
 
-const label = { automation: 'organic', isSmart: false } as const;
-
 interface TerminalUser {
   readonly person: Person;
   /** The preset size that this user trades. */
@@ -45,7 +44,7 @@ interface TerminalUser {
 }
 
 /** Users of a trading terminal: its fee in each trade, round sizes, tips, shared payers. */
-export const terminalUser: BehaviourKind = { name: 'terminalUser', label, settle };
+export const terminalUser: BehaviourKind = { name: 'terminalUser', label: ORGANIC, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
@@ -84,7 +83,7 @@ function newUser(
   const terminal = { feeAccount: random.pick(feeAccounts), feeBps: random.pick(FEE_BPS) };
   const sponsor = random.chance(SPONSORED_SHARE) ? random.pick(sponsors) : null;
   const plumbing: Plumbing = { ...PLAIN, terminal, sponsor };
-  const savings = lamportsOfSol(random.logNormal(SAVINGS.medianSol, SAVINGS.spread));
+  const savings = drawLamports(random, SAVINGS);
   return {
     person: settler(context, terminalUser, savings, plumbing),
     sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)) * crowdWeight,
@@ -93,6 +92,6 @@ function newUser(
 }
 
 function tipOf({ random }: BehaviourContext) {
-  const lamports = BigInt(Math.round(random.between(TIP_LAMPORTS.least, TIP_LAMPORTS.most)));
+  const lamports = BigInt(random.wholeWithin(TIP_LAMPORTS));
   return { account: random.pick(JITO_TIP_ACCOUNTS), lamports };
 }

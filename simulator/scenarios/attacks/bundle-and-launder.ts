@@ -85,7 +85,7 @@ function* sellInPublic(crew: Crew, creator: Address, mint: Address): Script<read
     const share = total / count / held;
     held -= total / count;
     outcomes.push(yield* land(world, saleOrder(context, { trader: creator, market, share })));
-    if (left > 1) yield* pause(world, random.between(SALE_GAP_MS.least, SALE_GAP_MS.most));
+    if (left > 1) yield* pause(world, random.within(SALE_GAP_MS));
   }
   return outcomes;
 }

@@ -88,7 +88,7 @@ function* sellAtOnce(
   yield* together(
     wallets.map(function* (trader) {
       yield* pause(world, random.between(0, exitMs));
-      const share = random.between(EXIT_SHARE.least, EXIT_SHARE.most);
+      const share = random.within(EXIT_SHARE);
       outcomes.push(yield* sell(crew, trader, mint, share));
     }),
   );

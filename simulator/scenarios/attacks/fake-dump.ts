@@ -122,7 +122,7 @@ function* frighten(
   mint: Address,
 ): Script<Dump | null> {
   const { world, random } = crew.context;
-  const drop = random.between(DROP.least, DROP.most);
+  const drop = random.within(DROP);
   const sales: Outcome[] = [];
   const startMs = world.nowMs;
   let soldMs = Number.NEGATIVE_INFINITY;

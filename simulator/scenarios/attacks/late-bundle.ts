@@ -27,9 +27,7 @@ export const lateBundle: AttackScenario = {
     const { world, random } = context;
     const crew = new Crew(context, 'late_bundle', knobs);
     const isOwnToken = random.chance(0.5);
-    const creator = isOwnToken
-      ? yield* payOwnCreator(crew)
-      : yield* payOrdinaryCreator(context, 'creator');
+    const creator = isOwnToken ? yield* payOwnCreator(crew) : yield* payOrdinaryCreator(context);
     const plan = planScenarioLaunch(context, creator);
     const wallets = crew.recruit(knobs.wallets, 'bundler');
     const staged = yield* stageAudience(context, {

@@ -51,10 +51,8 @@ export const washVolume: AttackScenario = {
     const controller = knobs.hubShare < 1 ? crew.open('attacker') : null;
     const wallets = crew.recruit(Math.max(2, knobs.wallets), 'unknown');
     const isOwnToken = controller !== null && random.chance(0.5);
-    const lamports = BigInt(
-      Math.round(random.between(POSITION_LAMPORTS.least, POSITION_LAMPORTS.most)),
-    );
-    const creator = isOwnToken ? controller : yield* payOrdinaryCreator(context, 'creator');
+    const lamports = BigInt(random.wholeWithin(POSITION_LAMPORTS));
+    const creator = isOwnToken ? controller : yield* payOrdinaryCreator(context);
     const plan = planScenarioLaunch(context, creator);
     yield* fund(crew, controller, wallets, lamports, plan.mint);
     const staged = yield* stageAudience(context, {
@@ -141,7 +139,7 @@ class WashRing {
     if (first === null) return;
     this.note(yield* land(world, this.buy(this.purchase(first, holder, this.lamports))));
     for (let left = passes; left > 0; left--) {
-      yield* pause(world, random.between(PASS_GAP_MS.least, PASS_GAP_MS.most));
+      yield* pause(world, random.within(PASS_GAP_MS));
       const market = yield* openMarket(this.crew.context, this.mint);
       if (market === null) break;
       const next: Address | null = yield* this.pass(market, holder);
@@ -192,7 +190,7 @@ class WashRing {
         return [yield* land(world, this.joint(market, holder, purchase))];
       default: {
         const bought = yield* land(world, this.buy({ ...purchase, tipLamports }));
-        yield* pause(world, random.between(HAND_OVER_MS.least, HAND_OVER_MS.most));
+        yield* pause(world, random.within(HAND_OVER_MS));
         return [bought, yield* land(world, saleOrder(context, { ...sale, tipLamports }))];
       }
     }

@@ -20,11 +20,11 @@ export const airdrop: BenignScenario = {
   describe: 'A creator gives away tokens to more than a thousand users.',
   *run(context) {
     const { world, random } = context;
-    const count = RECIPIENTS.least + random.below(RECIPIENTS.more);
+    const count = random.count(RECIPIENTS);
     const party = new Innocents(context, 'N11', { count });
     const [creatorBuyLamports = 0n] = costsFromStart([tokensOfShare(CREATOR_SHARE)]);
     const money = creatorBuyLamports + BigInt(count) * RECIPIENT_LAMPORTS;
-    const creator = yield* payOrdinaryCreator(context, 'creator', money);
+    const creator = yield* payOrdinaryCreator(context, money);
     party.add(creator);
     const plan = planScenarioLaunch(context, creator);
     const staged = yield* stageAudience(context, {

@@ -4,10 +4,9 @@ import type { Ledger } from '../../chain/ledger.ts';
 import { buySteps, sellSteps } from '../../market/trade-steps.ts';
 import type { LiquidityPool } from '../../venues/launchpad.ts';
 import { planRaydiumCpmm } from '../../venues/raydium-cpmm.ts';
-import { payOrdinaryCreator } from '../audience.ts';
+import { attractAudience, payOrdinaryCreator } from '../audience.ts';
 import { withdraw } from '../funding.ts';
 import { Innocents } from '../innocents.ts';
-import { Onlookers } from '../onlookers.ts';
 import type { BenignScenario, ScenarioContext } from '../scenario.ts';
 import { pause, type Script } from '../script.ts';
 import { land, type PlainOrder } from '../sending.ts';
@@ -28,12 +27,12 @@ export const arbitrage: BenignScenario = {
   name: 'N7',
   describe: 'Arbitrageurs keep two pools of a token at one price.',
   *run(context) {
-    const { world, crowd } = context;
+    const { world } = context;
     const party = new Innocents(context, 'N7', { arbitrageurs: ARBITRAGEURS });
     const wallets = party.openSeveral(ARBITRAGEURS, 'bot', 'arbitrageur');
     for (const wallet of wallets) yield* withdraw(context, wallet, ARBITRAGEUR_LAMPORTS);
     const money = 2n * (POOL_LAMPORTS + POOL_COST_LAMPORTS);
-    const creator = yield* payOrdinaryCreator(context, 'creator', money);
+    const creator = yield* payOrdinaryCreator(context, money);
     const staged = planStagedPool(context, creator, 'raydium_cpmm');
     const { mint } = staged.token;
     const planned = planRaydiumCpmm(world, { baseMint: mint, quoteMint: WRAPPED_SOL });
@@ -42,10 +41,8 @@ export const arbitrage: BenignScenario = {
     const slot = yield* openStaged(context, staged, part);
     const other = yield* openStaged(context, { ...staged, planned, pool: planned.pool }, part);
     if (slot === null || other === null) return;
-    crowd.attract({ mint }, { quality: 0.4, startMs: world.nowMs });
-    const onlookers = new Onlookers(context, mint);
     const nerves = { nervousShare: 0.3, impatientShare: 0.6 };
-    onlookers.attract({ count: 24, overMs: 200_000, medianSol: 0.6, ...nerves });
+    attractAudience(context, mint, 0.4, { count: 24, overMs: 200_000, medianSol: 0.6, ...nerves });
     yield* watchPools(context, wallets, [staged.pool, planned.pool], () =>
       party.begin(mint, world.slot),
     );

@@ -1,11 +1,12 @@
 import { payOrdinaryCreator } from '../audience.ts';
 import { withdraw } from '../funding.ts';
 import { drawSol, Innocents } from '../innocents.ts';
-import { paymentOrder, purchaseOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
+import { buyToken } from '../market-orders.ts';
+import { paymentOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
 import type { BenignScenario } from '../scenario.ts';
 import { pause, together } from '../script.ts';
-import { land, landSurely } from '../sending.ts';
-import { launchStaged, openMarket, planScenarioLaunch } from '../staged-token.ts';
+import { landSurely } from '../sending.ts';
+import { launchStaged, planScenarioLaunch } from '../staged-token.ts';
 
 /** Too many recipients for a funder (METHODS §0.5: more than 200 recipients in a day). */
 const RECIPIENTS = 220;
@@ -19,11 +20,11 @@ export const bridgeUsers: BenignScenario = {
   describe: 'A bridge pays out hundreds of people one by one; twenty of them buy the same token.',
   *run(context) {
     const { world, random } = context;
-    const count = BUYERS.least + random.below(BUYERS.more);
+    const count = random.count(BUYERS);
     const party = new Innocents(context, 'N14', { count, recipients: RECIPIENTS });
     const bridge = party.open('bot', 'bridge');
     yield* withdraw(context, bridge, BRIDGE_LAMPORTS);
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
+    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context));
     const buyers = party.openSeveral(count, 'organic', 'bridge user');
     const others = Array.from({ length: RECIPIENTS - count }, () => world.keyring.wallet());
     for (const wallet of others) {
@@ -45,10 +46,7 @@ export const bridgeUsers: BenignScenario = {
     yield* together(
       buyers.map(function* (trader) {
         yield* pause(world, random.between(1_000, 120_000));
-        const market = yield* openMarket(context, plan.mint);
-        const lamports = sizes.get(trader) ?? 0n;
-        if (market === null) return;
-        yield* land(world, purchaseOrder(context, { trader, market, lamports }));
+        yield* buyToken(context, plan.mint, { trader, lamports: sizes.get(trader) ?? 0n });
       }),
     );
     party.end();

@@ -1,13 +1,12 @@
 import { asAddress } from '../../../src/model/units.ts';
 import { bytesOf } from '../../chain/keyring.ts';
 import { planStream } from '../../programs/streamflow.ts';
-import { payOrdinaryCreator, stageAudience } from '../audience.ts';
+import { stageOrdinaryToken } from '../audience.ts';
 import { Innocents } from '../innocents.ts';
 import { heldOf, partOf, tokenOrder } from '../orders.ts';
 import type { BenignScenario } from '../scenario.ts';
 import { pause, together } from '../script.ts';
 import { land } from '../sending.ts';
-import { planScenarioLaunch } from '../staged-token.ts';
 
 /** A staking program's vault is owned by a program address. */
 const STAKING_PROGRAM = asAddress('FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr');
@@ -22,9 +21,7 @@ export const escrows: BenignScenario = {
   *run(context) {
     const { world, random } = context;
     const party = new Innocents(context, 'N15', { holders: HOLDERS });
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-    const staged = yield* stageAudience(context, {
-      plan,
+    const staged = yield* stageOrdinaryToken(context, {
       quality: 0.4,
       onlookers: {
         count: HOLDERS,
@@ -36,7 +33,7 @@ export const escrows: BenignScenario = {
       purchases: HOLDERS - 4,
     });
     if (staged === null) return;
-    const { mint } = plan;
+    const { mint } = staged;
     const vaultOwner = world.keyring.derived(STAKING_PROGRAM, 'vault', bytesOf(mint));
     party.add(vaultOwner);
     party.begin(mint, world.slot);
@@ -44,7 +41,7 @@ export const escrows: BenignScenario = {
       [...staged.onlookers.wallets].map(function* (holder, index) {
         party.add(holder);
         yield* pause(world, random.between(0, 60_000));
-        const share = random.between(STAKE_SHARE.least, STAKE_SHARE.most);
+        const share = random.within(STAKE_SHARE);
         const heldRaw = heldOf(context, holder, mint);
         if (heldRaw === 0n) return;
         if (index % 3 > 0) {

@@ -2,8 +2,9 @@ import type { Address } from '../../../src/model/units.ts';
 import { buySteps } from '../../market/trade-steps.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { payOrdinaryCreator } from '../audience.ts';
-import { drawSol, Innocents, payStrangers } from '../innocents.ts';
-import { heldOf, purchaseOrder, saleOrder } from '../orders.ts';
+import { drawAmounts, drawSol, Innocents, payStrangers } from '../innocents.ts';
+import { sellToken } from '../market-orders.ts';
+import { purchaseOrder } from '../orders.ts';
 import type { BenignScenario, ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
 import { land } from '../sending.ts';
@@ -22,14 +23,13 @@ export const feeAccounts: BenignScenario = {
   describe: 'A project takes a fee of every purchase and uses it, with creator fees, for buybacks.',
   *run(context) {
     const { world, random } = context;
-    const count = USERS.least + random.below(USERS.more);
+    const count = random.count(USERS);
     const party = new Innocents(context, 'N12', { count });
     const treasury = party.open('bot', 'buy-back account');
     const users = party.openSeveral(count, 'organic', 'project user');
-    const sizes = new Map(users.map((user) => [user, drawSol(context, 0.1, 1)]));
-    const sizeOf = (user: Address): bigint => sizes.get(user) ?? 0n;
+    const sizeOf = drawAmounts(users, () => drawSol(context, 0.1, 1));
     yield* payStrangers(context, users, sizeOf, 120_000);
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
+    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context));
     const launched = yield* launchStaged(context, { plan, quality: 0.3 });
     if (launched === null) return;
     party.begin(plan.mint, launched.token.launchSlot);
@@ -40,9 +40,7 @@ export const feeAccounts: BenignScenario = {
         yield* buyWithFee(context, user, sizeOf(user), plan.mint, treasury);
         if (!random.chance(0.3)) return;
         yield* pause(world, random.between(10_000, 60_000));
-        const market = yield* openMarket(context, plan.mint);
-        if (market === null || heldOf(context, user, plan.mint) === 0n) return;
-        yield* land(world, saleOrder(context, { trader: user, market, share: 0.5 }));
+        yield* sellToken(context, plan.mint, { trader: user, share: 0.5 });
       }),
     ]);
     party.end();

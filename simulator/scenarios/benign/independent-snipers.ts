@@ -1,6 +1,5 @@
-import type { Address } from '../../../src/model/units.ts';
 import { payOrdinaryCreator } from '../audience.ts';
-import { drawSol, Innocents, payStrangers } from '../innocents.ts';
+import { drawAmounts, drawSol, Innocents, payStrangers } from '../innocents.ts';
 import { Onlookers } from '../onlookers.ts';
 import { drawTip, purchaseOrder, saleOrder } from '../orders.ts';
 import type { BenignScenario } from '../scenario.ts';
@@ -19,11 +18,10 @@ export const independentSnipers: BenignScenario = {
     const { world, random } = context;
     const snipers = new Innocents(context, 'N3', { count: COUNT });
     const wallets = snipers.openSeveral(COUNT, 'bot', 'sniper');
-    const sizes = new Map(wallets.map((wallet) => [wallet, drawSol(context, 0.15, 1.6)]));
-    const sizeOf = (wallet: Address): bigint => sizes.get(wallet) ?? 0n;
+    const sizeOf = drawAmounts(wallets, () => drawSol(context, 0.15, 1.6));
     const most = drawSol(context, 0.5, 3);
     yield* payStrangers(context, wallets, (wallet) => sizeOf(wallet) + most, PAID_WITHIN_MS);
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
+    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context));
     const behind = wallets.map((trader) => [
       purchaseOrder(context, {
         ...{ trader, market: plan.curve, lamports: sizeOf(trader) },

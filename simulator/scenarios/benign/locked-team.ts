@@ -1,8 +1,7 @@
 import { planStream } from '../../programs/streamflow.ts';
-import { payOrdinaryCreator } from '../audience.ts';
+import { attractAudience, payOrdinaryCreator } from '../audience.ts';
 import { withdraw } from '../funding.ts';
 import { Innocents } from '../innocents.ts';
-import { Onlookers } from '../onlookers.ts';
 import { heldOf, TRADE_COST_LAMPORTS, tokenOrder } from '../orders.ts';
 import type { BenignScenario } from '../scenario.ts';
 import { pause } from '../script.ts';
@@ -22,13 +21,13 @@ export const lockedTeam: BenignScenario = {
   name: 'N10',
   describe: 'A team receives a large share of the supply and locks it before trading begins.',
   *run(context) {
-    const { world, random, crowd } = context;
-    const members = TEAM.least + random.below(TEAM.more);
-    const supplyShare = random.between(TEAM_SHARE.least, TEAM_SHARE.most);
-    const lockDays = LOCK_DAYS.least + random.below(LOCK_DAYS.more);
+    const { world, random } = context;
+    const members = random.count(TEAM);
+    const supplyShare = random.within(TEAM_SHARE);
+    const lockDays = random.count(LOCK_DAYS);
     const team = new Innocents(context, 'N10', { members, supplyShare, lockDays });
     const money = POOL_LAMPORTS + POOL_COST_LAMPORTS + BigInt(members) * TRADE_COST_LAMPORTS;
-    const creator = yield* payOrdinaryCreator(context, 'creator', money);
+    const creator = yield* payOrdinaryCreator(context, money);
     team.add(creator);
     const wallets = team.openSeveral(members, 'organic', 'team member');
     for (const wallet of wallets) yield* withdraw(context, wallet, 4n * TRADE_COST_LAMPORTS);
@@ -53,9 +52,12 @@ export const lockedTeam: BenignScenario = {
     }
     const pool = { supplyShare: 1 - supplyShare - 0.02, lamports: POOL_LAMPORTS };
     if ((yield* openStaged(context, staged, pool)) === null) return;
-    crowd.attract({ mint }, { quality: 0.5, startMs: world.nowMs });
-    const onlookers = new Onlookers(context, mint);
-    onlookers.attract({ count: 20, overMs: 100_000, medianSol: 0.4, nervousShare: 0.2 });
+    attractAudience(context, mint, 0.5, {
+      count: 20,
+      overMs: 100_000,
+      medianSol: 0.4,
+      nervousShare: 0.2,
+    });
     yield* pause(world, 120_000);
     team.end();
   },

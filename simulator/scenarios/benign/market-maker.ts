@@ -6,10 +6,9 @@ import {
   wrapLamports,
 } from '../../programs/associated-token.ts';
 import type { LiquidityPool } from '../../venues/launchpad.ts';
-import { payOrdinaryCreator } from '../audience.ts';
+import { attractAudience, payOrdinaryCreator } from '../audience.ts';
 import { withdraw } from '../funding.ts';
 import { Innocents } from '../innocents.ts';
-import { Onlookers } from '../onlookers.ts';
 import { heldOf, partOf, purchaseOrder, saleOrder, tokenOrder } from '../orders.ts';
 import type { BenignScenario, ScenarioContext } from '../scenario.ts';
 import { pause, type Script } from '../script.ts';
@@ -38,13 +37,13 @@ export const marketMaker: BenignScenario = {
   name: 'N6',
   describe: 'A market maker buys below and sells above its price, and moves liquidity in and out.',
   *run(context) {
-    const { world, random, crowd } = context;
-    const rounds = ROUNDS.least + random.below(ROUNDS.more);
+    const { world, random } = context;
+    const rounds = random.count(ROUNDS);
     const party = new Innocents(context, 'N6', { rounds });
     const maker = party.open('bot', 'market maker');
     yield* withdraw(context, maker, MAKER_LAMPORTS);
     const money = POOL_LAMPORTS + POOL_COST_LAMPORTS;
-    const creator = yield* payOrdinaryCreator(context, 'creator', money);
+    const creator = yield* payOrdinaryCreator(context, money);
     const staged = planStagedPool(context, creator, 'raydium_cpmm');
     const { mint } = staged.token;
     if ((yield* mintStaged(context, staged)) === null) return;
@@ -54,10 +53,8 @@ export const marketMaker: BenignScenario = {
     const slot = yield* openStaged(context, staged, share);
     if (slot === null) return;
     party.begin(mint, slot);
-    crowd.attract({ mint }, { quality: 0.4, startMs: world.nowMs });
-    const onlookers = new Onlookers(context, mint);
     const nerves = { nervousShare: 0.3, impatientShare: 0.9 };
-    onlookers.attract({ count: 60, overMs: 300_000, medianSol: 0.9, ...nerves });
+    attractAudience(context, mint, 0.4, { count: 60, overMs: 300_000, medianSol: 0.9, ...nerves });
     yield* make(context, maker, staged.pool, rounds);
     party.end();
   },
@@ -74,7 +71,7 @@ function* make(
   const wanted = Number(heldOf(context, maker, pool.baseMint));
   let mean = pool.spotPrice(ledger);
   for (let round = 1; round <= rounds; round++) {
-    yield* pause(world, random.between(ROUND_MS.least, ROUND_MS.most));
+    yield* pause(world, random.within(ROUND_MS));
     const price = pool.spotPrice(ledger);
     const held = Number(heldOf(context, maker, pool.baseMint));
     const fair = mean * (1 + SKEW * (1 - held / wanted));

@@ -1,8 +1,7 @@
-import { payOrdinaryCreator, stageAudience } from '../audience.ts';
+import { stageOrdinaryToken } from '../audience.ts';
 import { Innocents } from '../innocents.ts';
 import type { BenignScenario } from '../scenario.ts';
 import { pause } from '../script.ts';
-import { planScenarioLaunch } from '../staged-token.ts';
 
 const HOLDERS = { least: 30, more: 14 } as const;
 const PANIC_MS = { least: 15_000, most: 60_000 } as const;
@@ -14,12 +13,10 @@ export const panic: BenignScenario = {
   describe: 'Unrelated holders all sell within a minute.',
   *run(context) {
     const { world, random } = context;
-    const count = HOLDERS.least + random.below(HOLDERS.more);
-    const share = random.between(LEAVING_SHARE.least, LEAVING_SHARE.most);
+    const count = random.count(HOLDERS);
+    const share = random.within(LEAVING_SHARE);
     const party = new Innocents(context, 'N9', { count, share });
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-    const staged = yield* stageAudience(context, {
-      plan,
+    const staged = yield* stageOrdinaryToken(context, {
       quality: 0.3,
       onlookers: {
         count,
@@ -32,8 +29,8 @@ export const panic: BenignScenario = {
     });
     if (staged === null) return;
     for (const wallet of staged.onlookers.wallets) party.add(wallet);
-    party.begin(plan.mint, world.slot);
-    const overMs = random.between(PANIC_MS.least, PANIC_MS.most);
+    party.begin(staged.mint, world.slot);
+    const overMs = random.within(PANIC_MS);
     staged.onlookers.frighten(overMs, share);
     yield* pause(world, overMs + 10_000);
     party.end();

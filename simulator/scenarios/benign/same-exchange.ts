@@ -20,10 +20,10 @@ export const sameExchange: BenignScenario = {
   describe: 'Thirty unrelated wallets, all funded by one exchange, buy the same token.',
   *run(context) {
     const { world, random } = context;
-    const count = COUNT.least + random.below(COUNT.more);
+    const count = random.count(COUNT);
     const strangers = new Innocents(context, 'N1', { count });
     const hotWallet = random.pick(EXCHANGE_WALLETS);
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
+    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context));
     const launched = yield* launchStaged(context, { plan, quality: 0.3 });
     if (launched === null) return;
     strangers.begin(plan.mint, launched.token.launchSlot);

@@ -1,11 +1,11 @@
-import { payOrdinaryCreator, stageAudience } from '../audience.ts';
+import { stageOrdinaryToken } from '../audience.ts';
 import { withdraw } from '../funding.ts';
 import { drawSol, Innocents } from '../innocents.ts';
 import { drawTip, purchaseOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
 import type { BenignScenario } from '../scenario.ts';
 import { pause } from '../script.ts';
 import { landBundle } from '../sending.ts';
-import { openMarket, planScenarioLaunch } from '../staged-token.ts';
+import { openMarket } from '../staged-token.ts';
 
 const VICTIMS = { least: 3, more: 4 } as const;
 const SANDWICHER_LAMPORTS = 12_000_000_000n;
@@ -19,25 +19,23 @@ export const sandwich: BenignScenario = {
     'A sandwicher places others’ purchases between its own purchase and sale, in one bundle.',
   *run(context) {
     const { world, random } = context;
-    const victims = VICTIMS.least + random.below(VICTIMS.more);
+    const victims = random.count(VICTIMS);
     const party = new Innocents(context, 'N8', { victims });
     const sandwicher = party.open('bot', 'sandwicher');
     yield* withdraw(context, sandwicher, SANDWICHER_LAMPORTS);
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-    const staged = yield* stageAudience(context, {
-      plan,
+    const staged = yield* stageOrdinaryToken(context, {
       quality: 0.4,
       onlookers: { count: 16, overMs: 60_000, medianSol: 0.3, nervousShare: 0.1 },
       purchases: 8,
     });
     if (staged === null) return;
-    party.begin(plan.mint, world.slot);
+    party.begin(staged.mint, world.slot);
     for (let left = victims; left > 0; left--) {
       const victim = party.open('organic', 'sandwiched user');
       const lamports = drawSol(context, 3, 6);
       yield* withdraw(context, victim, lamports + 3n * TRADE_COST_LAMPORTS);
-      yield* pause(world, random.between(GAP_MS.least, GAP_MS.most));
-      const market = yield* openMarket(context, plan.mint);
+      yield* pause(world, random.within(GAP_MS));
+      const market = yield* openMarket(context, staged.mint);
       if (market === null) break;
       const own = { trader: sandwicher, market, priority: 300_000 };
       yield* landBundle(world, [

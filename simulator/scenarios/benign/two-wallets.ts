@@ -1,11 +1,12 @@
-import { payOrdinaryCreator, stageAudience } from '../audience.ts';
+import { stageOrdinaryToken } from '../audience.ts';
 import { withdraw } from '../funding.ts';
 import { drawSol, Innocents } from '../innocents.ts';
-import { paymentOrder, purchaseOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
+import { buyToken } from '../market-orders.ts';
+import { paymentOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
 import type { BenignScenario } from '../scenario.ts';
 import { pause, together } from '../script.ts';
 import { land, landSurely } from '../sending.ts';
-import { openMarket, planScenarioLaunch } from '../staged-token.ts';
+import { openMarket } from '../staged-token.ts';
 
 /** N13: one person with two wallets, amounts too small to matter. */
 export const twoWallets: BenignScenario = {
@@ -20,25 +21,21 @@ export const twoWallets: BenignScenario = {
     yield* withdraw(context, main, 3n * size + 8n * TRADE_COST_LAMPORTS);
     const lamports = size + 3n * TRADE_COST_LAMPORTS;
     yield* landSurely(world, paymentOrder(context, main, [{ wallet: burner, lamports }]));
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-    const staged = yield* stageAudience(context, {
-      plan,
+    const staged = yield* stageOrdinaryToken(context, {
       quality: 0.4,
       onlookers: { count: 16, overMs: 60_000, medianSol: 0.3, nervousShare: 0.3 },
       purchases: 8,
     });
     if (staged === null) return;
-    party.begin(plan.mint, world.slot);
+    party.begin(staged.mint, world.slot);
     yield* together(
       [main, burner].map(function* (trader) {
         yield* pause(world, random.between(0, 8_000));
-        const market = yield* openMarket(context, plan.mint);
-        if (market === null) return;
-        yield* land(world, purchaseOrder(context, { trader, market, lamports: size }));
+        yield* buyToken(context, staged.mint, { trader, lamports: size });
         yield* pause(world, random.between(20_000, 80_000));
-        const later = yield* openMarket(context, plan.mint);
-        if (later === null) return;
-        yield* land(world, saleOrder(context, { trader, market: later, share: 1, closes: true }));
+        const market = yield* openMarket(context, staged.mint);
+        if (market === null) return;
+        yield* land(world, saleOrder(context, { trader, market, share: 1, closes: true }));
       }),
     );
     party.end();

@@ -1,9 +1,7 @@
-import type { Address } from '../../../src/model/units.ts';
 import { AlphaVault } from '../alpha-vault.ts';
-import { payOrdinaryCreator } from '../audience.ts';
+import { attractAudience, payOrdinaryCreator } from '../audience.ts';
 import { withdraw } from '../funding.ts';
-import { drawSol, Innocents, payStrangers } from '../innocents.ts';
-import { Onlookers } from '../onlookers.ts';
+import { drawAmounts, drawSol, Innocents, payStrangers } from '../innocents.ts';
 import { heldOf, saleOrder } from '../orders.ts';
 import type { BenignScenario } from '../scenario.ts';
 import { pause, together } from '../script.ts';
@@ -21,17 +19,16 @@ export const whitelistLaunch: BenignScenario = {
   name: 'N16',
   describe: 'Whitelisted wallets pay into a vault, which buys for them when the pool opens.',
   *run(context) {
-    const { world, random, crowd } = context;
-    const count = COUNT.least + random.below(COUNT.more);
+    const { world, random } = context;
+    const count = random.count(COUNT);
     const party = new Innocents(context, 'N16', { count });
     const members = party.openSeveral(count, 'organic', 'whitelisted user');
-    const deposits = new Map(members.map((member) => [member, drawSol(context, 0.2, 1)]));
-    const depositOf = (member: Address): bigint => deposits.get(member) ?? 0n;
+    const depositOf = drawAmounts(members, () => drawSol(context, 0.2, 1));
     yield* payStrangers(context, members, depositOf, 120_000);
     const crank = party.open('bot', 'crank');
     yield* withdraw(context, crank, CRANK_LAMPORTS);
     const money = POOL_LAMPORTS + POOL_COST_LAMPORTS;
-    const creator = yield* payOrdinaryCreator(context, 'creator', money);
+    const creator = yield* payOrdinaryCreator(context, money);
     const staged = planStagedPool(context, creator, 'raydium_cpmm');
     const { mint } = staged.token;
     if ((yield* mintStaged(context, staged)) === null) return;
@@ -56,10 +53,13 @@ export const whitelistLaunch: BenignScenario = {
       computeBudget: { unitLimit: 300_000, priceMicroLamports: 200_000n },
       build: (execution) => vault.fill(execution, crank),
     });
-    crowd.attract({ mint }, { quality: 0.5, startMs: world.nowMs });
-    const onlookers = new Onlookers(context, mint);
-    onlookers.attract({ count: 16, overMs: 90_000, medianSol: 0.4, nervousShare: 0.2 });
-    const total = [...deposits.values()].reduce((sum, lamports) => sum + lamports, 0n);
+    attractAudience(context, mint, 0.5, {
+      count: 16,
+      overMs: 90_000,
+      medianSol: 0.4,
+      nervousShare: 0.2,
+    });
+    const total = members.reduce((sum, member) => sum + depositOf(member), 0n);
     const bought = heldOf(context, vault.vault, mint);
     yield* together(
       members.map(function* (member) {
