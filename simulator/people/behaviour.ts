@@ -30,9 +30,6 @@ export interface BehaviourKind {
 /** Lamports reserved for fees and rents of token accounts. */
 export const SPARE_LAMPORTS = 15_000_000n;
 
-export const ORGANIC: KindLabel = { automation: 'organic', isSmart: false };
-export const BOT: KindLabel = { automation: 'bot', isSmart: false };
-
 /** People of a kind, each with the lamports drawn for it from before the first slot. */
 export function settlers(
   context: BehaviourContext,

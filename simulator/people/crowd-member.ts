@@ -5,8 +5,8 @@ import { lamportsOf, lamportsOfSol, lesser, type Person } from './wallets.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How an ordinary buyer sells. */
-export const CROWD_HABIT: ExitHabit = {
+/** How an ordinary buyer sells, regardless of the token's quality. */
+export const BUYER_HABIT: ExitHabit = {
   holdMedianMs: 12 * MINUTE_MS,
   holdSpread: 1.1,
   takeProfit: [1.5, 6],
@@ -15,8 +15,9 @@ export const CROWD_HABIT: ExitHabit = {
   slippage: { median: 0.05, spread: 0.9 },
   latencyMs: 1_500,
   halfShare: 0.4,
-  isCrowd: true,
 };
+
+export const CROWD_HABIT: ExitHabit = { ...BUYER_HABIT, isCrowd: true };
 
 /** New money: median and spread of the logarithm. */
 const TOP_UP = { medianSol: 2, spread: 0.8 } as const;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { episodesOf, placed } from '../../tests/support/block-readings.ts';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import type { BehaviourContext } from './behaviour.ts';
-import { CROWD_HABIT } from './crowd-member.ts';
+import { BUYER_HABIT } from './crowd-member.ts';
 import { buyAndHold, type ExitHabit } from './holding.ts';
 import { OrderService } from './order-service.ts';
 import { PLAIN } from './trade-order.ts';
@@ -11,7 +11,7 @@ import { endow, heldRaw, openWallet, type Person } from './wallets.ts';
 const HOUR_MS = 3_600_000;
 /** They only sell because of what a test changes. */
 const STOIC: ExitHabit = {
-  ...CROWD_HABIT,
+  ...BUYER_HABIT,
   holdMedianMs: 10 * HOUR_MS,
   holdSpread: 0,
   takeProfit: [100, 100],
@@ -20,7 +20,6 @@ const STOIC: ExitHabit = {
   slippage: { median: 0.01, spread: 0 },
   latencyMs: 0,
   halfShare: 0,
-  isCrowd: false,
 };
 
 /** A launched token, a funded person, and another who moves its price. */

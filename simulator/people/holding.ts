@@ -24,7 +24,7 @@ export interface ExitHabit {
   /** Probability of taking profit on half and keeping the rest. */
   readonly halfShare: number;
   /** Holds good tokens for longer than bad ones. */
-  readonly isCrowd: boolean;
+  readonly isCrowd?: true;
 }
 
 /** A purchase and its sale. */
@@ -82,7 +82,7 @@ export function hold(
   const { world, random } = context;
   const position = new Position(context, person, interest, habit, price);
   interest.addHolder(position);
-  const patience = habit.isCrowd ? patienceFor(interest) : 1;
+  const patience = habit.isCrowd === true ? patienceFor(interest) : 1;
   const holdMs = random.logNormal(habit.holdMedianMs * patience, habit.holdSpread);
   world.after(Math.round(holdMs), () => position.leave(1));
 }

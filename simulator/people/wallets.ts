@@ -17,6 +17,9 @@ export interface Person {
 /** The ground truth that holds for all people of a kind. */
 export type KindLabel = Pick<WalletLabel, 'automation' | 'isSmart'>;
 
+export const ORGANIC: KindLabel = { automation: 'organic', isSmart: false };
+export const BOT: KindLabel = { automation: 'bot', isSmart: false };
+
 const SOL = 1_000_000_000;
 
 /** Converts SOL to lamports, rounded to the lamport. */

@@ -85,12 +85,7 @@ function dataOf({ amountRaw, unlockTime }: StreamLock): Uint8Array {
   name.write('Liquidity lock');
   return new InstructionBytes()
     .hex(CREATE)
-    .u64(time)
-    .u64(amountRaw)
-    .u64(1n)
-    .u64(1n)
-    .u64(time)
-    .u64(amountRaw)
+    .u64s(time, amountRaw, 1n, 1n, time, amountRaw)
     .raw(new Uint8Array(6))
     .raw(name)
     .u64(0n)

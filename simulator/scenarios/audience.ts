@@ -3,6 +3,7 @@ import { withdraw } from './funding.ts';
 import { type OnlookerPlan, Onlookers } from './onlookers.ts';
 import type { ScenarioContext } from './scenario.ts';
 import { type Script, waitUntil } from './script.ts';
+import { mintStaged, POOL_COST_LAMPORTS, planStagedPool, type PlannedStagedPool } from './staged-pool.ts';
 import {
   LAUNCH_COST_LAMPORTS,
   launchStaged,
@@ -48,6 +49,16 @@ export function* stageOrdinaryToken(
   const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context));
   const staged = yield* stageAudience(context, { plan, ...audience });
   return staged === null ? null : { mint: plan.mint, onlookers: staged.onlookers };
+}
+
+/** Mints a token of an ordinary creator who will open a pool with these lamports. Null if it fails. */
+export function* mintPoolToken(
+  context: ScenarioContext,
+  poolLamports: bigint,
+): Script<{ readonly creator: Address; readonly staged: PlannedStagedPool } | null> {
+  const creator = yield* payOrdinaryCreator(context, poolLamports + POOL_COST_LAMPORTS);
+  const staged = planStagedPool(context, creator, 'raydium_cpmm');
+  return (yield* mintStaged(context, staged)) === null ? null : { creator, staged };
 }
 
 /** Attracts the crowd and onlookers to a token that is already traded. */

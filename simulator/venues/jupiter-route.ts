@@ -114,8 +114,7 @@ function runHop(
   const event = new InstructionBytes()
     .hex(SELF_EVENT)
     .hex(SWAP_EVENT)
-    .address(call?.program ?? market.pool)
-    .address(mintInto(hop))
+    .addresses(call?.program ?? market.pool, mintInto(hop))
     .u64(amountInRaw)
     .address(mintOutOf(hop))
     .u64(gotRaw);

@@ -19,36 +19,32 @@ import {
   poolBuybackOf,
 } from './pump-amm-math.ts';
 import { openPoolState, type PumpAmmState, poolMoment, virtualQuoteOf } from './pump-amm-state.ts';
-import { askForFees, emitPumpEvent, feeRecipientOf, PUMP, PUMP_AMM } from './pump-program.ts';
+import {
+  askForFees,
+  emitPumpEvent,
+  feeRecipientOf,
+  PUMP,
+  PUMP_AMM,
+  type TradeCall,
+  tradeCall,
+} from './pump-program.ts';
 import type { PumpForm } from './trade-style.ts';
 
 type Call = 'buy' | 'budget' | 'sell';
 
-interface CallNames {
-  readonly discriminator: string;
-  readonly logged: string;
-  readonly instruction: SwapFields['instruction'];
-}
-
 /** The instructions that pay fees immediately, and those that keep them (IDL of October 2026). */
-const CALLS: Readonly<Record<'paid' | 'kept', Readonly<Record<Call, CallNames>>>> = {
+const CALLS: Readonly<
+  Record<'paid' | 'kept', Readonly<Record<Call, TradeCall<SwapFields['instruction']>>>>
+> = {
   paid: {
-    buy: { discriminator: '66063d1201daebea', logged: 'Buy', instruction: 'buy' },
-    budget: {
-      discriminator: 'c62e1552b4d9e870',
-      logged: 'BuyExactQuoteIn',
-      instruction: 'buy_exact_quote_in',
-    },
-    sell: { discriminator: '33e685a4017f83ad', logged: 'Sell', instruction: 'sell' },
+    buy: tradeCall('66063d1201daebea', 'Buy', 'buy'),
+    budget: tradeCall('c62e1552b4d9e870', 'BuyExactQuoteIn', 'buy_exact_quote_in'),
+    sell: tradeCall('33e685a4017f83ad', 'Sell', 'sell'),
   },
   kept: {
-    buy: { discriminator: 'b817ee6167c5d33d', logged: 'BuyV2', instruction: 'buy_v2' },
-    budget: {
-      discriminator: 'c2ab1c46684d5b2f',
-      logged: 'BuyExactQuoteInV2',
-      instruction: 'buy_exact_quote_in_v2',
-    },
-    sell: { discriminator: '5df6823ce7e940b2', logged: 'SellV2', instruction: 'sell' },
+    buy: tradeCall('b817ee6167c5d33d', 'BuyV2', 'buy_v2'),
+    budget: tradeCall('c2ab1c46684d5b2f', 'BuyExactQuoteInV2', 'buy_exact_quote_in_v2'),
+    sell: tradeCall('5df6823ce7e940b2', 'SellV2', 'sell'),
   },
 };
 

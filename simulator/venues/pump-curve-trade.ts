@@ -5,8 +5,8 @@ import type { Execution } from '../chain/execution.ts';
 import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import { type TokenMove, transferTokens, transferTokensChecked } from '../programs/token.ts';
-import { reportTrade } from './pool-parts.ts';
-import { buyUses, keptUses, secondUses, sellUses } from './pump-curve-accounts.ts';
+import { payQuote, reportTrade } from './pool-parts.ts';
+import { firstUses, keptUses, secondUses } from './pump-curve-accounts.ts';
 import { CURVE_CALLS, type CurveCall, curveCallData } from './pump-curve-calls.ts';
 import { type CurveFill, tokensOf } from './pump-curve-fill.ts';
 import {
@@ -206,14 +206,7 @@ export class CurveTrades {
 
   /** Moves quote from the curve to an owner. */
   private pay(execution: Execution, owner: Address, amountRaw: bigint): void {
-    const { curve, tokenAccounts } = this;
-    if (curve.takesLamports) {
-      execution.moveLamports(curve.pool, owner, amountRaw);
-      return;
-    }
-    const from = tokenAccounts.of(curve.pool, curve.quoteMint);
-    const to = tokenAccounts.of(owner, curve.quoteMint);
-    transferTokensChecked(execution, { from, to, authority: curve.pool, amountRaw });
+    payQuote(execution, this.tokenAccounts, this.curve, { owner, amountRaw });
   }
 
   private quoteAccount(execution: Execution, payer: Address, owner: Address): Address {
@@ -270,8 +263,7 @@ export class CurveTrades {
     const around = { tokenAccounts, quoteProgram: ledger.get(curve.quoteMint).program };
     if (form === 'kept') return keptUses(curve.accounts, around, user);
     if (form === 'v2') return secondUses(curve.accounts, around, user, isBuy);
-    const uses = isBuy ? buyUses : sellUses;
-    return uses(curve.accounts, curve.vault, user);
+    return firstUses(curve.accounts, curve.vault, user, isBuy);
   }
 
   /** Token accounts that receive fees; the first trader pays for them. */

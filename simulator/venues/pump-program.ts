@@ -28,6 +28,21 @@ export const PUMP_AMM = {
   boostAuthority: asAddress('HTVZVEQMBsNanubDPTs3CxDAEGNFQHJY8c1441iy2S5r'),
 } as const;
 
+/** One of a program's trade instructions: its discriminator, and its names in logs and events. */
+export interface TradeCall<Instruction> {
+  readonly discriminator: string;
+  readonly logged: string;
+  readonly instruction: Instruction;
+}
+
+export function tradeCall<Instruction extends string>(
+  discriminator: string,
+  logged: string,
+  instruction: Instruction,
+): TradeCall<Instruction> {
+  return { discriminator, logged, instruction };
+}
+
 /** Tells both programs the fee rates of a trade. */
 export const PUMP_FEES_PROGRAM = asAddress('pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ');
 

@@ -4,6 +4,7 @@ import { launchToken } from '../../simulator/market/launch-token.ts';
 import type { World } from '../../simulator/market/world.ts';
 import { Exchanges } from '../../simulator/people/exchanges.ts';
 import { Random } from '../../simulator/random/random.ts';
+import { BenignGroup } from '../../simulator/scenarios/benign-group.ts';
 import { type AttackKnobs, drawKnobs } from '../../simulator/scenarios/knobs.ts';
 import type { ScenarioContext } from '../../simulator/scenarios/scenario.ts';
 import { ATTACKS, LOOK_ALIKES } from '../../simulator/scenarios/schedule/registry.ts';
@@ -55,11 +56,13 @@ export function runAttack(
   options: { readonly forkRate?: number; readonly skipRate?: number } = {},
 ): ScenarioRun {
   const knobs = drawKnobs(new Random(`${seed}/knobs`), type, difficulty);
-  return runScript(seed, options, knobs, (context) => ATTACKS[type].run(context, knobs));
+  return runScript(seed, options, knobs, (context) => ATTACKS[type](context, knobs));
 }
 
 export function runBenign(family: BenignFamily, seed: string): ScenarioRun {
-  return runScript(seed, {}, null, (context) => LOOK_ALIKES[family].run(context));
+  return runScript(seed, {}, null, (context) =>
+    LOOK_ALIKES[family](context, new BenignGroup(context, family)),
+  );
 }
 
 /**

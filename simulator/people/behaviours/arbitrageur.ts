@@ -7,10 +7,10 @@ import {
 } from '../../programs/associated-token.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { Market } from '../../venues/market.ts';
-import { type BehaviourContext, type BehaviourKind, BOT, settlers } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, settlers } from '../behaviour.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { TipPayment } from '../trade-order.ts';
-import { lamportsOf, lamportsOfSol, lesser, type Person } from '../wallets.ts';
+import { BOT, lamportsOf, lamportsOfSol, lesser, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 60;
 const LARGEST_SOL = 10;

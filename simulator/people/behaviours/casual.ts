@@ -1,8 +1,8 @@
-import { type BehaviourContext, type BehaviourKind, ORGANIC, settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
 import { joinCrowd } from '../crowd-member.ts';
 import { crowdSizeLamports } from '../order-size.ts';
 import { PLAIN, type Plumbing } from '../trade-order.ts';
-import { drawLamports, openWallet, type Person } from '../wallets.ts';
+import { drawLamports, ORGANIC, openWallet, type Person } from '../wallets.ts';
 
 /** Savings: median and spread of the logarithm. The others have none before their first trade. */
 const SAVERS_SHARE = 0.7;

@@ -1,10 +1,10 @@
 import type { Address } from '../../../src/model/units.ts';
 import type { TradeFact } from '../attention.ts';
-import { type BehaviourContext, type BehaviourKind, BOT, settler } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { BUYER_HABIT } from '../crowd-member.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 25, spread: 0.5 } as const;
 const SIZE_SOL = [0.1, 0.2, 0.25, 0.5] as const;
@@ -20,12 +20,11 @@ const WINS_WANTED = 3;
 const WIN_SHARE_WANTED = 0.4;
 /** Sells before the leader only after a large loss, or much later on its own. */
 const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+  ...BUYER_HABIT,
   holdMedianMs: 40 * 60_000,
   takeProfit: [8, 20],
   stopLoss: [0.25, 0.4],
   reactionMs: 500,
-  isCrowd: false,
   slippage: { median: 0.15, spread: 0.5 },
   latencyMs: 0,
 };

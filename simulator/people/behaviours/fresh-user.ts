@@ -1,9 +1,9 @@
-import { type BehaviourContext, type BehaviourKind, ORGANIC } from '../behaviour.ts';
+import type { BehaviourContext, BehaviourKind } from '../behaviour.ts';
 import { CROWD_HABIT, joinCrowd } from '../crowd-member.ts';
 import type { ExitHabit } from '../holding.ts';
 import { crowdSizeLamports } from '../order-size.ts';
 import { PLAIN } from '../trade-order.ts';
-import { openWallet, type Person } from '../wallets.ts';
+import { ORGANIC, openWallet, type Person } from '../wallets.ts';
 
 const HABIT: ExitHabit = {
   ...CROWD_HABIT,

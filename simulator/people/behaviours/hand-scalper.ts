@@ -1,10 +1,9 @@
-import { type BehaviourContext, type BehaviourKind, ORGANIC, settler } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import { PRESET_SOL } from '../order-size.ts';
 import type { TokenInterest } from '../token-interest.ts';
 import { PLAIN } from '../trade-order.ts';
-import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
+import { drawLamports, lamportsOfSol, ORGANIC, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 20, spread: 0.5 } as const;
 const DAY_MS = 86_400_000;
@@ -18,7 +17,6 @@ const NEXT_ENTRY_MS = 90_000;
 /** Time spent on one chart, including pauses. */
 const BUSY_MS = { least: 240_000, most: 1_200_000 } as const;
 const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
   holdMedianMs: 45_000,
   holdSpread: 0.7,
   takeProfit: [1.08, 1.5],
@@ -27,7 +25,6 @@ const HABIT: ExitHabit = {
   slippage: { median: 0.12, spread: 0.5 },
   latencyMs: 700,
   halfShare: 0.2,
-  isCrowd: false,
 };
 
 interface Scalper {

@@ -1,20 +1,19 @@
-import { type BehaviourContext, type BehaviourKind, ORGANIC, settlers } from '../behaviour.ts';
-import { CROWD_HABIT, joinCrowd } from '../crowd-member.ts';
+import { type BehaviourContext, type BehaviourKind, settlers } from '../behaviour.ts';
+import { BUYER_HABIT, joinCrowd } from '../crowd-member.ts';
 import type { ExitHabit } from '../holding.ts';
 import { freeSizeLamports } from '../order-size.ts';
-import { drawLamports } from '../wallets.ts';
+import { drawLamports, ORGANIC } from '../wallets.ts';
 
 const SAVINGS = { medianSol: 8, spread: 0.8 } as const;
 /** Sells after a large rise, or after days; most holdings become worthless first. */
 const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+  ...BUYER_HABIT,
   holdMedianMs: 36 * 3_600_000,
   holdSpread: 0.8,
   takeProfit: [6, 30],
   stopLoss: [0.01, 0.05],
   reactionMs: 60_000,
   halfShare: 0.8,
-  isCrowd: false,
 };
 
 /** People who buy what others talk about and keep it. */

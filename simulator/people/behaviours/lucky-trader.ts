@@ -2,12 +2,11 @@ import {
   afterLaunches,
   type BehaviourContext,
   type BehaviourKind,
-  ORGANIC,
   settlers,
 } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
+import { BUYER_HABIT } from '../crowd-member.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
-import { lamportsOfSol } from '../wallets.ts';
+import { lamportsOfSol, ORGANIC } from '../wallets.ts';
 
 const CAPITAL_SOL = 25;
 const SIZE_SOL = 0.15;
@@ -16,13 +15,12 @@ const TICKETS_SHARE = 0.15;
 const FIRST_LOOK_MS = { least: 3_000, most: 90_000 } as const;
 /** Holds out for far more than others do; otherwise until little is left. */
 const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+  ...BUYER_HABIT,
   holdMedianMs: 30 * 60_000,
   holdSpread: 0.7,
   takeProfit: [12, 40],
   stopLoss: [0.2, 0.4],
   halfShare: 0,
-  isCrowd: false,
 };
 
 /** People who buy launches indiscriminately: many small losses, and for some one large win. */

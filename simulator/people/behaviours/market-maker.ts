@@ -5,9 +5,9 @@ import {
 } from '../../programs/associated-token.ts';
 import { type Market, pricingReserves } from '../../venues/market.ts';
 import { planRaydiumCpmm } from '../../venues/raydium-cpmm.ts';
-import { type BehaviourContext, type BehaviourKind, BOT, settlers } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, settlers } from '../behaviour.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 400;
 /** Its initial purchase; half of it becomes a second pool. */

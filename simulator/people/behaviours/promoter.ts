@@ -2,13 +2,12 @@ import {
   afterLaunches,
   type BehaviourContext,
   type BehaviourKind,
-  ORGANIC,
   settlers,
 } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
+import { BUYER_HABIT } from '../crowd-member.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { lamportsOfSol, type Person } from '../wallets.ts';
+import { lamportsOfSol, ORGANIC, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 80;
 const SIZE_SOL = { least: 0.5, most: 3 } as const;
@@ -20,10 +19,9 @@ const POSTS_MS = { least: 5_000, most: 60_000 } as const;
 /** Followers who arrive: median and spread of the logarithm; they arrive within minutes. */
 const FOLLOWERS = { median: 40, spread: 0.8, fadeMs: 90_000, most: 400 } as const;
 const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+  ...BUYER_HABIT,
   holdMedianMs: 8 * 60_000,
   takeProfit: [1.6, 4],
-  isCrowd: false,
 };
 
 /** People with many followers: they buy, recommend the token, and sell to those who follow. */

@@ -3,11 +3,11 @@ import type { Order } from '../../market/order.ts';
 import { buySteps, sellSteps } from '../../market/trade-steps.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { PendingTrade } from '../attention.ts';
-import { type BehaviourContext, type BehaviourKind, BOT, settlers } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, settlers } from '../behaviour.ts';
 import { type SeenDepth, seeDepth, seeTrade } from '../depth.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { Trade } from '../trade-order.ts';
-import { heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 120;
 const LARGEST_SOL = 15;

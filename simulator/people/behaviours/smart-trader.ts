@@ -74,6 +74,5 @@ function habitFor({ random }: BehaviourContext, signal: number): ExitHabit {
     slippage: { median: 0.12, spread: 0.4 },
     latencyMs: 700,
     halfShare: 0.7,
-    isCrowd: false,
   };
 }

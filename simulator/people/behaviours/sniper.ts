@@ -1,8 +1,8 @@
-import { type BehaviourContext, type BehaviourKind, BOT, settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 40, spread: 0.6 } as const;
 const SIZE_SOL = { least: 0.1, most: 1.5 } as const;
@@ -68,7 +68,6 @@ function habitOf(holdMedianMs: number): ExitHabit {
     slippage: { median: 0.25, spread: 0.4 },
     latencyMs: 0,
     halfShare: 0.2,
-    isCrowd: false,
   };
 }
 

@@ -3,7 +3,6 @@ import { type Address, asAddress } from '../../../src/model/units.ts';
 import {
   type BehaviourContext,
   type BehaviourKind,
-  ORGANIC,
   SPARE_LAMPORTS,
   settler,
 } from '../behaviour.ts';
@@ -12,7 +11,14 @@ import { buyAndHold, type ExitHabit } from '../holding.ts';
 import { PRESET_SOL } from '../order-size.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import { PLAIN, type Plumbing } from '../trade-order.ts';
-import { drawLamports, endow, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import {
+  drawLamports,
+  endow,
+  lamportsOf,
+  lamportsOfSol,
+  ORGANIC,
+  type Person,
+} from '../wallets.ts';
 
 /** Quicker than others: prices are on the screen and one button sells everything. */
 const HABIT: ExitHabit = {

@@ -6,12 +6,11 @@ import { SHARING_STYLE } from '../../venues/trade-style.ts';
 import {
   type BehaviourContext,
   type BehaviourKind,
-  BOT,
   SPARE_LAMPORTS,
   settlers,
 } from '../behaviour.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { drawLamports, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, drawLamports, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 15, spread: 0.4 } as const;
 const SIZE_SOL = { least: 0.05, most: 0.8 } as const;

@@ -3,13 +3,12 @@ import {
   afterLaunches,
   type BehaviourContext,
   type BehaviourKind,
-  ORGANIC,
   settlers,
 } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
+import { BUYER_HABIT } from '../crowd-member.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
+import { drawLamports, lamportsOfSol, ORGANIC, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 800, spread: 0.6 } as const;
 const SIZE_SOL = { least: 4, most: 15 } as const;
@@ -18,13 +17,12 @@ const LOOK_MS = { least: 3 * 60_000, most: 20 * 60_000 } as const;
 const DEPTH_LEAST_LAMPORTS = lamportsOfSol(60);
 const TAKEN_SHARE = 0.3;
 const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+  ...BUYER_HABIT,
   holdMedianMs: 40 * 60_000,
   takeProfit: [1.3, 3],
   stopLoss: [0.4, 0.7],
   slippage: { median: 0.1, spread: 0.5 },
   halfShare: 1,
-  isCrowd: false,
 };
 
 /** People with so much money that only deep pools can absorb it. */

@@ -6,7 +6,7 @@ import { Attention } from '../attention.ts';
 import { shapeOf } from '../attention-shape.ts';
 import type { BehaviourContext } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour-names.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
+import { BUYER_HABIT } from '../crowd-member.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { type ExitHabit, hold } from '../holding.ts';
 import { OrderService } from '../order-service.ts';
@@ -23,11 +23,10 @@ const PANIC_MS = 30_000;
 
 /** Creators sell sooner than the people they attract, and believe less in the token. */
 const CREATOR_HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+  ...BUYER_HABIT,
   holdMedianMs: 4 * 60_000,
   holdSpread: 1.2,
   takeProfit: [1.3, 3],
-  isCrowd: false,
 };
 
 /** All traders: people are attracted to tokens, and programs react to their trades. */

@@ -4,10 +4,10 @@ import { JITO_TIP_ACCOUNTS } from '../../people/tip-accounts.ts';
 import { tradeOrder } from '../../people/trade-order.ts';
 import type { Market } from '../../venues/market.ts';
 import { stageOrdinaryToken } from '../audience.ts';
+import { type BenignGroup, drawAmounts, LAMPORTS_PER_SOL, payStrangers } from '../benign-group.ts';
 import { withdraw } from '../funding.ts';
-import { drawAmounts, Innocents, LAMPORTS_PER_SOL, payStrangers } from '../innocents.ts';
-import type { BenignScenario, ScenarioContext } from '../scenario.ts';
-import { pause, together } from '../script.ts';
+import type { ScenarioContext } from '../scenario.ts';
+import { pause, type Script, together } from '../script.ts';
 import { land, type PlainOrder } from '../sending.ts';
 import { openMarket } from '../staged-token.ts';
 
@@ -18,40 +18,38 @@ const TIP_LAMPORTS = 1_000_000n;
 /** Limit orders at one price execute within a few slots of each other. */
 const TRIGGERED_WITHIN_MS = 3_000;
 
-/** N2: one relay pays for all users and charges each a fee; the users are independent. */
-export const terminalUsers: BenignScenario = {
-  name: 'N2',
-  describe: 'Users of one terminal share fee payer, tips and preset sizes, and buy at one price.',
-  *run(context) {
-    const { world, random } = context;
-    const count = random.count(COUNT);
-    const users = new Innocents(context, 'N2', { count });
-    const relay = users.open('bot', 'terminal relay');
-    yield* withdraw(context, relay, 3_000_000_000n);
-    const wallets = users.openSeveral(count, 'organic', 'terminal user');
-    const drawSize = () => BigInt(random.pick(PRESET_SOL) * LAMPORTS_PER_SOL);
-    const sizeOf = drawAmounts(wallets, drawSize);
-    yield* payStrangers(context, wallets, (wallet) => sizeOf(wallet) * 2n, 90_000);
-    const staged = yield* stageOrdinaryToken(context, {
-      quality: 0.4,
-      onlookers: { count: 14, overMs: 60_000, medianSol: 0.25, nervousShare: 0.2 },
-      purchases: 8,
-    });
-    if (staged === null) return;
-    const feeAccount = asAddress(random.pick([...TERMINAL_OF_FEE_ACCOUNT.keys()]));
-    users.begin(staged.mint, world.slot);
-    yield* together(
-      wallets.map(function* (trader) {
-        yield* pause(world, random.between(0, TRIGGERED_WITHIN_MS));
-        const market = yield* openMarket(context, staged.mint);
-        if (market === null) return;
-        const lamports = sizeOf(trader);
-        yield* land(world, terminalOrder(context, market, { trader, lamports, relay, feeAccount }));
-      }),
-    );
-    users.end();
-  },
-};
+/**
+ * N2: one relay pays for all users and charges each a fee; the users are independent. Users of
+ * one terminal share fee payer, tips and preset sizes, and buy at one price.
+ */
+export function* terminalUsers(context: ScenarioContext, group: BenignGroup): Script {
+  const { world, random } = context;
+  const count = random.count(COUNT);
+  const relay = group.open('bot', 'terminal relay');
+  yield* withdraw(context, relay, 3_000_000_000n);
+  const wallets = group.openSeveral(count, 'organic', 'terminal user');
+  const drawSize = () => BigInt(random.pick(PRESET_SOL) * LAMPORTS_PER_SOL);
+  const sizeOf = drawAmounts(wallets, drawSize);
+  yield* payStrangers(context, wallets, (wallet) => sizeOf(wallet) * 2n, 90_000);
+  const staged = yield* stageOrdinaryToken(context, {
+    quality: 0.4,
+    onlookers: { count: 14, overMs: 60_000, medianSol: 0.25, nervousShare: 0.2 },
+    purchases: 8,
+  });
+  if (staged === null) return;
+  const feeAccount = asAddress(random.pick([...TERMINAL_OF_FEE_ACCOUNT.keys()]));
+  group.begin(staged.mint, world.slot, { count });
+  yield* together(
+    wallets.map(function* (trader) {
+      yield* pause(world, random.between(0, TRIGGERED_WITHIN_MS));
+      const market = yield* openMarket(context, staged.mint);
+      if (market === null) return;
+      const lamports = sizeOf(trader);
+      yield* land(world, terminalOrder(context, market, { trader, lamports, relay, feeAccount }));
+    }),
+  );
+  group.end();
+}
 
 function terminalOrder(
   { world, random }: ScenarioContext,

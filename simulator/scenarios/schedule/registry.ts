@@ -21,7 +21,16 @@ import { sandwich } from '../benign/sandwich.ts';
 import { terminalUsers } from '../benign/terminal-users.ts';
 import { twoWallets } from '../benign/two-wallets.ts';
 import { whitelistLaunch } from '../benign/whitelist-launch.ts';
-import type { AttackScenario, BenignScenario } from '../scenario.ts';
+import type { BenignGroup } from '../benign-group.ts';
+import type { AttackKnobs } from '../knobs.ts';
+import type { ScenarioContext } from '../scenario.ts';
+import type { Script } from '../script.ts';
+
+/** One of the six fraud patterns: acts, and writes its own label once it has begun. */
+type AttackScenario = (context: ScenarioContext, knobs: AttackKnobs) => Script;
+
+/** A benign look-alike of METHODS §7.9: acts, and lists the wallets that look suspicious. */
+type BenignScenario = (context: ScenarioContext, group: BenignGroup) => Script;
 
 export const ATTACKS: Readonly<Record<FraudType, AttackScenario>> = {
   traditional_bundle: traditionalBundle,

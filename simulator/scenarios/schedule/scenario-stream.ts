@@ -6,6 +6,7 @@ import {
   FRAUD_TYPES,
   type FraudType,
 } from '../../truth/labels.ts';
+import { BenignGroup } from '../benign-group.ts';
 import { drawKnobs } from '../knobs.ts';
 import type { ScenarioContext, ScenarioPlace } from '../scenario.ts';
 import { startScript } from '../script.ts';
@@ -61,8 +62,8 @@ export class ScenarioStream {
     };
     if (isFraudType(name)) {
       const knobs = drawKnobs(random.fork('knobs'), name, random.pick(DIFFICULTIES));
-      startScript(ATTACKS[name].run(context, knobs));
-    } else startScript(LOOK_ALIKES[name].run(context));
+      startScript(ATTACKS[name](context, knobs));
+    } else startScript(LOOK_ALIKES[name](context, new BenignGroup(context, name)));
   }
 }
 
