@@ -3,7 +3,12 @@ import { withdraw } from './funding.ts';
 import { type OnlookerPlan, Onlookers } from './onlookers.ts';
 import type { ScenarioContext } from './scenario.ts';
 import { type Script, waitUntil } from './script.ts';
-import { mintStaged, POOL_COST_LAMPORTS, planStagedPool, type PlannedStagedPool } from './staged-pool.ts';
+import {
+  mintStaged,
+  type PlannedStagedPool,
+  POOL_COST_LAMPORTS,
+  planStagedPool,
+} from './staged-pool.ts';
 import {
   LAUNCH_COST_LAMPORTS,
   launchStaged,
@@ -55,10 +60,10 @@ export function* stageOrdinaryToken(
 export function* mintPoolToken(
   context: ScenarioContext,
   poolLamports: bigint,
-): Script<{ readonly creator: Address; readonly staged: PlannedStagedPool } | null> {
+): Script<PlannedStagedPool | null> {
   const creator = yield* payOrdinaryCreator(context, poolLamports + POOL_COST_LAMPORTS);
   const staged = planStagedPool(context, creator, 'raydium_cpmm');
-  return (yield* mintStaged(context, staged)) === null ? null : { creator, staged };
+  return (yield* mintStaged(context, staged)) === null ? null : staged;
 }
 
 /** Attracts the crowd and onlookers to a token that is already traded. */

@@ -51,6 +51,7 @@ const CALLS: Readonly<
 /** The parts of a pool that its trade instructions use. */
 export interface TradedPool extends Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint'> {
   readonly addresses: PoolAddresses;
+  readonly tokenAccounts: TokenAccounts;
   fees(ledger: Ledger): PoolFees;
   effectiveReserves(ledger: Ledger): PoolReserves;
   marketCap(ledger: Ledger): bigint;
@@ -93,11 +94,9 @@ export interface DoneSwap extends Decided {
 /** The trade instructions of one pool, in each of their forms. */
 export class PoolSwaps {
   private readonly pool: TradedPool;
-  private readonly tokenAccounts: TokenAccounts;
 
-  constructor(pool: TradedPool, tokenAccounts: TokenAccounts) {
+  constructor(pool: TradedPool) {
     this.pool = pool;
-    this.tokenAccounts = tokenAccounts;
   }
 
   /** Runs a swap whose amounts `decide` computes from effective reserves and fees. */
@@ -110,8 +109,8 @@ export class PoolSwaps {
     const { trader, form, call, amount, limit } = order;
     const side: Side = call === 'sell' ? 'sell' : 'buy';
     const feeRecipient = feeRecipientOf(execution);
-    const { pool, tokenAccounts } = this;
-    const { addresses } = pool;
+    const { pool } = this;
+    const { addresses, tokenAccounts } = pool;
     this.openFeeAccount(execution, trader, PUMP.buybackRecipient);
     const { discriminator, logged } = CALLS[isKept(form) ? 'kept' : 'paid'][call];
     const data = new InstructionBytes().hex(discriminator).u64(amount).u64(limit);
@@ -132,7 +131,8 @@ export class PoolSwaps {
   private carryOut(execution: Execution, fill: Fill): void {
     const { order, feeRecipient } = fill;
     const { trader } = order;
-    const { pool, tokenAccounts } = this;
+    const { pool } = this;
+    const { tokenAccounts } = pool;
     const moment = poolMoment(execution, pool.addresses, tokenAccounts, trader);
     const kept = isKept(order.form);
     const baseSupplyRaw = this.baseSupply(execution);
@@ -219,8 +219,8 @@ export class PoolSwaps {
   private moveLegs(execution: Execution, side: Side, trader: Address, trade: PoolTrade): void {
     const { addresses, pool, baseMint, quoteMint } = this.pool;
     const { baseVault, quoteVault } = addresses;
-    const userBase = this.tokenAccounts.of(trader, baseMint);
-    const userQuote = this.tokenAccounts.of(trader, quoteMint);
+    const userBase = this.pool.tokenAccounts.of(trader, baseMint);
+    const userQuote = this.pool.tokenAccounts.of(trader, quoteMint);
     const move = (from: Address, to: Address, authority: Address, amountRaw: bigint) =>
       transferTokensChecked(execution, { from, to, authority, amountRaw });
     if (side === 'buy') {
@@ -243,21 +243,21 @@ export class PoolSwaps {
     if (amountRaw === 0n) return;
     const { addresses, pool, quoteMint } = this.pool;
     const isBuy = side === 'buy';
-    const from = isBuy ? this.tokenAccounts.of(trader, quoteMint) : addresses.quoteVault;
+    const from = isBuy ? this.pool.tokenAccounts.of(trader, quoteMint) : addresses.quoteVault;
     const authority = isBuy ? trader : pool;
     transferTokensChecked(execution, { from, to, authority, amountRaw });
   }
 
   private get buybackAccount(): Address {
-    return this.tokenAccounts.of(PUMP.buybackRecipient, this.pool.quoteMint);
+    return this.pool.tokenAccounts.of(PUMP.buybackRecipient, this.pool.quoteMint);
   }
 
   /** A token account that receives fees; the first trader pays for it. */
   private openFeeAccount(execution: Execution, payer: Address, owner: Address): Address {
     const { quoteMint } = this.pool;
-    const account = this.tokenAccounts.of(owner, quoteMint);
+    const account = this.pool.tokenAccounts.of(owner, quoteMint);
     if (execution.ledger.get(account).token !== null) return account;
-    return ensureTokenAccount(execution, this.tokenAccounts, payer, owner, quoteMint);
+    return ensureTokenAccount(execution, this.pool.tokenAccounts, payer, owner, quoteMint);
   }
 }
 

@@ -178,14 +178,21 @@ function textData(discriminator: string, text: TokenText, creator: Address): Ins
     .address(creator);
 }
 
-function classicUses(curve: PumpCurve, metadata: Address): readonly AccountUse[] {
-  const { mint, launcher } = curve.accounts;
+/** The first accounts of both instructions. */
+function launchedUses({ accounts, pool, vault }: PumpCurve): readonly AccountUse[] {
   return [
-    paying(mint),
+    paying(accounts.mint),
     readOnly(PUMP.mintAuthority),
-    writable(curve.pool),
-    writable(curve.vault),
+    writable(pool),
+    writable(vault),
     readOnly(PUMP.global),
+  ];
+}
+
+function classicUses(curve: PumpCurve, metadata: Address): readonly AccountUse[] {
+  const { launcher } = curve.accounts;
+  return [
+    ...launchedUses(curve),
     readOnly(METAPLEX_METADATA_PROGRAM),
     writable(metadata),
     paying(launcher),
@@ -205,11 +212,7 @@ function token2022Uses(
 ): readonly AccountUse[] {
   const { mint, launcher, quoteMint } = curve.accounts;
   return [
-    paying(mint),
-    readOnly(PUMP.mintAuthority),
-    writable(curve.pool),
-    writable(curve.vault),
-    readOnly(PUMP.global),
+    ...launchedUses(curve),
     paying(launcher),
     readOnly(SYSTEM_PROGRAM),
     readOnly(TOKEN_2022_PROGRAM),

@@ -144,3 +144,14 @@ export class TransferMarket {
     });
   }
 }
+
+/** The chain as a node runs it, and all steps it has made so far. */
+export function recordedChain(chain: TransferMarket) {
+  const steps: ChainStep[] = [];
+  const step = (): ChainStep | null => {
+    const made = chain.step();
+    if (made !== null) steps.push(made);
+    return made;
+  };
+  return { steps, simulation: { world: chain.world, step } };
+}

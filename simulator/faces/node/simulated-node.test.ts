@@ -17,10 +17,10 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, post } from '../../../tests/support/node-client.ts';
 import {
+  recordedChain,
   TransferMarket,
   type TransferMarketOptions,
 } from '../../../tests/support/transfer-market.ts';
-import type { ChainStep } from '../../market/world.ts';
 import { type NodeOptions, SimulatedNode } from './simulated-node.ts';
 
 const open: SimulatedNode[] = [];
@@ -35,15 +35,7 @@ async function startNode(
   options: Partial<NodeOptions> = {},
 ) {
   const chain = new TransferMarket(market);
-  const steps: ChainStep[] = [];
-  const simulation = {
-    world: chain.world,
-    step: () => {
-      const step = chain.step();
-      if (step !== null) steps.push(step);
-      return step;
-    },
-  };
+  const { steps, simulation } = recordedChain(chain);
   const node = new SimulatedNode({ simulation, genesisHash: GENESIS, ...options });
   open.push(node);
   const port = await node.listen(0);

@@ -39,9 +39,9 @@ export function* marketMaker(context: ScenarioContext, group: BenignGroup): Scri
   const rounds = random.count(ROUNDS);
   const maker = group.open('bot', 'market maker');
   yield* withdraw(context, maker, MAKER_LAMPORTS);
-  const minted = yield* mintPoolToken(context, POOL_LAMPORTS);
-  if (minted === null) return;
-  const { creator, staged } = minted;
+  const staged = yield* mintPoolToken(context, POOL_LAMPORTS);
+  if (staged === null) return;
+  const { creator } = staged;
   const { mint } = staged.token;
   const transfers = [{ wallet: maker, share: MAKER_SHARE }];
   yield* land(world, tokenOrder(context, creator, mint, transfers));

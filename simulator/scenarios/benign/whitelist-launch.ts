@@ -26,9 +26,9 @@ export function* whitelistLaunch(context: ScenarioContext, group: BenignGroup): 
   yield* payStrangers(context, members, depositOf, 120_000);
   const crank = group.open('bot', 'crank');
   yield* withdraw(context, crank, CRANK_LAMPORTS);
-  const minted = yield* mintPoolToken(context, POOL_LAMPORTS);
-  if (minted === null) return;
-  const { creator, staged } = minted;
+  const staged = yield* mintPoolToken(context, POOL_LAMPORTS);
+  if (staged === null) return;
+  const { creator } = staged;
   const { mint } = staged.token;
   const vault = new AlphaVault(world.keyring, world.tokenAccounts, staged.pool);
   group.add(vault.vault);
