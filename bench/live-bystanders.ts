@@ -1,5 +1,4 @@
-import type { AccountUse } from '../simulator/chain/account-use.ts';
-import { paying, readOnly, writable } from '../simulator/chain/account-use.ts';
+import { type AccountUse, paying, readOnly, writable } from '../simulator/chain/account-use.ts';
 import type { Execution } from '../simulator/chain/execution.ts';
 import { Keyring } from '../simulator/chain/keyring.ts';
 import { Ledger } from '../simulator/chain/ledger.ts';

@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '../src/engine/engine.ts';
-import { WRAPPED_SOL } from '../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../src/model/slot-facts.ts';
-import { asPriceE18, asRawAmount, asSlot } from '../src/model/units.ts';
+import { asPriceE18, asSlot } from '../src/model/units.ts';
 import { Snapshots } from '../src/store/snapshots/snapshots.ts';
-import { signature } from '../tests/support/build-transaction.ts';
-import { numberedAddress } from './numbered-addresses.ts';
+import { numberedPurchase } from './numbered-purchase.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const OPTIONS = { fallbackSolUsd: asPriceE18(150n * 10n ** 18n) };
@@ -123,45 +121,5 @@ function slotOf(index: number): SlotFacts {
 /** One wallet's only purchase, of a token that it then holds. */
 function purchase(wallet: number, txIndex: number): TransactionFacts {
   const token = Math.floor(wallet / WALLETS_A_TOKEN);
-  const [owner, mint, pool] = [
-    numberedAddress(1, wallet),
-    numberedAddress(2, token),
-    numberedAddress(3, token),
-  ];
-  const baseRaw = asRawAmount(1_000_000n + BigInt(wallet));
-  return {
-    signature: signature(`${wallet} signed`),
-    ...{ txIndex, isIndexKnown: true, feePayer: owner, signers: [owner], error: null },
-    feeLamports: 5_000n as TransactionFacts['feeLamports'],
-    ...{ computeUnitLimit: null, computeUnitPriceMicroLamports: null, computeUnitsUsed: null },
-    ...{ tips: [], programIds: [], usesLookupTables: false, terminal: null },
-    tokenBalances: [
-      {
-        account: numberedAddress(4, wallet),
-        owner,
-        mint,
-        decimals: 6,
-        before: asRawAmount(0n),
-        after: baseRaw,
-      },
-    ],
-    events: [
-      {
-        ...{ kind: 'swap', outerIx: 0, innerIx: -1, venue: 'raydium_cpmm', pool, baseMint: mint },
-        ...{ quoteMint: WRAPPED_SOL, baseDecimals: 6, quoteDecimals: 9, trader: owner },
-        ...{
-          side: 'buy',
-          poolBaseDelta: asRawAmount(-baseRaw),
-          poolQuoteDelta: asRawAmount(10_000_000n),
-        },
-        ...{
-          traderBaseDelta: baseRaw,
-          traderQuoteDelta: asRawAmount(-10_000_000n),
-          reserves: null,
-        },
-        ...{ feeQuoteRaw: null, router: null, isIntermediateHop: false },
-        ...{ isAtomicRoundTrip: false, isPureArbitrage: false, quarantine: null },
-      },
-    ],
-  };
+  return numberedPurchase({ number: wallet, txIndex, wallet, token, quoteRaw: 10_000_000n });
 }

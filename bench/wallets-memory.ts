@@ -1,13 +1,3 @@
-/**
- * Memory of two million wallets, where the profiles that exceed the limit are spilled to a file:
- * one profile, 1.5 positions and 1.5 rows of pools per wallet, twenty wallets per pool.
- *
- *   node --expose-gc --max-old-space-size=8192 bench/wallets-memory.ts [books|engine] [wallets] [profiles]
- *
- * `books` fills the books of wallets one after the other and reports what each adds; `engine` folds
- * swaps with their token accounts, so that every other book is included.
- */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,18 +10,21 @@ import { WalletBook } from '../src/fold/wallets/wallet-book.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
 import { WRAPPED_SOL } from '../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../src/model/slot-facts.ts';
-import {
-  type Address,
-  asLamports,
-  asPriceE18,
-  asRawAmount,
-  asSlot,
-  asUsdNano,
-} from '../src/model/units.ts';
+import { type Address, asLamports, asPriceE18, asSlot, asUsdNano } from '../src/model/units.ts';
 import { SpillFolder } from '../src/store/snapshots/spill-folder.ts';
-import { signature } from '../tests/support/build-transaction.ts';
 import { numberedAddress } from './numbered-addresses.ts';
+import { numberedPurchase } from './numbered-purchase.ts';
 import { fixed, integer, printTable } from './table.ts';
+
+/**
+ * Memory of two million wallets, where the profiles that exceed the limit are spilled to a file:
+ * one profile, 1.5 positions and 1.5 rows of pools per wallet, twenty wallets per pool.
+ *
+ *   node --expose-gc --max-old-space-size=8192 bench/wallets-memory.ts [books|engine] [wallets] [profiles]
+ *
+ * `books` fills the books of wallets one after the other and reports what each adds; `engine` folds
+ * swaps with their token accounts, so that every other book is included.
+ */
 
 const WALLETS = Number(process.argv[3] ?? 2_000_000);
 const PROFILES = Number(process.argv[4] ?? 1_000_000);
@@ -201,40 +194,7 @@ function slotOf(index: number): SlotFacts {
 }
 
 function purchase(number: number, txIndex: number): TransactionFacts {
-  const { wallet, token } = tradeAt(number);
-  const [owner, mint, pool] = [
-    numberedAddress(1, wallet),
-    numberedAddress(2, token),
-    numberedAddress(3, token),
-  ];
-  const baseRaw = asRawAmount(1_000_000n + BigInt(number));
-  const account = numberedAddress(4, number);
-  return {
-    signature: signature(`${number} signed`),
-    ...{ txIndex, isIndexKnown: true, feePayer: owner, signers: [owner], error: null },
-    feeLamports: asLamports(5_000n),
-    ...{ computeUnitLimit: null, computeUnitPriceMicroLamports: null, computeUnitsUsed: null },
-    ...{ tips: [], programIds: [], usesLookupTables: false, terminal: null },
-    tokenBalances: [{ account, owner, mint, decimals: 6, before: asRawAmount(0n), after: baseRaw }],
-    events: [
-      {
-        ...{ kind: 'swap', outerIx: 0, innerIx: -1, venue: 'raydium_cpmm', pool, baseMint: mint },
-        ...{ quoteMint: WRAPPED_SOL, baseDecimals: 6, quoteDecimals: 9, trader: owner },
-        ...{
-          side: 'buy',
-          poolBaseDelta: asRawAmount(-baseRaw),
-          poolQuoteDelta: asRawAmount(100_000_000n),
-        },
-        ...{
-          traderBaseDelta: baseRaw,
-          traderQuoteDelta: asRawAmount(-100_000_000n),
-          reserves: null,
-        },
-        ...{ feeQuoteRaw: null, router: null, isIntermediateHop: false },
-        ...{ isAtomicRoundTrip: false, isPureArbitrage: false, quarantine: null },
-      },
-    ],
-  };
+  return numberedPurchase({ number, txIndex, ...tradeAt(number), quoteRaw: 100_000_000n });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'wallets-memory-'));

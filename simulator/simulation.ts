@@ -188,10 +188,10 @@ function fillMarket(
 ): Crowd {
   const exchanges = new Exchanges(world, { hotWallets, bridges: createBridges(world) });
   const crowd = new Crowd(world, exchanges, config.people, config.crowdWeight);
-  const place = { world, exchanges, crowd };
+  const shared = { world, exchanges, crowd };
   const { launchesPerHour, poolLaunchesPerHour, qualityPower } = config;
   new LaunchStream({
-    ...place,
+    ...shared,
     random: random.fork('launches'),
     perHour: launchesPerHour,
     qualityPower,
@@ -205,13 +205,13 @@ function fillMarket(
     },
   }).start();
   new PoolLaunchStream({
-    ...place,
+    ...shared,
     random: random.fork('pool launches'),
     perHour: poolLaunchesPerHour,
     qualityPower,
   }).start();
   new ScenarioStream({
-    place,
+    shared,
     random: random.fork('scenarios'),
     attacksPerHour: config.attacksPerHour,
     benignPerHour: config.benignPerHour,

@@ -4,7 +4,7 @@ import type { Attention } from './attention.ts';
 import type { Behaviour } from './behaviour-names.ts';
 import type { OrderService } from './order-service.ts';
 import type { TokenInterest } from './token-interest.ts';
-import { PLAIN, type Plumbing } from './trade-order.ts';
+import { type ClientSettings, PLAIN_CLIENT } from './trade-order.ts';
 import { endow, type Funding, type KindLabel, openWallet, type Person } from './wallets.ts';
 
 /** The environment of a kind of people. */
@@ -66,9 +66,9 @@ export function settler(
   { world }: Pick<BehaviourContext, 'world'>,
   { name, label }: Pick<BehaviourKind, 'name' | 'label'>,
   lamports: bigint,
-  plumbing: Plumbing = PLAIN,
+  client: ClientSettings = PLAIN_CLIENT,
 ): Person {
-  const person = openWallet(world, name, label, plumbing);
+  const person = openWallet(world, name, label, client);
   endow(world, person.address, lamports);
   return person;
 }

@@ -5,13 +5,13 @@ import type { Random } from '../random/random.ts';
 import type { WalletLabel } from '../truth/labels.ts';
 import type { Behaviour } from './behaviour-names.ts';
 import { type Exchanges, jittered } from './exchanges.ts';
-import type { Plumbing } from './trade-order.ts';
+import type { ClientSettings } from './trade-order.ts';
 
 /** A trader, human or program, with its single wallet. */
 export interface Person {
   readonly address: Address;
   readonly behaviour: Behaviour;
-  readonly plumbing: Plumbing;
+  readonly client: ClientSettings;
 }
 
 /** The ground truth that holds for all people of a kind. */
@@ -47,11 +47,11 @@ export function openWallet(
   world: World,
   behaviour: Behaviour,
   label: KindLabel,
-  plumbing: Plumbing,
+  client: ClientSettings,
 ): Person {
   const address = world.keyring.wallet();
   world.truth.labels.addWallet(address, { ...label, behaviour });
-  return { address, behaviour, plumbing };
+  return { address, behaviour, client };
 }
 
 /**

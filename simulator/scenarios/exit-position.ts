@@ -9,7 +9,7 @@ import { CREW_PRIORITY, purchasesNow, SLOT_MS, splitUnevenly } from './crew-purc
 import { fundCrew } from './funding.ts';
 import { evenGroups, purchaseOrder, TRADE_COST_LAMPORTS, tokenOrder } from './orders.ts';
 import { pause, type Script, together } from './script.ts';
-import { land, landSurely, type PlainOrder } from './sending.ts';
+import { land, landWithRetries, type PlainOrder } from './sending.ts';
 import {
   mintStaged,
   openStaged,
@@ -116,7 +116,7 @@ function* allocate(crew: Crew, wallets: readonly Address[], staged: PlannedStage
   }));
   for (const group of evenGroups(shares, RECEIVERS_PER_TRANSACTION)) {
     const order = tokenOrder(context, staged.creator, staged.token.mint, group);
-    yield* landSurely(world, order);
+    yield* landWithRetries(world, order);
     yield* pause(world, random.exponential(knobs.hopDelayMs / 4));
   }
 }

@@ -23,7 +23,7 @@ export interface ScenarioContext {
 }
 
 /** The part that all runs of a market share. */
-export type ScenarioPlace = Omit<ScenarioContext, 'random' | 'seed'>;
+export type SharedScenarioContext = Omit<ScenarioContext, 'random' | 'seed'>;
 
 /** A wallet and the lamports it receives. */
 export interface Payment {

@@ -1,7 +1,7 @@
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
 import { joinCrowd } from '../crowd-member.ts';
 import { crowdSizeLamports } from '../order-size.ts';
-import { PLAIN, type Plumbing } from '../trade-order.ts';
+import { type ClientSettings, PLAIN_CLIENT } from '../trade-order.ts';
 import { drawLamports, ORGANIC, openWallet, type Person } from '../wallets.ts';
 
 /** Savings: median and spread of the logarithm. The others have none before their first trade. */
@@ -27,12 +27,12 @@ function settle(context: BehaviourContext, count: number): void {
 
 function newcomer(context: BehaviourContext): Person {
   const { world, random } = context;
-  const plumbing: Plumbing = {
-    ...PLAIN,
+  const client: ClientSettings = {
+    ...PLAIN_CLIENT,
     version: random.chance(LEGACY_SHARE) ? 'legacy' : 0,
     isRouted: random.chance(ROUTED_SHARE),
   };
-  if (!random.chance(SAVERS_SHARE)) return openWallet(world, 'casual', ORGANIC, plumbing);
+  if (!random.chance(SAVERS_SHARE)) return openWallet(world, 'casual', ORGANIC, client);
   const savings = drawLamports(random, SAVINGS);
-  return settler(context, casual, savings, plumbing);
+  return settler(context, casual, savings, client);
 }

@@ -1,8 +1,8 @@
 import type { Address } from '../../../src/model/units.ts';
 import type { TradeFact } from '../attention.ts';
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
-import { BUYER_HABIT } from '../crowd-member.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { BUYER_STRATEGY } from '../crowd-member.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
 import { BOT, drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
@@ -19,8 +19,8 @@ const WIN_MULTIPLE = { dividend: 3n, divisor: 2n } as const;
 const WINS_WANTED = 3;
 const WIN_SHARE_WANTED = 0.4;
 /** Sells before the leader only after a large loss, or much later on its own. */
-const HABIT: ExitHabit = {
-  ...BUYER_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 40 * 60_000,
   takeProfit: [8, 20],
   stopLoss: [0.25, 0.4],
@@ -90,7 +90,7 @@ class CopyOrders {
       const holder = interest.holders.get(person.address);
       if (side === 'sell') holder?.leave(1);
       else if (holder === undefined) {
-        const entry = { person, interest, lamports: sizeLamports, habit: HABIT };
+        const entry = { person, interest, lamports: sizeLamports, strategy: STRATEGY };
         buyAndHold(this.context, { ...entry, priority: 300_000 });
       }
     });

@@ -1,12 +1,12 @@
 import type { BehaviourContext, BehaviourKind } from '../behaviour.ts';
-import { CROWD_HABIT, joinCrowd } from '../crowd-member.ts';
-import type { ExitHabit } from '../holding.ts';
+import { CROWD_STRATEGY, joinCrowd } from '../crowd-member.ts';
+import type { ExitStrategy } from '../holding.ts';
 import { crowdSizeLamports } from '../order-size.ts';
-import { PLAIN } from '../trade-order.ts';
+import { PLAIN_CLIENT } from '../trade-order.ts';
 import { ORGANIC, openWallet, type Person } from '../wallets.ts';
 
-const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...CROWD_STRATEGY,
   holdMedianMs: 20 * 60_000,
   slippage: { median: 0.08, spread: 1 },
 };
@@ -34,12 +34,12 @@ function settle(context: BehaviourContext, count: number): void {
       const beginner = known.tokensLeft > 0 ? known : begin(context);
       beginners[index] = beginner;
       beginner.tokensLeft--;
-      joinCrowd(context, beginner.person, interest, crowdSizeLamports(random), HABIT);
+      joinCrowd(context, beginner.person, interest, crowdSizeLamports(random), STRATEGY);
     },
   });
 }
 
 function begin({ world, random }: BehaviourContext): Beginner {
   const tokensLeft = 1 + Math.floor(random.exponential(TOKENS_TRIED_MEAN - 1));
-  return { person: openWallet(world, 'freshUser', ORGANIC, PLAIN), tokensLeft };
+  return { person: openWallet(world, 'freshUser', ORGANIC, PLAIN_CLIENT), tokensLeft };
 }

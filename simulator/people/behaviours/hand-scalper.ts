@@ -1,8 +1,8 @@
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import { PRESET_SOL } from '../order-size.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { PLAIN } from '../trade-order.ts';
+import { PLAIN_CLIENT } from '../trade-order.ts';
 import { drawLamports, lamportsOfSol, ORGANIC, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 20, spread: 0.5 } as const;
@@ -16,7 +16,7 @@ const ENTRIES_MOST = 4;
 const NEXT_ENTRY_MS = 90_000;
 /** Time spent on one chart, including pauses. */
 const BUSY_MS = { least: 240_000, most: 1_200_000 } as const;
-const HABIT: ExitHabit = {
+const STRATEGY: ExitStrategy = {
   holdMedianMs: 45_000,
   holdSpread: 0.7,
   takeProfit: [1.08, 1.5],
@@ -53,7 +53,7 @@ function newScalper(context: BehaviourContext): Scalper {
   const { random } = context;
   const lamports = drawLamports(random, CAPITAL);
   return {
-    person: settler(context, handScalper, lamports, PLAIN),
+    person: settler(context, handScalper, lamports, PLAIN_CLIENT),
     sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)),
     sessionStartMs: random.unit() * DAY_MS,
     sessionMs: random.within(SESSION_MS),
@@ -75,7 +75,7 @@ function watch(context: BehaviourContext, one: Scalper, interest: TokenInterest)
     world.at(Math.round(timeMs), () => {
       if (interest.isOver || interest.holders.has(one.person.address)) return;
       const { person, sizeLamports: lamports } = one;
-      buyAndHold(context, { person, interest, lamports, habit: HABIT, isExposed: true });
+      buyAndHold(context, { person, interest, lamports, strategy: STRATEGY, isExposed: true });
     });
     timeMs += random.exponential(NEXT_ENTRY_MS);
   }

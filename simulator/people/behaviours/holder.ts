@@ -1,13 +1,13 @@
 import { type BehaviourContext, type BehaviourKind, settlers } from '../behaviour.ts';
-import { BUYER_HABIT, joinCrowd } from '../crowd-member.ts';
-import type { ExitHabit } from '../holding.ts';
+import { BUYER_STRATEGY, joinCrowd } from '../crowd-member.ts';
+import type { ExitStrategy } from '../holding.ts';
 import { freeSizeLamports } from '../order-size.ts';
 import { drawLamports, ORGANIC } from '../wallets.ts';
 
 const SAVINGS = { medianSol: 8, spread: 0.8 } as const;
 /** Sells after a large rise, or after days; most holdings become worthless first. */
-const HABIT: ExitHabit = {
-  ...BUYER_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 36 * 3_600_000,
   holdSpread: 0.8,
   takeProfit: [6, 30],
@@ -27,6 +27,6 @@ function settle(context: BehaviourContext, count: number): void {
   attention.buyers.push({
     weight: count,
     come: (interest) =>
-      joinCrowd(context, random.pick(people), interest, freeSizeLamports(random), HABIT),
+      joinCrowd(context, random.pick(people), interest, freeSizeLamports(random), STRATEGY),
   });
 }

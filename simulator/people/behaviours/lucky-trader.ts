@@ -4,8 +4,8 @@ import {
   type BehaviourKind,
   settlers,
 } from '../behaviour.ts';
-import { BUYER_HABIT } from '../crowd-member.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { BUYER_STRATEGY } from '../crowd-member.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import { lamportsOfSol, ORGANIC } from '../wallets.ts';
 
 const CAPITAL_SOL = 25;
@@ -14,8 +14,8 @@ const SIZE_SOL = 0.15;
 const TICKETS_SHARE = 0.15;
 const FIRST_LOOK_MS = { least: 3_000, most: 90_000 } as const;
 /** Holds out for far more than others do; otherwise until little is left. */
-const HABIT: ExitHabit = {
-  ...BUYER_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 30 * 60_000,
   holdSpread: 0.7,
   takeProfit: [12, 40],
@@ -33,7 +33,7 @@ function settle(context: BehaviourContext, count: number): void {
     delayMs: FIRST_LOOK_MS,
     act: (person, interest) => {
       const lamports = lamportsOfSol(SIZE_SOL);
-      buyAndHold(context, { person, interest, lamports, habit: HABIT, isExposed: true });
+      buyAndHold(context, { person, interest, lamports, strategy: STRATEGY, isExposed: true });
     },
   });
 }

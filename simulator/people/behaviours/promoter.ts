@@ -4,8 +4,8 @@ import {
   type BehaviourKind,
   settlers,
 } from '../behaviour.ts';
-import { BUYER_HABIT } from '../crowd-member.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { BUYER_STRATEGY } from '../crowd-member.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
 import { lamportsOfSol, ORGANIC, type Person } from '../wallets.ts';
 
@@ -18,8 +18,8 @@ const FINDS_MS = { least: 20_000, most: 240_000 } as const;
 const POSTS_MS = { least: 5_000, most: 60_000 } as const;
 /** Followers who arrive: median and spread of the logarithm; they arrive within minutes. */
 const FOLLOWERS = { median: 40, spread: 0.8, fadeMs: 90_000, most: 400 } as const;
-const HABIT: ExitHabit = {
-  ...BUYER_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 8 * 60_000,
   takeProfit: [1.6, 4],
 };
@@ -41,12 +41,12 @@ function promote(context: BehaviourContext, person: Person, interest: TokenInter
   const { world, random, attention } = context;
   if (interest.isOver) return;
   const lamports = lamportsOfSol(random.within(SIZE_SOL));
-  buyAndHold(context, { person, interest, lamports, habit: HABIT });
+  buyAndHold(context, { person, interest, lamports, strategy: STRATEGY });
   world.after(random.wholeWithin(POSTS_MS), () => {
     if (interest.isOver) return;
     const followers = random.logNormal(FOLLOWERS.median, FOLLOWERS.spread);
     const count = Math.min(FOLLOWERS.most, followers);
-    attention.tellCall(interest, person);
+    attention.publishCall(interest, person);
     interest.addArrivals({ count, fadeMs: FOLLOWERS.fadeMs });
   });
 }

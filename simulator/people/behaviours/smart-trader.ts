@@ -1,8 +1,8 @@
 import { shapeOf } from '../attention-shape.ts';
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { PLAIN } from '../trade-order.ts';
+import { PLAIN_CLIENT } from '../trade-order.ts';
 import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 60, spread: 0.4 } as const;
@@ -45,7 +45,7 @@ function newSmartTrader(context: BehaviourContext): SmartTrader {
   const { random } = context;
   const lamports = drawLamports(random, CAPITAL);
   return {
-    person: settler(context, smartTrader, lamports, PLAIN),
+    person: settler(context, smartTrader, lamports, PLAIN_CLIENT),
     wanted: random.within(WANTED),
     sizeSol: random.within(SIZE_SOL),
   };
@@ -58,12 +58,12 @@ function enter(
   signal: number,
 ): void {
   const { random } = context;
-  const habit = habitFor(context, Math.min(1, signal));
+  const strategy = strategyFor(context, Math.min(1, signal));
   const lamports = lamportsOfSol(sizeSol * random.between(0.7, 1.3));
-  buyAndHold(context, { person, interest, lamports, habit, slippage: 0.3, priority: 500_000 });
+  buyAndHold(context, { person, interest, lamports, strategy, slippage: 0.3, priority: 500_000 });
 }
 
-function habitFor({ random }: BehaviourContext, signal: number): ExitHabit {
+function strategyFor({ random }: BehaviourContext, signal: number): ExitStrategy {
   const { burst } = shapeOf(signal);
   return {
     holdMedianMs: burst.fadeMs * random.within(LEAVING_SHARE),

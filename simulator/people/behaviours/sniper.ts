@@ -1,5 +1,5 @@
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { TokenInterest } from '../token-interest.ts';
 import { BOT, drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
@@ -20,7 +20,7 @@ interface Sniper {
   /** Share of launches it buys. */
   readonly appetite: number;
   readonly sizeSol: number;
-  readonly habit: ExitHabit;
+  readonly strategy: ExitStrategy;
   /** Slots after the creation; 0 for the same block. */
   readonly lagSlots: number;
   readonly tipLamports: number;
@@ -52,13 +52,13 @@ function newSniper(context: BehaviourContext): Sniper {
     person: settler(context, sniper, lamports),
     appetite: random.within(APPETITE),
     sizeSol: random.within(SIZE_SOL),
-    habit: habitOf(1_000 * random.within(HOLD_SECONDS)),
+    strategy: strategyOf(1_000 * random.within(HOLD_SECONDS)),
     lagSlots: random.chance(FASTEST_SHARE) ? 0 : 1 + random.below(SLOW_SLOTS_MAX),
     tipLamports: random.within(TIP_LAMPORTS),
   };
 }
 
-function habitOf(holdMedianMs: number): ExitHabit {
+function strategyOf(holdMedianMs: number): ExitStrategy {
   return {
     holdMedianMs,
     holdSpread: 0.5,
@@ -73,7 +73,7 @@ function habitOf(holdMedianMs: number): ExitHabit {
 
 function snipe(context: BehaviourContext, one: Sniper, interest: TokenInterest): void {
   const { random } = context;
-  const { person, habit, tipLamports, lagSlots } = one;
+  const { person, strategy, tipLamports, lagSlots } = one;
   const jitter = random.between(1 - SIZE_JITTER, 1 + SIZE_JITTER);
   const tip = {
     account: random.pick(JITO_TIP_ACCOUNTS),
@@ -84,7 +84,7 @@ function snipe(context: BehaviourContext, one: Sniper, interest: TokenInterest):
     person,
     interest,
     lamports: lamportsOfSol(one.sizeSol * jitter),
-    habit,
+    strategy,
     tip,
     priority: Number(tip.lamports),
     ...(isSameBlock ? { placement: { behind: interest.creation } } : {}),

@@ -6,11 +6,11 @@ import {
   SPARE_LAMPORTS,
   settler,
 } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { CROWD_STRATEGY } from '../crowd-member.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import { PRESET_SOL } from '../order-size.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
-import { PLAIN, type Plumbing } from '../trade-order.ts';
+import { type ClientSettings, PLAIN_CLIENT } from '../trade-order.ts';
 import {
   drawLamports,
   endow,
@@ -21,8 +21,8 @@ import {
 } from '../wallets.ts';
 
 /** Quicker than others: prices are on the screen and one button sells everything. */
-const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...CROWD_STRATEGY,
   holdMedianMs: 4 * 60_000,
   takeProfit: [1.3, 4],
   stopLoss: [0.4, 0.8],
@@ -74,7 +74,7 @@ function settle(context: BehaviourContext, count: number): void {
       }
       const tip = user.tips ? tipOf(context) : null;
       const priority = Number(tip?.lamports ?? 200_000n);
-      const entry = { person, interest, lamports: sizeLamports, habit: HABIT, tip, priority };
+      const entry = { person, interest, lamports: sizeLamports, strategy: STRATEGY, tip, priority };
       buyAndHold(context, { ...entry, isExposed: tip === null });
     },
   });
@@ -88,10 +88,10 @@ function newUser(
   const { random, crowdWeight } = context;
   const terminal = { feeAccount: random.pick(feeAccounts), feeBps: random.pick(FEE_BPS) };
   const sponsor = random.chance(SPONSORED_SHARE) ? random.pick(sponsors) : null;
-  const plumbing: Plumbing = { ...PLAIN, terminal, sponsor };
+  const client: ClientSettings = { ...PLAIN_CLIENT, terminal, sponsor };
   const savings = drawLamports(random, SAVINGS);
   return {
-    person: settler(context, terminalUser, savings, plumbing),
+    person: settler(context, terminalUser, savings, client),
     sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)) * crowdWeight,
     tips: random.chance(TIPPING_SHARE),
   };

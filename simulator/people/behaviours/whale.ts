@@ -5,8 +5,8 @@ import {
   type BehaviourKind,
   settlers,
 } from '../behaviour.ts';
-import { BUYER_HABIT } from '../crowd-member.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { BUYER_STRATEGY } from '../crowd-member.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
 import { drawLamports, lamportsOfSol, ORGANIC, type Person } from '../wallets.ts';
 
@@ -16,8 +16,8 @@ const SIZE_SOL = { least: 4, most: 15 } as const;
 const LOOK_MS = { least: 3 * 60_000, most: 20 * 60_000 } as const;
 const DEPTH_LEAST_LAMPORTS = lamportsOfSol(60);
 const TAKEN_SHARE = 0.3;
-const HABIT: ExitHabit = {
-  ...BUYER_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 40 * 60_000,
   takeProfit: [1.3, 3],
   stopLoss: [0.4, 0.7],
@@ -45,5 +45,5 @@ function enter(context: BehaviourContext, person: Person, interest: TokenInteres
   if (deepest === undefined) return;
   if (pricingReserves(deepest, world.chain.ledger).quoteRaw < DEPTH_LEAST_LAMPORTS) return;
   const lamports = lamportsOfSol(random.within(SIZE_SOL));
-  buyAndHold(context, { person, interest, lamports, habit: HABIT, isExposed: true });
+  buyAndHold(context, { person, interest, lamports, strategy: STRATEGY, isExposed: true });
 }

@@ -6,12 +6,12 @@ import { Attention } from '../attention.ts';
 import { shapeOf } from '../attention-shape.ts';
 import type { BehaviourContext } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour-names.ts';
-import { BUYER_HABIT } from '../crowd-member.ts';
+import { BUYER_STRATEGY } from '../crowd-member.ts';
 import type { Exchanges } from '../exchanges.ts';
-import { type ExitHabit, hold } from '../holding.ts';
+import { type ExitStrategy, hold } from '../holding.ts';
 import { OrderService } from '../order-service.ts';
 import { type AttractiveToken, type Interest, TokenInterest } from '../token-interest.ts';
-import { PLAIN } from '../trade-order.ts';
+import { PLAIN_CLIENT } from '../trade-order.ts';
 import { Funding } from '../wallets.ts';
 import { BEHAVIOUR_KINDS } from './registry.ts';
 
@@ -22,8 +22,8 @@ const CHECK_EVERY_MS = 60_000;
 const PANIC_MS = 30_000;
 
 /** Creators sell sooner than the people they attract, and believe less in the token. */
-const CREATOR_HABIT: ExitHabit = {
-  ...BUYER_HABIT,
+const CREATOR_STRATEGY: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 4 * 60_000,
   holdSpread: 1.2,
   takeProfit: [1.3, 3],
@@ -102,8 +102,8 @@ export class Crowd {
 
   /** Lets the creator of a token, who bought some of it, decide when to sell. */
   keepAsCreator(address: Address, interest: TokenInterest): void {
-    const person = { address, behaviour: 'casual', plumbing: PLAIN } as const;
-    hold(this.creators, person, interest, CREATOR_HABIT);
+    const person = { address, behaviour: 'casual', client: PLAIN_CLIENT } as const;
+    hold(this.creators, person, interest, CREATOR_STRATEGY);
   }
 
   interestIn(mint: Address): TokenInterest | null {
@@ -142,13 +142,13 @@ export class Crowd {
   }
 
   private see(interest: TokenInterest, fact: MarketFact, seen: SeenTransaction): void {
-    if (fact.kind === 'migrate') this.attention.tellMigrated(interest);
+    if (fact.kind === 'migrate') this.attention.publishMigration(interest);
     if (fact.kind !== 'trade') return;
     interest.lastTradeMs = this.world.nowMs;
     interest.checkPrice();
     const { trader } = fact;
     if (trader === null) return;
-    this.attention.tellTrade(interest, { ...fact, trader }, seen);
+    this.attention.publishTrade(interest, { ...fact, trader }, seen);
     if (fact.side === 'buy' && !isRoundTrip(fact.baseMint, seen)) interest.excite();
   }
 

@@ -11,7 +11,7 @@ import { partOf, paymentOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.
 import { spreadDecoys, sweep } from '../proceeds.ts';
 import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script } from '../script.ts';
-import { firstSlotOf, land, landSurely, lastSlotOf, type Outcome } from '../sending.ts';
+import { firstSlotOf, land, landWithRetries, lastSlotOf, type Outcome } from '../sending.ts';
 import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-token.ts';
 
 /** Lamports assumed in the curve when estimating the cost of buying everything back. */
@@ -104,12 +104,12 @@ function* launder(
   yield* pause(world, random.exponential(knobs.hopDelayMs));
   if (deposited > 0n) {
     const deposit = { wallet: random.pick(EXCHANGE_WALLETS), lamports: deposited };
-    yield* landSurely(world, paymentOrder(context, creator, [deposit]));
+    yield* landWithRetries(world, paymentOrder(context, creator, [deposit]));
   }
   const source = knobs.hubShare < 1 ? crew.open('funding_source') : null;
   if (source !== null) {
     const payment = { wallet: source, lamports: handed };
-    yield* landSurely(world, paymentOrder(context, creator, [payment]));
+    yield* landWithRetries(world, paymentOrder(context, creator, [payment]));
   }
   const each = (money * 11n) / (20n * BigInt(wallets.length));
   const least = 3n * TRADE_COST_LAMPORTS;

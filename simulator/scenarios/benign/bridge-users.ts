@@ -5,7 +5,7 @@ import { buyToken } from '../market-orders.ts';
 import { paymentOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
 import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
-import { landSurely } from '../sending.ts';
+import { landWithRetries } from '../sending.ts';
 import { launchStaged, planScenarioLaunch } from '../staged-token.ts';
 
 /** Too many recipients for a funder (METHODS §0.5: more than 200 recipients in a day). */
@@ -36,7 +36,7 @@ export function* bridgeUsers(context: ScenarioContext, group: BenignGroup): Scri
       yield* pause(world, random.between(0, PAID_WITHIN_MS));
       const wanted = sizes.get(wallet) ?? drawSol(context, 0.02, 0.6);
       const payment = { wallet, lamports: wanted + 3n * TRADE_COST_LAMPORTS };
-      yield* landSurely(world, paymentOrder(context, bridge, [payment]));
+      yield* landWithRetries(world, paymentOrder(context, bridge, [payment]));
     }),
   );
   const launched = yield* launchStaged(context, { plan, quality: 0.3 });

@@ -67,7 +67,7 @@ function terminalOrder(
     ...{ market, trader, side: 'buy', amountInRaw: lamports, expectedOutRaw },
     ...{ minOutRaw: (expectedOutRaw * 7n) / 10n, closes: false, priority: 100_000 },
     tip: { account: random.pick(JITO_TIP_ACCOUNTS), lamports: TIP_LAMPORTS },
-    plumbing: {
+    client: {
       version: 0,
       computeBudget: { unitLimit: 250_000, priceMicroLamports: 100_000n },
       terminal: { feeAccount, feeBps: FEE_BPS },

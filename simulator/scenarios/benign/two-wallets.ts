@@ -5,7 +5,7 @@ import { buyToken } from '../market-orders.ts';
 import { paymentOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
 import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
-import { land, landSurely } from '../sending.ts';
+import { land, landWithRetries } from '../sending.ts';
 import { openMarket } from '../staged-token.ts';
 
 /**
@@ -19,7 +19,7 @@ export function* twoWallets(context: ScenarioContext, group: BenignGroup): Scrip
   const size = drawSol(context, 0.05, 0.25);
   yield* withdraw(context, main, 3n * size + 8n * TRADE_COST_LAMPORTS);
   const lamports = size + 3n * TRADE_COST_LAMPORTS;
-  yield* landSurely(world, paymentOrder(context, main, [{ wallet: burner, lamports }]));
+  yield* landWithRetries(world, paymentOrder(context, main, [{ wallet: burner, lamports }]));
   const staged = yield* stageOrdinaryToken(context, {
     quality: 0.4,
     onlookers: { count: 16, overMs: 60_000, medianSol: 0.3, nervousShare: 0.3 },
