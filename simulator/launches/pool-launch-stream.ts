@@ -4,12 +4,12 @@ import type { World } from '../market/world.ts';
 import { lamportsOfSol } from '../people/wallets.ts';
 import { ensureTokenAccount, wrapLamports } from '../programs/associated-token.ts';
 import type { Random } from '../random/random.ts';
-import { type Script, pause, startScript } from '../scenarios/script.ts';
-import { type PlainOrder, land } from '../scenarios/sending.ts';
+import { pause, type Script, startScript } from '../scenarios/script.ts';
+import { land, type PlainOrder } from '../scenarios/sending.ts';
 import { type PlannedToken, planToken } from '../venues/planned-token.ts';
 import { drawQuality, openCreator } from './creator.ts';
 import type { LaunchStreamOptions } from './launch-stream.ts';
-import { type StyledPool, drawPoolStyle, planStyledPool } from './pool-style.ts';
+import { drawPoolStyle, planStyledPool, type StyledPool } from './pool-style.ts';
 
 const HOUR_MS = 3_600_000;
 const SUPPLY_RAW = 1_000_000_000_000_000n;

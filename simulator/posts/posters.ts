@@ -1,6 +1,17 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Random } from '../random/random.ts';
-import { type ComposedText, composeCall, composeOffTopic, composeOfficial, composeOpinion, composeRaid, composeRotation, composeSarcasm, composeSpam, copyOf } from './compose-text.ts';
+import {
+  type ComposedText,
+  composeCall,
+  composeOfficial,
+  composeOffTopic,
+  composeOpinion,
+  composeRaid,
+  composeRotation,
+  composeSarcasm,
+  composeSpam,
+  copyOf,
+} from './compose-text.ts';
 import { type Author, PostAuthors } from './post-authors.ts';
 import type { PostService } from './post-service.ts';
 import { type Draft, draftOf, meant } from './post-writer.ts';
