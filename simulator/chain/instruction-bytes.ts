@@ -61,7 +61,9 @@ export class InstructionBytes {
 
   /** Several in a row. */
   u64s(...values: readonly bigint[]): this {
-    for (const value of values) this.u64(value);
+    const bytes = this.next(8 * values.length);
+    let offset = 0;
+    for (const value of values) offset = bytes.writeBigUInt64LE(value, offset);
     return this;
   }
 
