@@ -7,7 +7,14 @@ module.exports = {
       comment: 'Neither at the top nor below: what two folders share lies in a third.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^src' },
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-cycles-between-simulator-folders',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^simulator/' },
       to: { circular: true },
     },
   ],
@@ -15,6 +22,6 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '\\.(test|bench)\\.ts$|^(tests|bench|scripts|simulator)/' },
+    exclude: { path: '\\.(test|bench)\\.ts$|^(tests|bench|scripts)/' },
   },
 };

@@ -156,6 +156,13 @@ module.exports = {
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },
     },
     {
+      name: 'simulator-folders-never-import-its-root',
+      comment: 'What lies in simulator/ itself composes the folders and is above all of them.',
+      severity: 'error',
+      from: { path: '^simulator/[^/]+/', pathNot: tests },
+      to: { path: '^simulator/[^/]+\\.ts$' },
+    },
+    {
       name: 'only-commands-know-the-simulator',
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/(commands/|main\\.ts)|${tests}` },

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASE_CANDLE_MS, type SlotChanges } from '../src/model/derived.ts';
-import type { Address, Slot } from '../src/model/units.ts';
+import { type Address, asSlot } from '../src/model/units.ts';
 import type { CandleView } from '../src/store/reads/candles.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { buildCandle, buildChanges, buildSwap } from '../tests/support/build-records.ts';
 import { address } from '../tests/support/build-transaction.ts';
+import { itemAt } from './item-at.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const POOLS = 200;
@@ -28,7 +29,7 @@ export async function benchCandles(swaps: number): Promise<void> {
     await store.writer.writeBatch({ slots: [], changes: [changesOf(batch, pools)], epoch: 1 });
   }
   const seconds = (performance.now() - start) / 1_000;
-  store.cursor.write({ epoch: 1, slot: batches as Slot, isDirty: false });
+  store.cursor.write({ epoch: 1, slot: asSlot(batches), isDirty: false });
   const rows: string[][] = [];
   for (const intervalMs of INTERVALS_MS) {
     for (const view of ['all', 'organic'] as const) {
@@ -52,13 +53,13 @@ function changesOf(batch: number, pools: readonly Address[]): SlotChanges {
   const slot = batch + 1;
   const swaps = Array.from({ length: BATCH_SWAPS }, (_, index) => {
     const timeMs = START_MS + batch * BATCH_MS + Math.floor((index / BATCH_SWAPS) * BATCH_MS);
-    const pool = pools[(index * 7 + batch) % POOLS] as Address;
-    return buildSwap(pool, `${batch}/${index}`, { slot: slot as Slot, txIndex: index, timeMs });
+    const pool = itemAt(pools, (index * 7 + batch) % POOLS);
+    return buildSwap(pool, `${batch}/${index}`, { slot: asSlot(slot), txIndex: index, timeMs });
   });
   const candles = pools.flatMap((pool) =>
     Array.from({ length: BATCH_MS / BASE_CANDLE_MS }, (_, index) =>
       buildCandle(pool, START_MS + batch * BATCH_MS + index * BASE_CANDLE_MS, {
-        slot: slot as Slot,
+        slot: asSlot(slot),
       }),
     ),
   );
@@ -79,7 +80,7 @@ async function readCandles(
   const samples: number[] = [];
   let count = 0;
   for (let read = 0; read < READS + 20; read++) {
-    const scope = pools[(read * 31) % POOLS] as Address;
+    const scope = itemAt(pools, (read * 31) % POOLS);
     const start = performance.now();
     const candles = await store.candles.read({
       scope,

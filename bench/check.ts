@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SlotChanges } from '../src/model/derived.ts';
-import type { Address, Slot } from '../src/model/units.ts';
+import { asSlot } from '../src/model/units.ts';
 import { openControlPlane } from '../src/store/control/control-plane.ts';
 import { CursorTable } from '../src/store/control/cursor.ts';
 import { GapLedger } from '../src/store/control/gap-ledger.ts';
@@ -68,7 +68,7 @@ async function recordCost(
     const writtenMs = performance.now();
     await record.observe();
     const observedMs = performance.now();
-    cursor.write({ epoch: 1, slot: (first + slots - 1) as Slot, isDirty: false });
+    cursor.write({ epoch: 1, slot: asSlot(first + slots - 1), isDirty: false });
     spent.rows += writtenMs - startMs;
     spent.observed += observedMs - writtenMs;
     spent.moved += performance.now() - observedMs;
@@ -84,9 +84,9 @@ async function recordCost(
 
 function changesOf(slot: number, count: number): SlotChanges {
   const timeMs = START_MS + slot * 400;
-  const poolOf = (index: number) => address(`bench pool ${(slot * 7 + index) % POOLS}`) as Address;
+  const poolOf = (index: number) => address(`bench pool ${(slot * 7 + index) % POOLS}`);
   const swaps = Array.from({ length: count }, (_, index) =>
-    buildSwap(poolOf(index), `${slot}/${index}`, { slot: slot as Slot, txIndex: index, timeMs }),
+    buildSwap(poolOf(index), `${slot}/${index}`, { slot: asSlot(slot), txIndex: index, timeMs }),
   );
   const candles = swaps.map((_, index) => buildCandle(poolOf(index), timeMs - (timeMs % 30_000)));
   return buildChanges(slot, { swaps, candles });
@@ -125,7 +125,7 @@ async function fillLog(dataDir: string, slots: number): Promise<void> {
   }
   await plane.close();
   const marked = await openStore({ dataDir });
-  const [first, last] = [1 as Slot, slots as Slot];
+  const [first, last] = [asSlot(1), asSlot(slots)];
   marked.cursor.write({ epoch: 1, slot: last, isDirty: false }, [
     { state: 'held', from: first, to: last },
   ]);

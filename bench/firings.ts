@@ -5,7 +5,7 @@ import { ApiThread } from '../src/bridge/api-thread.ts';
 import { readBlock } from '../src/chain/rpc-json/read-block.ts';
 import type { SourceItem } from '../src/chain/source.ts';
 import { readConfig } from '../src/config/config.ts';
-import type { Slot } from '../src/model/units.ts';
+import { asSlot } from '../src/model/units.ts';
 import { openService, type Service } from '../src/service/app.ts';
 import { address } from '../tests/support/build-transaction.ts';
 import { temporaryFolder } from '../tests/support/command-line.ts';
@@ -100,7 +100,7 @@ async function* chain(signal: AbortSignal): AsyncGenerator<SourceItem> {
     const reading = readBlock(value);
     if (reading.status !== 'ok') throw new Error(`the block was ${reading.status}`);
     yield { kind: 'block', block: reading.value };
-    yield { kind: 'final', slot: (reading.value.slot - FINAL_BEHIND) as Slot };
+    yield { kind: 'final', slot: asSlot(reading.value.slot - FINAL_BEHIND) };
     await delay(SLOT_MS);
   }
 }

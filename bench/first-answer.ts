@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { startScript } from './start-script.ts';
+import { join } from 'node:path';
+import { startService } from './start-service.ts';
 import { fixed, printTable } from './table.ts';
 
 const ROUNDS = 5;
@@ -22,22 +21,8 @@ export async function benchFirstAnswer(): Promise<void> {
 async function startOnce(port: number): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const key = 'bench-key-0123456789';
-  const { environment, options } = startScript();
   const start = performance.now();
-  const server = spawn(
-    process.execPath,
-    [...options, resolve('src/main.ts'), 'start', '--no-simulate'],
-    {
-      stdio: 'ignore',
-      env: {
-        ...process.env,
-        ...environment,
-        MINTSCOPE_PORT: String(port),
-        MINTSCOPE_DATA_DIR: dataDir,
-        MINTSCOPE_BOOTSTRAP_KEY: key,
-      },
-    },
-  );
+  const server = startService({ port, dataDir, key });
   try {
     // Any answer of the route is sufficient: the pool is unknown in an empty folder.
     const url = `http://127.0.0.1:${port}/v1/indicators/current?pair_address=So11111111111111111111111111111111111111112`;

@@ -4,7 +4,7 @@ import { readBlock } from '../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
-import type { PriceE18, Slot } from '../src/model/units.ts';
+import { asPriceE18, asSlot } from '../src/model/units.ts';
 import { timeInRounds } from './rounds.ts';
 import { fixed, integer, printTable } from './table.ts';
 
@@ -82,7 +82,7 @@ function benchUndoMemory(facts: SlotFacts): void {
 
 /** An engine that applies the same block as slot after slot. */
 class Chain {
-  private readonly engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+  private readonly engine = new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18n) });
   private readonly facts: SlotFacts;
   private index = 0;
 
@@ -100,7 +100,7 @@ class Chain {
   growWatched(slots: number): number {
     for (let count = 0; count < slots; count++) {
       this.apply(false);
-      this.engine.forget((this.facts.slot + this.index - UNDO_SLOTS) as Slot);
+      this.engine.forget(asSlot(this.facts.slot + this.index - UNDO_SLOTS));
     }
     return slots * swapsOf(this.facts);
   }
@@ -119,13 +119,13 @@ class Chain {
   }
 
   finish(): void {
-    this.engine.forget((this.facts.slot + this.index) as Slot);
+    this.engine.forget(asSlot(this.facts.slot + this.index));
   }
 
   private apply(isFinal: boolean): void {
     const { facts, index } = this;
     const blockTimeMs = (facts.blockTimeMs ?? 0) + Math.floor((index * SLOT_MS) / 1_000) * 1_000;
-    this.engine.apply({ ...facts, slot: (facts.slot + index) as Slot, blockTimeMs }, { isFinal });
+    this.engine.apply({ ...facts, slot: asSlot(facts.slot + index), blockTimeMs }, { isFinal });
     this.index++;
   }
 }

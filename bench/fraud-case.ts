@@ -6,12 +6,13 @@ import type {
   CaseWallet,
   MintCase,
 } from '../src/model/mint-case.ts';
-import type { Address, Lamports, RawAmount, Signature, Slot } from '../src/model/units.ts';
+import { type Address, asLamports, asRawAmount, asSlot } from '../src/model/units.ts';
+import { address, signature } from '../tests/support/build-transaction.ts';
 import { printTable } from './table.ts';
 
 const LAUNCH_MS = Date.UTC(2026, 0, 1);
 const SLOT_MS = 400;
-const SUPPLY_RAW = 1_000_000_000_000_000n as RawAmount;
+const SUPPLY_RAW = asRawAmount(1_000_000_000_000_000n);
 const SOL = 1_000_000_000n;
 /** A funder of at most this many wallets links all of them. */
 const CHILDREN = 20;
@@ -46,7 +47,7 @@ export function hardCase(count: number): MintCase {
     trades.push(tradeOf(wallet, 'buy', boughtAt, at), tradeOf(wallet, 'sell', soldAt, at));
     payments.push({
       ...placeOf(soldAt + 5, at),
-      ...{ from: wallet, to: nameOf('sink', 0), lamports: SOL as Lamports },
+      ...{ from: wallet, to: nameOf('sink', 0), lamports: asLamports(SOL) },
     });
     const funding = fundingOf(funder);
     wallets.set(wallet, { ...walletOf(wallet), firstFunding: funding, fundings: [funding] });
@@ -72,9 +73,9 @@ function caseOf(lists: Pick<MintCase, 'trades' | 'payments' | 'wallets'>): MintC
     launch: { ...placeOf(0, 0), creator: nameOf('creator', 0), isListedSale: false },
     market: {
       pool: nameOf('pool', 0),
-      baseRaw: (SUPPLY_RAW / 2n) as RawAmount,
-      quoteLamports: (100n * SOL) as Lamports,
-      withdrawableLamports: (100n * SOL) as Lamports,
+      baseRaw: asRawAmount(SUPPLY_RAW / 2n),
+      quoteLamports: asLamports(100n * SOL),
+      withdrawableLamports: asLamports(100n * SOL),
       ...{ feeBps: 100, solUsd: 180 },
     },
     ...{ transfers: [], liquidity: [], locks: [], coTrades: [], isFundingKnown: true },
@@ -85,9 +86,9 @@ function tradeOf(wallet: Address, side: 'buy' | 'sell', slots: number, txIndex: 
   return {
     ...placeOf(slots, txIndex),
     ...{ wallet, feePayer: wallet, cosigners: [], pool: nameOf('pool', 0), side },
-    baseRaw: ((SUPPLY_RAW * 3n) / 1_000n) as RawAmount,
-    lamports: SOL as Lamports,
-    ...{ usd: null, priceSol: 1e-7, poolLamports: (100n * SOL) as Lamports },
+    baseRaw: asRawAmount((SUPPLY_RAW * 3n) / 1_000n),
+    lamports: asLamports(SOL),
+    ...{ usd: null, priceSol: 1e-7, poolLamports: asLamports(100n * SOL) },
     group: side === 'buy' ? { id: `group ${slots}`, level: 'L2' } : null,
     ...{ isRoundTrip: false, isArbitrage: false, isTerminal: false, privateProgram: null },
   };
@@ -95,8 +96,8 @@ function tradeOf(wallet: Address, side: 'buy' | 'sell', slots: number, txIndex: 
 
 function walletOf(address: Address): CaseWallet {
   return {
-    ...{ address, class: null, balanceRaw: 0n as RawAmount },
-    ...{ firstSeenMs: LAUNCH_MS - 60_000, firstSeenSlot: 1 as Slot },
+    ...{ address, class: null, balanceRaw: asRawAmount(0n) },
+    ...{ firstSeenMs: LAUNCH_MS - 60_000, firstSeenSlot: asSlot(1) },
     ...{ firstFunding: null, fundings: [], fanOut: 0, isShell: false },
     ...{ snipes: 0, snipedCreators: 0, priorBundles: 0, isOrganic: true },
   };
@@ -104,18 +105,18 @@ function walletOf(address: Address): CaseWallet {
 
 function fundingOf(funder: Address): CaseFunding {
   const sinceMs = LAUNCH_MS - 60_000;
-  return { funder, lamports: (2n * SOL) as Lamports, sinceMs, lastMs: sinceMs, slot: 1 as Slot };
+  return { funder, lamports: asLamports(2n * SOL), sinceMs, lastMs: sinceMs, slot: asSlot(1) };
 }
 
 function placeOf(slots: number, txIndex: number) {
   return {
-    slot: (1_000 + slots) as Slot,
+    slot: asSlot(1_000 + slots),
     timeMs: LAUNCH_MS + slots * SLOT_MS,
     txIndex,
-    signature: `${slots} ${txIndex}` as Signature,
+    signature: signature(`${slots} ${txIndex}`),
   };
 }
 
 function nameOf(what: string, at: number): Address {
-  return `${what}${String(at).padStart(6, '0')}` as Address;
+  return address(`${what}${String(at).padStart(6, '0')}`);
 }

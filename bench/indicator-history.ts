@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CurrentIndicators } from '../src/ingestion/current-indicators.ts';
 import { UnwrittenRows } from '../src/ingestion/unwritten-rows.ts';
-import type { Address, Slot } from '../src/model/units.ts';
+import { type Address, asSlot } from '../src/model/units.ts';
 import { openStore } from '../src/store/store.ts';
 import { buildChanges, buildMinute } from '../tests/support/build-records.ts';
 import { address } from '../tests/support/build-transaction.ts';
+import { itemAt } from './item-at.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const MINUTE_MS = 60_000;
@@ -34,7 +35,7 @@ export async function benchIndicatorHistory(): Promise<void> {
     const changes = [buildChanges(day + 1, { indicators })];
     await store.writer.writeBatch({ slots: [], changes, epoch: 1 });
   }
-  store.cursor.write({ epoch: 1, slot: DAYS as Slot, isDirty: false });
+  store.cursor.write({ epoch: 1, slot: asSlot(DAYS), isDirty: false });
   const reads = new CurrentIndicators(store.indicators, new UnwrittenRows(() => []));
   const rows: string[][] = [];
   for (const { interval, minutes, days } of RANGES) {
@@ -43,7 +44,7 @@ export async function benchIndicatorHistory(): Promise<void> {
     const samples: number[] = [];
     let points = 0;
     for (let read = 0; read < READS; read++) {
-      const pool = pools[(read * 7) % POOLS] as Address;
+      const pool = itemAt(pools, (read * 7) % POOLS);
       const start = performance.now();
       const found = await reads.history({ pool, ...range, intervalMs: minutes * MINUTE_MS });
       samples.push(performance.now() - start);

@@ -5,7 +5,9 @@ import { SmartFlowBook } from '../src/fold/indicators/smart-flow.ts';
 import { SmartHolderBook } from '../src/fold/indicators/smart-holders.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
 import { UndoLog } from '../src/lib/undo-log.ts';
-import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../src/model/units.ts';
+import { type Address, asPriceE18, asRawAmount, asSlot, asUsdNano } from '../src/model/units.ts';
+import { address } from '../tests/support/build-transaction.ts';
+import { itemAt } from './item-at.ts';
 import { timeInRounds } from './rounds.ts';
 import { fixed, integer, printTable } from './table.ts';
 
@@ -82,18 +84,18 @@ function benchPoolMemory(): void {
     return heapUsed + arrayBuffers;
   };
   const ids = new AddressIds<Address>();
-  const pools = Array.from({ length: MANY_POOLS }, (_, index) => addressOf(`p${index}`));
-  const wallets = Array.from({ length: MANY_POOLS * 10 }, (_, index) => addressOf(`w${index}`));
+  const pools = Array.from({ length: MANY_POOLS }, (_, index) => address(`p${index}`));
+  const wallets = Array.from({ length: MANY_POOLS * 10 }, (_, index) => address(`w${index}`));
   for (const address of [...pools, ...wallets]) ids.idOf(address);
   const before = used();
   const book = new PoolWalletBook(ids);
   for (const [place, pool] of pools.entries())
-    book.applyTrade({ pool, baseDecimals: 6 }, at(wallets, place), tradeOf(1));
+    book.applyTrade({ pool, baseDecimals: 6 }, itemAt(wallets, place), tradeOf(1));
   book.takeTradedPools();
   const withPools = used();
   for (const [place, pool] of pools.entries()) {
     for (let index = 1; index < WALLETS_A_POOL; index++) {
-      const wallet = at(wallets, (place * 7 + index * 50_021) % wallets.length);
+      const wallet = itemAt(wallets, (place * 7 + index * 50_021) % wallets.length);
       book.applyTrade({ pool, baseDecimals: 6 }, wallet, tradeOf(1));
     }
   }
@@ -126,12 +128,12 @@ class Market {
     this.undo = new UndoLog(canUndo ? UNDO_SLOTS + 1 : 0);
     this.canUndo = canUndo;
     this.book = new PoolWalletBook(new AddressIds(this.undo), this.undo);
-    this.pools = Array.from({ length: pools }, (_, index) => addressOf(`p${index}`));
-    this.wallets = Array.from({ length: wallets }, (_, index) => addressOf(`w${index}`));
+    this.pools = Array.from({ length: pools }, (_, index) => address(`p${index}`));
+    this.wallets = Array.from({ length: wallets }, (_, index) => address(`w${index}`));
     for (const pool of this.pools) {
       for (const wallet of this.wallets) this.tradeOnce(pool, wallet);
       // The first reading builds the tree of a large pool.
-      this.book.profits(pool, 1n as PriceE18);
+      this.book.profits(pool, asPriceE18(1n));
     }
   }
 
@@ -139,15 +141,15 @@ class Market {
     for (let index = 0; index < count; index++) {
       if (index % TRADES_A_SLOT === 0) this.nextSlot();
       this.tradeOnce(
-        at(this.pools, this.draw(this.pools.length)),
-        at(this.wallets, this.draw(this.wallets.length)),
+        itemAt(this.pools, this.draw(this.pools.length)),
+        itemAt(this.wallets, this.draw(this.wallets.length)),
       );
     }
     return count;
   }
 
   read(count: number): number {
-    const [pool = addressOf('none')] = this.pools;
+    const [pool = address('none')] = this.pools;
     const volume = {
       buyVolumeUsd: DOLLAR,
       sellVolumeUsd: DOLLAR,
@@ -156,11 +158,11 @@ class Market {
     };
     let wallets = 0;
     for (let index = 0; index < count; index++) {
-      const priceUsd = (BigInt(1 + this.draw(1_000_000)) * 10n ** 12n) as PriceE18;
+      const priceUsd = asPriceE18(BigInt(1 + this.draw(1_000_000)) * 10n ** 12n);
       const books = { poolWallets: this.book, smartFlows: this.flows, smartHolders: this.holders };
       const isSmartHolder = () => true;
       const moment = {
-        ...{ slot: 1 as Slot, nowMs: 10 ** 9, mintOriginMs: 0, rawHolders: 1 },
+        ...{ slot: asSlot(1), nowMs: 10 ** 9, mintOriginMs: 0, rawHolders: 1 },
         isSmartHolder,
       };
       const record = readIndicators(books, { ...volume, pool, baseMint: pool, priceUsd }, moment);
@@ -183,13 +185,13 @@ class Market {
   }
 
   private drawPosition(): PositionView {
-    const costUsd = (BigInt(1 + this.draw(1_000_000)) * 10n ** 6n) as UsdNano;
+    const costUsd = asUsdNano(BigInt(1 + this.draw(1_000_000)) * 10n ** 6n);
     return {
       hasKnownBuy: true,
       isOpen: true,
-      heldRaw: (BigInt(1 + this.draw(1_000_000)) * 10n ** 4n) as RawAmount,
+      heldRaw: asRawAmount(BigInt(1 + this.draw(1_000_000)) * 10n ** 4n),
       costUsd,
-      realisedUsd: (BigInt(this.draw(100_000)) * 10n ** 6n) as UsdNano,
+      realisedUsd: asUsdNano(BigInt(this.draw(100_000)) * 10n ** 6n),
       grossCostUsd: costUsd,
       acquiredS: this.draw(100_000),
       closedHold: this.draw(1_000_000),
@@ -205,24 +207,14 @@ class Market {
 
 function tradeOf(slot: number, txIndex = 0) {
   return {
-    slot: slot as Slot,
+    slot: asSlot(slot),
     txIndex,
     timeMs: slot * 400,
-    volumeUsd: (5n * DOLLAR) as UsdNano,
+    volumeUsd: asUsdNano(5n * DOLLAR),
     isHop: false,
     isVolumeAtomic: false,
     isBot: false,
   };
-}
-
-function addressOf(word: string): Address {
-  return word.padEnd(44, 'x') as Address;
-}
-
-function at<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index];
-  if (item === undefined) throw new RangeError(`there is no item ${index}`);
-  return item;
 }
 
 function mib(bytes: number): string {

@@ -1,5 +1,4 @@
-import type { AccountUse } from '../simulator/chain/account-use.ts';
-import { paying, readOnly, writable } from '../simulator/chain/account-use.ts';
+import { type AccountUse, paying, readOnly, writable } from '../simulator/chain/account-use.ts';
 import type { Execution } from '../simulator/chain/execution.ts';
 import { Keyring } from '../simulator/chain/keyring.ts';
 import { Ledger } from '../simulator/chain/ledger.ts';
@@ -10,7 +9,7 @@ import type {
 } from '../simulator/chain/simulated-transaction.ts';
 import { transferLamports } from '../simulator/programs/system.ts';
 import { transferTokens } from '../simulator/programs/token.ts';
-import { Random } from '../simulator/random.ts';
+import { Random } from '../simulator/random/random.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../src/model/program.ts';
 import type { Address } from '../src/model/units.ts';
 
@@ -145,10 +144,10 @@ export class Bystanders {
   }
 
   private call(execution: Execution, payer: Address): void {
-    const program = this.programs[this.random.below(PROGRAMS)] as Address;
+    const program = this.random.pick(this.programs);
     const uses: AccountUse[] = [paying(payer)];
     for (let index = 0; index < CALL.accounts; index++) {
-      const address = this.accounts[this.random.below(this.accounts.length)] as Address;
+      const address = this.random.pick(this.accounts);
       uses.push(index % 2 === 0 ? writable(address) : readOnly(address));
     }
     const bytes = () => this.random.bytes(CALL.dataBytes);

@@ -1,5 +1,5 @@
 import { nowMs } from './live-node.ts';
-import type { PassedBlock } from './live-node-link.ts';
+import type { PassedBlock } from './live-node-process.ts';
 import type { Read } from './live-reads.ts';
 import { type ServiceSample, toServiceSample } from './live-sample.ts';
 import type { LiveStage } from './live-stage.ts';

@@ -1,18 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { NodeOrder, NodeReport } from './live-node-process.ts';
+import type { NodeOrder, NodeReport, PassedBlock } from './live-node-process.ts';
 import type { TradedPool } from './live-tape.ts';
-
-/** A block that the node has shown. */
-export interface PassedBlock {
-  readonly slot: number;
-  readonly confirmedSlot: number;
-  readonly atMs: number;
-  readonly lateMs: number;
-  readonly transactions: number;
-  readonly votes: number;
-  readonly cpuMs: number;
-}
 
 /** The node process, and all its reports so far. */
 export class NodeLink {

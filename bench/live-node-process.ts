@@ -14,23 +14,24 @@ export type NodeOrder =
   | { readonly kind: 'play' }
   | { readonly kind: 'pause' };
 
+/** A block that the node has shown. */
+export interface PassedBlock {
+  readonly slot: number;
+  /** The newest block that requests receive from now on. */
+  readonly confirmedSlot: number;
+  readonly atMs: number;
+  /** Delay against the requested pace; 0 for blocks played at once. */
+  readonly lateMs: number;
+  readonly transactions: number;
+  readonly votes: number;
+  /** Processor time of this process since its start. */
+  readonly cpuMs: number;
+}
+
 /** Reports of the node. Times are those of `nowMs`. */
 export type NodeReport =
   | { readonly kind: 'listening'; readonly port: number }
-  | {
-      readonly kind: 'passed';
-      readonly slot: number;
-      /** The newest block that requests receive from now on. */
-      readonly confirmedSlot: number;
-      readonly atMs: number;
-      /** Delay against the requested pace; 0 for blocks played at once. */
-      readonly lateMs: number;
-      readonly transactions: number;
-      readonly votes: number;
-      /** Processor time of this process since its start. */
-      readonly cpuMs: number;
-      readonly traded: readonly TradedPool[];
-    }
+  | (PassedBlock & { readonly kind: 'passed'; readonly traded: readonly TradedPool[] })
   | {
       readonly kind: 'served';
       readonly slot: number;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { address } from '../tests/support/build-transaction.ts';
 import { TapeNode } from './live-node.ts';
 import {
   BLOCKS_FOLDER,
@@ -50,7 +51,7 @@ beforeAll(async () => {
       blockhash: `hash ${index}`,
       previousBlockhash: `hash ${index - 1}`,
       blockTime,
-      leader: 'leader',
+      leader: address('leader'),
       transactions: 0,
       votes: 0,
       traded: [],

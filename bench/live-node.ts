@@ -11,7 +11,6 @@ import { readBody, reply } from '../simulator/faces/node/http-face.ts';
 import type { NodeState } from '../simulator/faces/node/node-state.ts';
 import { parseRpcBody, type RpcCall } from '../simulator/faces/node/rpc-message.ts';
 import { SocketFace } from '../simulator/faces/node/socket-face.ts';
-import type { Address } from '../src/model/units.ts';
 import { readTapeBlock, type Tape, type TapeAccount, type TapeBlock } from './live-tape.ts';
 
 /** All slots of a tape stay available: a service may have been down for all of it. */
@@ -129,7 +128,7 @@ export class TapeNode {
     this.position++;
     for (const account of block.accounts) this.keep(account, block.slot);
     this.state.window.accept({
-      block: { ...block, leader: block.leader as Address, transactions: [] },
+      block: { ...block, transactions: [] },
       isCanonical: true,
     });
     this.readAhead(block);

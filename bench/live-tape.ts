@@ -6,6 +6,7 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { SimulationConfig } from '../simulator/simulation-config.ts';
 import { PRESETS } from '../simulator/simulation-presets.ts';
+import type { Address } from '../src/model/units.ts';
 import { tradesOf } from './live-bystanders.ts';
 
 /** Milliseconds of a slot on the tape: five blocks a second, none skipped. */
@@ -54,7 +55,7 @@ export interface TapeBlock {
   readonly previousBlockhash: string;
   /** Seconds since 1970, at the time of the tape. */
   readonly blockTime: number;
-  readonly leader: string;
+  readonly leader: Address;
   /** Without votes. */
   readonly transactions: number;
   readonly votes: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PassedBlock } from './live-node-link.ts';
+import type { PassedBlock } from './live-node-process.ts';
 import type { Read } from './live-reads.ts';
 import { LiveWatch } from './live-watch.ts';
 

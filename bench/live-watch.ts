@@ -1,4 +1,4 @@
-import type { PassedBlock } from './live-node-link.ts';
+import type { PassedBlock } from './live-node-process.ts';
 import type { Read } from './live-reads.ts';
 
 /** The reports of the node that the watch needs. */

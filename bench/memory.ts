@@ -5,7 +5,7 @@ import { createDecodePool } from '../src/chain/threads/decode-pool.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
-import type { PriceE18, Slot } from '../src/model/units.ts';
+import { asPriceE18, asSlot } from '../src/model/units.ts';
 import { encodeSlotFacts } from '../src/store/codecs/facts-codec.ts';
 import { fixed, integer, printTable } from './table.ts';
 
@@ -34,7 +34,7 @@ export async function benchMemory(testData: string): Promise<void> {
   const pool = createDecodePool(1);
   if (pool === null) return;
   const raw = {
-    slot: 254_170_887 as Slot,
+    slot: asSlot(254_170_887),
     encoding: 'recorded',
     origin: file,
     content: bytes,
@@ -52,12 +52,12 @@ const SLOT_MS = 400;
 
 /** Decodes the block and applies it as the next slot, as if it were the chain. */
 function folding(bytes: Buffer): () => Promise<void> {
-  const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+  const engine = new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18n) });
   let index = 0;
   return async () => {
     const facts = decode(bytes);
     const blockTimeMs = (facts.blockTimeMs ?? 0) + Math.floor((index * SLOT_MS) / 1_000) * 1_000;
-    engine.apply({ ...facts, slot: (facts.slot + index) as Slot, blockTimeMs });
+    engine.apply({ ...facts, slot: asSlot(facts.slot + index), blockTimeMs });
     index++;
   };
 }

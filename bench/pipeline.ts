@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readBlock } from '../src/chain/rpc-json/read-block.ts';
 import type { SourceItem } from '../src/chain/source.ts';
 import { readConfig } from '../src/config/config.ts';
-import type { Slot } from '../src/model/units.ts';
+import { asSlot } from '../src/model/units.ts';
 import { openService } from '../src/service/app.ts';
 import { fixed, integer, printTable } from './table.ts';
 
@@ -49,7 +49,7 @@ async function* copies(texts: readonly string[]): AsyncGenerator<SourceItem> {
   for (let copy = 0; copy < COPIES; copy++) {
     for (const [index, text] of texts.entries()) {
       const slot = 1_000 + copy * texts.length + index;
-      const reading = readBlock(JSON.parse(text), slot as Slot);
+      const reading = readBlock(JSON.parse(text), asSlot(slot));
       if (reading.status !== 'ok') throw new Error('a recorded block cannot be read');
       yield { kind: 'block', block: reading.value };
     }

@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Engine } from '../src/engine/engine.ts';
 import { SHADOW_EVERY_SLOTS } from '../src/ingestion/fold-snapshots.ts';
-import type { PriceE18 } from '../src/model/units.ts';
+import { asPriceE18 } from '../src/model/units.ts';
 import { startScript } from './start-script.ts';
+import { startService } from './start-service.ts';
 import { fixed, integer, printTable } from './table.ts';
 import { TradedSlots } from './traded-slots.ts';
 
@@ -121,23 +122,11 @@ function newestSnapshot(dataDir: string): string {
 async function startOnce(
   dataDir: string,
 ): Promise<{ readonly ms: number; readonly rssMib: number }> {
-  const { environment, options } = startScript();
   const startMs = performance.now();
-  const server = spawn(
-    process.execPath,
-    [...options, resolve('src/main.ts'), 'start', '--no-simulate'],
-    {
-      stdio: 'ignore',
-      env: {
-        ...process.env,
-        ...environment,
-        MINTSCOPE_PORT: String(PORT),
-        MINTSCOPE_DATA_DIR: dataDir,
-        MINTSCOPE_BOOTSTRAP_KEY: KEY,
-        MINTSCOPE_SOL_USD_FALLBACK: '150',
-      },
-    },
-  );
+  const server = startService({
+    ...{ port: PORT, dataDir, key: KEY },
+    more: { MINTSCOPE_SOL_USD_FALLBACK: '150' },
+  });
   try {
     await untilAnswered(`http://127.0.0.1:${PORT}/v1/indicators/current?pair_address=${aPool()}`);
     return { ms: performance.now() - startMs, rssMib: rssMibOf(server.pid ?? 0) };
@@ -183,7 +172,7 @@ function rssMibOf(pid: number): number {
 
 /** The oracle: an engine that folds every slot itself, without a store. */
 function digestOf(swaps: number, lastSlot: number): string {
-  const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+  const engine = new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18n) });
   for (const facts of new TradedSlots(swaps)) {
     if (facts.slot > lastSlot) break;
     engine.apply(facts);

@@ -1,4 +1,5 @@
 /** The cost of signals: statistics over many of them, lists of them, and the windows of pools. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +18,15 @@ import {
   type Signal,
   TICKETS_USD,
 } from '../src/model/signal.ts';
-import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../src/model/units.ts';
+import { asPriceE18, asRawAmount, asSlot, asUsdNano, type Slot } from '../src/model/units.ts';
 import { FeatureWindows } from '../src/signals/features/feature-windows.ts';
 import { openDataPlane } from '../src/store/data-plane.ts';
 import { StoredSignals } from '../src/store/reads/signals.ts';
 import { SlotWriter } from '../src/store/writes/slot-writer.ts';
 import { buildChanges } from '../tests/support/build-records.ts';
 import { buildOutcome, buildSignal } from '../tests/support/build-signal.ts';
+import { address } from '../tests/support/build-transaction.ts';
+import { itemAt } from './item-at.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const DAYS = 30;
@@ -47,7 +50,7 @@ const POOLS = 5_000;
 const MINUTES = 65;
 
 const draws = new HashDraws('bench');
-const nano = (usd: number) => BigInt(Math.round(usd * 1e9)) as UsdNano;
+const nano = (usd: number) => asUsdNano(BigInt(Math.round(usd * 1e9)));
 
 export async function benchSignals(count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-signals-'));
@@ -56,7 +59,7 @@ export async function benchSignals(count: number): Promise<void> {
   await writeRows(new SlotWriter(plane.writer), rows);
   const tail: { changes: SlotChanges }[] = [];
   const current = new CurrentSignals(
-    new StoredSignals(plane.fast, { epoch: 1, slot: rows as Slot }),
+    new StoredSignals(plane.fast, { epoch: 1, slot: asSlot(rows) }),
     new UnwrittenRows(() => tail),
   );
   const table = new SignalTable((known) => current.figures(known));
@@ -66,7 +69,7 @@ export async function benchSignals(count: number): Promise<void> {
   const firstMs = performance.now() - begin;
   const change = () => {
     const outcomes = Array.from({ length: UNWRITTEN }, () =>
-      someOutcome(1 + draws.below(rows), (rows + 1) as Slot, rows),
+      someOutcome(1 + draws.below(rows), asSlot(rows + 1), rows),
     );
     tail.splice(0, 1, { changes: buildChanges(rows + 1, { outcomes }) });
   };
@@ -88,7 +91,7 @@ async function writeRows(writer: SlotWriter, rows: number): Promise<void> {
     const ids = Array.from({ length: Math.min(BATCH, rows + 1 - from) }, (_, at) => from + at);
     const changes = buildChanges(from, {
       signals: ids.map((rowId) => someSignal(rowId, rows)),
-      outcomes: ids.map((rowId) => someOutcome(rowId, from as Slot, rows)),
+      outcomes: ids.map((rowId) => someOutcome(rowId, asSlot(from), rows)),
     });
     await writer.writeBatch({ slots: [], changes: [changes], epoch: 1 });
   }
@@ -177,13 +180,13 @@ function fillWindows(): FeatureWindows {
     for (let pool = 0; pool < POOLS; pool++) {
       for (let trade = 0; trade < 5; trade++) {
         windows.note({
-          pool: `pool ${pool}` as Address,
+          pool: address(`pool ${pool}`),
           timeMs: START_MS + minute * 60_000,
           side: 'buy',
-          wallet: WALLETS[(pool + trade * 7 + minute) % WALLETS.length] ?? WALLETS[0],
-          baseRaw: 1n as RawAmount,
+          wallet: itemAt(WALLETS, (pool + trade * 7 + minute) % WALLETS.length),
+          baseRaw: asRawAmount(1n),
           valueUsd: nano(20),
-          priceUsd: 1_000_000_000_000n as PriceE18,
+          priceUsd: asPriceE18(1_000_000_000_000n),
           isOrganic: true,
           smartWeight: 0,
         });
@@ -193,7 +196,4 @@ function fillWindows(): FeatureWindows {
   return windows;
 }
 
-const WALLETS = Array.from({ length: 10_000 }, (_, at) => `wallet ${at}` as Address) as [
-  Address,
-  ...Address[],
-];
+const WALLETS = Array.from({ length: 10_000 }, (_, at) => address(`wallet ${at}`));

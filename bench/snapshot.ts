@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '../src/engine/engine.ts';
-import { encodeBase58 } from '../src/lib/base58.ts';
-import { WRAPPED_SOL } from '../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../src/model/slot-facts.ts';
-import type { Address, PriceE18, RawAmount, Signature, Slot } from '../src/model/units.ts';
+import { asPriceE18, asSlot } from '../src/model/units.ts';
 import { Snapshots } from '../src/store/snapshots/snapshots.ts';
+import { numberedPurchase } from './numbered-purchase.ts';
 import { fixed, integer, printTable } from './table.ts';
 
-const OPTIONS = { fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 };
+const OPTIONS = { fallbackSolUsd: asPriceE18(150n * 10n ** 18n) };
 const TRADES_A_SLOT = 500;
 const SLOT_MS = 400;
 /** Wallets per token and its pool. */
@@ -29,7 +28,7 @@ export async function benchSnapshot(wallets: number): Promise<void> {
   try {
     const snapshots = new Snapshots(folder);
     const { lastSlot, lastBlockhash: blockhash } = engine;
-    const slot = (lastSlot ?? 0) as Slot;
+    const slot = asSlot(lastSlot ?? 0);
     const head = { rules: 'bench', epoch: 1, slot, blockhash, olderSlots: 0 };
     const writing = await watched(() => snapshots.write(head, engine.writeState()));
     const name = snapshots.names()[0] ?? '';
@@ -103,8 +102,8 @@ function slotOf(index: number): SlotFacts {
     purchase(index * TRADES_A_SLOT + txIndex, txIndex),
   );
   return {
-    slot: (1_000 + index) as Slot,
-    parentSlot: (999 + index) as Slot,
+    slot: asSlot(1_000 + index),
+    parentSlot: asSlot(999 + index),
     blockhash: `block ${index}`,
     previousBlockhash: `block ${index - 1}`,
     blockTimeMs: Date.UTC(2026, 0, 1) + index * SLOT_MS,
@@ -122,39 +121,5 @@ function slotOf(index: number): SlotFacts {
 /** One wallet's only purchase, of a token that it then holds. */
 function purchase(wallet: number, txIndex: number): TransactionFacts {
   const token = Math.floor(wallet / WALLETS_A_TOKEN);
-  const [owner, mint, pool] = [addressOf(1, wallet), addressOf(2, token), addressOf(3, token)];
-  const raw = (amount: bigint) => amount as RawAmount;
-  const baseRaw = raw(1_000_000n + BigInt(wallet));
-  return {
-    signature: `${wallet} signed` as Signature,
-    ...{ txIndex, isIndexKnown: true, feePayer: owner, signers: [owner], error: null },
-    feeLamports: 5_000n as TransactionFacts['feeLamports'],
-    ...{ computeUnitLimit: null, computeUnitPriceMicroLamports: null, computeUnitsUsed: null },
-    ...{ tips: [], programIds: [], usesLookupTables: false, terminal: null },
-    tokenBalances: [
-      { account: addressOf(4, wallet), owner, mint, decimals: 6, before: raw(0n), after: baseRaw },
-    ],
-    events: [
-      {
-        ...{ kind: 'swap', outerIx: 0, innerIx: -1, venue: 'raydium_cpmm', pool, baseMint: mint },
-        ...{ quoteMint: WRAPPED_SOL, baseDecimals: 6, quoteDecimals: 9, trader: owner },
-        ...{ side: 'buy', poolBaseDelta: raw(-baseRaw), poolQuoteDelta: raw(10_000_000n) },
-        ...{ traderBaseDelta: baseRaw, traderQuoteDelta: raw(-10_000_000n), reserves: null },
-        ...{ feeQuoteRaw: null, router: null, isIntermediateHop: false },
-        ...{ isAtomicRoundTrip: false, isPureArbitrage: false, quarantine: null },
-      },
-    ],
-  };
-}
-
-/** A distinct address for each number, as random as real ones. */
-function addressOf(kind: number, number: number): Address {
-  const bytes = new Uint8Array(32);
-  let state = (kind * 2_654_435_761 + number * 40_503 + 1) >>> 0;
-  for (let index = 0; index < bytes.length; index++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[index] = state >>> 24;
-  }
-  new DataView(bytes.buffer).setUint32(0, number);
-  return encodeBase58(bytes) as Address;
+  return numberedPurchase({ number: wallet, txIndex, wallet, token, quoteRaw: 10_000_000n });
 }

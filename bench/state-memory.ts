@@ -12,7 +12,7 @@ import { readBlock } from '../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
-import type { Slot } from '../src/model/units.ts';
+import { asSlot } from '../src/model/units.ts';
 import { encodeSlotFacts, receiveSlotFacts } from '../src/store/codecs/facts-codec.ts';
 import { readTape, readTapeBlock, type Tape, type TapeBlock } from './live-tape.ts';
 import { fixed, integer, printTable } from './table.ts';
@@ -40,7 +40,7 @@ function usedBytes(): number {
 async function factsOf(tape: Tape, block: TapeBlock): Promise<SlotFacts> {
   const text = await readTapeBlock(tape, block, 0);
   const answer: { readonly result?: unknown } = JSON.parse(text.toString());
-  const reading = readBlock(answer.result ?? answer, block.slot as Slot);
+  const reading = readBlock(answer.result ?? answer, asSlot(block.slot));
   if (reading.status !== 'ok') throw new Error(`block ${block.slot} cannot be read`);
   return receiveSlotFacts(encodeSlotFacts(decodeBlock(reading.value)));
 }
@@ -55,7 +55,7 @@ async function fold(engine: Engine, tape: Tape, blocks: number, every: number): 
   const samples = [take(0)];
   for (const [index, block] of tape.blocks.slice(0, blocks).entries()) {
     engine.apply(await factsOf(tape, block), { isFinal: false });
-    engine.forget((block.slot - TAIL_SLOTS) as Slot);
+    engine.forget(asSlot(block.slot - TAIL_SLOTS));
     if ((index + 1) % every === 0) samples.push(take(index + 1));
   }
   return samples;
@@ -112,7 +112,7 @@ printTable(`state after so many blocks of ${folder}`, [
     ...kinds.map((kind) => integer(entries[kind] ?? 0)),
   ]),
 ]);
-engine.forget(engine.lastSlot as Slot);
+if (engine.lastSlot !== null) engine.forget(engine.lastSlot);
 printTable('by book', [
   ['book', 'entries', 'MiB', 'bytes an entry'],
   ...bytesByBook(engine).map(({ name, entries, bytes }) => [

@@ -9,7 +9,7 @@ import { createLogger } from '../src/api/logger.ts';
 import { createApi } from '../src/bridge/create-api.ts';
 import { bindGrpc } from '../src/bridge/listen.ts';
 import type { PoolRecord } from '../src/model/derived.ts';
-import type { PriceE18, Slot, UsdNano } from '../src/model/units.ts';
+import { asPriceE18, asSlot, asUsdNano } from '../src/model/units.ts';
 import { address } from '../tests/support/build-transaction.ts';
 import { fakePool } from '../tests/support/fake-api-deps.ts';
 
@@ -50,7 +50,7 @@ async function publish(slots: number, poolCount: number): Promise<void> {
   let peakBytes = 0;
   let steadyBytes = 0;
   for (let slot = 1; slot <= slots; slot++) {
-    const item = { slot: slot as Slot, timeMs: Date.now(), solUsd: 150n as PriceE18, pools };
+    const item = { slot: asSlot(slot), timeMs: Date.now(), solUsd: asPriceE18(150n), pools };
     api.take({ kind: 'streamed', event: { stream: 'marketData', item } });
     await delay(Math.max(0, startMs + slot * SLOT_MS - performance.now()));
     const resident = process.memoryUsage.rss();
@@ -66,7 +66,7 @@ function poolOf(index: number): PoolRecord {
   return fakePool({
     pool: address(`stream pool ${index}`),
     buyCount: index,
-    buyVolumeUsd: (BigInt(index) * 1_234_567_890n) as UsdNano,
-    priceUsd: (BigInt(index + 1) * 123_456_789_012_345n) as PriceE18,
+    buyVolumeUsd: asUsdNano(BigInt(index) * 1_234_567_890n),
+    priceUsd: asPriceE18(BigInt(index + 1) * 123_456_789_012_345n),
   });
 }

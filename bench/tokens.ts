@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASE_CANDLE_MS } from '../src/model/derived.ts';
 import { TOKEN_ORDERS, type TokenQuery } from '../src/model/token-search.ts';
-import type { Slot } from '../src/model/units.ts';
+import { asSlot } from '../src/model/units.ts';
 import { openStore } from '../src/store/store.ts';
 import {
   buildCandle,
@@ -29,7 +29,7 @@ export async function benchTokens(tokens: number): Promise<void> {
     const changes = [changesOf(first, Math.min(BATCH_TOKENS, tokens - first))];
     await store.writer.writeBatch({ slots: [], changes, epoch: 1 });
   }
-  store.cursor.write({ epoch: 1, slot: tokens as Slot, isDirty: false });
+  store.cursor.write({ epoch: 1, slot: asSlot(tokens), isDirty: false });
   const page = { orderDir: 'desc', offset: 0, limit: 20, nowMs: START_MS + 3_600_000 } as const;
   const queries: readonly (readonly [string, TokenQuery])[] = [
     ...TOKEN_ORDERS.map((orderBy) => [orderBy, { ...page, orderBy, search: null }] as const),
@@ -65,7 +65,7 @@ function changesOf(first: number, count: number) {
       buildToken(address(`token ${number}`), {
         name: `name ${number}`,
         symbol: `N${number}`,
-        creationSlot: number as Slot,
+        creationSlot: asSlot(number),
         createdAtMs: START_MS + number,
         primaryPool: poolOf(number),
       }),

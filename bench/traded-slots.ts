@@ -1,7 +1,14 @@
-import { encodeBase58 } from '../src/lib/base58.ts';
 import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../src/model/program.ts';
 import type { SlotFacts, TokenBalanceChange, TransactionFacts } from '../src/model/slot-facts.ts';
-import type { Address, Lamports, RawAmount, Signature, Slot } from '../src/model/units.ts';
+import {
+  type Address,
+  asLamports,
+  asRawAmount,
+  asSignature,
+  asSlot,
+  type Signature,
+} from '../src/model/units.ts';
+import { numberedAddress } from './numbered-addresses.ts';
 
 const SWAPS_A_SLOT = 100;
 const SLOT_MS = 400;
@@ -56,8 +63,8 @@ export class TradedSlots implements Iterable<SlotFacts> {
     const transactions: TransactionFacts[] = [];
     for (let txIndex = 0; txIndex < SWAPS_A_SLOT; txIndex++) transactions.push(this.trade(txIndex));
     return {
-      slot: slot as Slot,
-      parentSlot: (slot - 1) as Slot,
+      slot: asSlot(slot),
+      parentSlot: asSlot(slot - 1),
       blockhash: `block ${index}`,
       previousBlockhash: `block ${index - 1}`,
       blockTimeMs: START_MS + Math.floor((index * SLOT_MS) / 1_000) * 1_000,
@@ -132,11 +139,10 @@ function transactionOf(draft: TradeDraft): TransactionFacts {
   const [mint, pool] = [addressOf(1, token), addressOf(2, token)];
   const baseDelta = base.after - base.before;
   const quoteDelta = quote.after - quote.before;
-  const raw = (amount: bigint) => amount as RawAmount;
   return {
     signature: signatureOf(number),
     ...{ txIndex, isIndexKnown: true, feePayer: owner, signers: [owner], error: null },
-    feeLamports: 5_000n as Lamports,
+    feeLamports: asLamports(5_000n),
     ...{ computeUnitLimit: 200_000, computeUnitPriceMicroLamports: 50_000n },
     ...{ computeUnitsUsed: 90_000, tips: [], programIds: [SPL_TOKEN_PROGRAM], terminal: null },
     usesLookupTables: false,
@@ -149,10 +155,10 @@ function transactionOf(draft: TradeDraft): TransactionFacts {
         ...{ kind: 'swap', outerIx: 0, innerIx: -1, venue: 'raydium_cpmm', pool, baseMint: mint },
         ...{ quoteMint: WRAPPED_SOL, baseDecimals: 6, quoteDecimals: 9, trader: owner },
         side: baseDelta > 0n ? 'buy' : 'sell',
-        ...{ poolBaseDelta: raw(-baseDelta), poolQuoteDelta: raw(quoteDelta) },
-        ...{ traderBaseDelta: raw(baseDelta), traderQuoteDelta: raw(-quoteDelta) },
+        ...{ poolBaseDelta: asRawAmount(-baseDelta), poolQuoteDelta: asRawAmount(quoteDelta) },
+        ...{ traderBaseDelta: asRawAmount(baseDelta), traderQuoteDelta: asRawAmount(-quoteDelta) },
         reserves: {
-          ...{ base: raw(quote.pool.after), quote: raw(quote.after) },
+          ...{ base: asRawAmount(quote.pool.after), quote: asRawAmount(quote.after) },
           ...{ virtualBase: null, virtualQuote: null },
         },
         ...{ feeQuoteRaw: null, router: null, isIntermediateHop: false },
@@ -168,7 +174,7 @@ function balance(
   mint: Address,
   { before, after }: Change,
 ): TokenBalanceChange {
-  const [from, to] = [before as RawAmount, after as RawAmount];
+  const [from, to] = [asRawAmount(before), asRawAmount(after)];
   return { account, owner, mint, decimals: 6, before: from, after: to };
 }
 
@@ -177,19 +183,12 @@ const known = new Map<number, Address>();
 /** Kinds whose texts are needed repeatedly, so they are cached. */
 const KINDS_KNOWN_MAX = 4;
 
-/** A distinct address for each number of a kind, as random as real ones. */
+/** The cached address of a number of a kind. */
 function addressOf(kind: number, number: number): Address {
   const key = number * KINDS_KNOWN_MAX + kind;
   const found = known.get(key);
   if (found !== undefined) return found;
-  const bytes = new Uint8Array(32);
-  let state = (kind * 2_654_435_761 + number * 40_503 + 1) >>> 0;
-  for (let index = 0; index < bytes.length; index++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[index] = state >>> 24;
-  }
-  new DataView(bytes.buffer).setUint32(0, number);
-  const made = encodeBase58(bytes) as Address;
+  const made = numberedAddress(kind, number);
   known.set(key, made);
   return made;
 }
@@ -201,5 +200,5 @@ function signatureOf(number: number): Signature {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     text += ALPHABET[Math.floor((state / 2 ** 32) * ALPHABET.length)];
   }
-  return text as Signature;
+  return asSignature(text);
 }

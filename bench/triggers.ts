@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { TriggerBook } from '../src/alerts/triggers/trigger-book.ts';
 import type { Condition } from '../src/model/trigger.ts';
-import type { RawAmount, UsdNano } from '../src/model/units.ts';
+import { asRawAmount, asUsdNano } from '../src/model/units.ts';
 import { address } from '../tests/support/build-transaction.ts';
 import { buildTrigger } from '../tests/support/build-trigger.ts';
 import { fakePool } from '../tests/support/fake-api-deps.ts';
@@ -85,12 +85,12 @@ function conditionsOf(key: number): readonly Condition[] {
 
 function figuresOf(slot: number, index: number) {
   const mixed = (slot * 31 + index * 17) % 100;
-  const reserve = (amount: number) => BigInt(amount) as RawAmount;
+  const reserve = (amount: number) => asRawAmount(BigInt(amount));
   return {
     buyCount: slot + index,
     sellCount: index,
-    buyVolumeUsd: (BigInt(mixed) * 10_000_000_000n) as UsdNano,
-    sellVolumeUsd: (BigInt(mixed) * 5_000_000_000n) as UsdNano,
+    buyVolumeUsd: asUsdNano(BigInt(mixed) * 10_000_000_000n),
+    sellVolumeUsd: asUsdNano(BigInt(mixed) * 5_000_000_000n),
     reserves: {
       base: reserve(1_000_000_000 - mixed),
       quote: reserve(mixed * 1_000_000_000),

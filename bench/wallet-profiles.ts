@@ -12,7 +12,7 @@ import type { WalletTrade } from '../src/fold/wallets/wallet-row-changes.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
 import { encodeBase58 } from '../src/lib/base58.ts';
 import { UndoLog } from '../src/lib/undo-log.ts';
-import type { Address, Slot } from '../src/model/units.ts';
+import { type Address, asAddress, asSlot } from '../src/model/units.ts';
 
 const WALLETS = Number(process.argv[2] ?? 1_000_000);
 const TRADES_PER_SLOT = 400;
@@ -31,7 +31,7 @@ function addressOf(number: number): Address {
   const view = new DataView(bytes.buffer);
   for (let word = 0; word < 8; word++)
     view.setUint32(word * 4, Math.imul(number + word, 2654435761));
-  return encodeBase58(bytes) as Address;
+  return asAddress(encodeBase58(bytes));
 }
 
 const ids = new AddressIds<Address>();
@@ -49,7 +49,7 @@ function draw<Item>(items: readonly Item[]): Item {
 
 function tradeAt(slot: number): WalletTrade {
   return {
-    slot: slot as Slot,
+    slot: asSlot(slot),
     timeMs: 1_750_000_000_000 + Math.floor(slot * 0.4) * 1_000,
     mint: draw(mints),
     side: random() < 0.5 ? 'buy' : 'sell',

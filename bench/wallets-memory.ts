@@ -1,12 +1,3 @@
-/**
- * Memory of two million wallets, where the profiles that exceed the limit are spilled to a file:
- * one profile, 1.5 positions and 1.5 rows of pools per wallet, twenty wallets per pool.
- *
- *   node --expose-gc --max-old-space-size=8192 bench/wallets-memory.ts [books|engine] [wallets] [profiles]
- *
- * `books` fills the books of wallets one after the other and reports what each adds; `engine` folds
- * swaps with their token accounts, so that every other book is included.
- */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,20 +8,23 @@ import { PositionBook } from '../src/fold/positions/position-book.ts';
 import { WALLET_LAYOUT } from '../src/fold/wallets/features/wallet-row.ts';
 import { WalletBook } from '../src/fold/wallets/wallet-book.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
-import { encodeBase58 } from '../src/lib/base58.ts';
 import { WRAPPED_SOL } from '../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../src/model/slot-facts.ts';
-import type {
-  Address,
-  Lamports,
-  PriceE18,
-  RawAmount,
-  Signature,
-  Slot,
-  UsdNano,
-} from '../src/model/units.ts';
+import { type Address, asLamports, asPriceE18, asSlot, asUsdNano } from '../src/model/units.ts';
 import { SpillFolder } from '../src/store/snapshots/spill-folder.ts';
+import { numberedAddress } from './numbered-addresses.ts';
+import { numberedPurchase } from './numbered-purchase.ts';
 import { fixed, integer, printTable } from './table.ts';
+
+/**
+ * Memory of two million wallets, where the profiles that exceed the limit are spilled to a file:
+ * one profile, 1.5 positions and 1.5 rows of pools per wallet, twenty wallets per pool.
+ *
+ *   node --expose-gc --max-old-space-size=8192 bench/wallets-memory.ts [books|engine] [wallets] [profiles]
+ *
+ * `books` fills the books of wallets one after the other and reports what each adds; `engine` folds
+ * swaps with their token accounts, so that every other book is included.
+ */
 
 const WALLETS = Number(process.argv[3] ?? 2_000_000);
 const PROFILES = Number(process.argv[4] ?? 1_000_000);
@@ -53,19 +47,7 @@ function tradeAt(number: number) {
   const near = Math.floor(wallet / WALLETS_A_POOL);
   const token = isFirst ? near : (near * 7 + wallet) % POOLS;
   const slot = Math.floor(number / TRADES_A_SLOT);
-  return { wallet, token, slot: (1_000 + slot) as Slot, timeMs: START_MS + slot * 400 };
-}
-
-/** A distinct address for each number of a kind, as random as real ones. */
-function addressOf(kind: number, number: number): Address {
-  const bytes = new Uint8Array(32);
-  let state = (kind * 2_654_435_761 + number * 40_503 + 1) >>> 0;
-  for (let index = 0; index < bytes.length; index++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[index] = state >>> 24;
-  }
-  new DataView(bytes.buffer).setUint32(0, number);
-  return encodeBase58(bytes) as Address;
+  return { wallet, token, slot: asSlot(1_000 + slot), timeMs: START_MS + slot * 400 };
 }
 
 function usedBytes(): number {
@@ -101,10 +83,10 @@ function fillBooks(spills: SpillFolder): readonly object[] {
   const positions = new PositionBook(ids);
   const poolWallets = new PoolWalletBook(ids);
   note('numbers of wallets, mints and pools', WALLETS + 2 * POOLS, () => {
-    for (let wallet = 0; wallet < WALLETS; wallet++) ids.idOf(addressOf(1, wallet));
+    for (let wallet = 0; wallet < WALLETS; wallet++) ids.idOf(numberedAddress(1, wallet));
     for (let token = 0; token < POOLS; token++) {
-      ids.idOf(addressOf(2, token));
-      ids.idOf(addressOf(3, token));
+      ids.idOf(numberedAddress(2, token));
+      ids.idOf(numberedAddress(3, token));
     }
   });
   const owner = (wallet: number) => ids.addressOf(wallet);
@@ -115,7 +97,7 @@ function fillBooks(spills: SpillFolder): readonly object[] {
   note('rows of pools and pools of them', TRADES, () => {
     for (let number = 0; number < TRADES; number++) {
       const { wallet, token, slot, timeMs } = tradeAt(number);
-      const volumeUsd = 15_000_000_000n as UsdNano;
+      const volumeUsd = asUsdNano(15_000_000_000n);
       const flags = { isHop: false, isVolumeAtomic: false, isBot: false };
       const trade = { slot, txIndex: number % TRADES_A_SLOT, timeMs, volumeUsd, ...flags };
       poolWallets.applyTrade({ pool: pool(token), baseDecimals: 6 }, owner(wallet), trade);
@@ -124,7 +106,7 @@ function fillBooks(spills: SpillFolder): readonly object[] {
     poolWallets.takeTradedPools();
   });
   note('states of pools, without wallets', POOLS, () => {
-    const at = { slot: 1 as Slot, timeMs: START_MS, isTimeKnown: true } as const;
+    const at = { slot: asSlot(1), timeMs: START_MS, isTimeKnown: true } as const;
     for (let token = 0; token < POOLS; token++) {
       const identity = { pool: pool(token), venue: 'raydium_cpmm', baseMint: mint(token) } as const;
       const pair = { quoteMint: WRAPPED_SOL, baseDecimals: 6, quoteDecimals: 9 };
@@ -170,7 +152,7 @@ function fillPositions(
     const { wallet, token, timeMs } = tradeAt(number);
     positions.buy({
       ...{ mint: mint(token), wallet: owner(wallet), amountRaw: 1_000_000n, timeMs },
-      ...{ valueUsd: 15_000_000_000n as UsdNano, netCostLamports: 5_000n as Lamports },
+      ...{ valueUsd: asUsdNano(15_000_000_000n), netCostLamports: asLamports(5_000n) },
       ...{ isLaunchSlot: false, isCreator: false },
     });
     if (number % TRADES_A_SLOT === 0) positions.takeChanged();
@@ -180,7 +162,7 @@ function fillPositions(
 
 function foldEngine(spills: SpillFolder): readonly object[] {
   const engine = new Engine({
-    fallbackSolUsd: (150n * 10n ** 18n) as PriceE18,
+    fallbackSolUsd: asPriceE18(150n * 10n ** 18n),
     bounds: { profiles: PROFILES },
     createSpill: (rowBytes) => spills.create(rowBytes),
   });
@@ -204,7 +186,7 @@ function slotOf(index: number): SlotFacts {
   );
   const { slot, timeMs } = tradeAt(index * TRADES_A_SLOT);
   return {
-    ...{ slot, parentSlot: (slot - 1) as Slot, blockhash: null, previousBlockhash: null },
+    ...{ slot, parentSlot: asSlot(slot - 1), blockhash: null, previousBlockhash: null },
     ...{ blockTimeMs: timeMs, isWhole: true, decoderVersion: 1, voteCount: 0, transactions },
     ...{ outcomes: {}, poolMovingCount: TRADES_A_SLOT, explainedCount: TRADES_A_SLOT },
     problems: [],
@@ -212,29 +194,7 @@ function slotOf(index: number): SlotFacts {
 }
 
 function purchase(number: number, txIndex: number): TransactionFacts {
-  const { wallet, token } = tradeAt(number);
-  const [owner, mint, pool] = [addressOf(1, wallet), addressOf(2, token), addressOf(3, token)];
-  const raw = (amount: bigint) => amount as RawAmount;
-  const baseRaw = raw(1_000_000n + BigInt(number));
-  const account = addressOf(4, number);
-  return {
-    signature: `${number} signed` as Signature,
-    ...{ txIndex, isIndexKnown: true, feePayer: owner, signers: [owner], error: null },
-    feeLamports: 5_000n as Lamports,
-    ...{ computeUnitLimit: null, computeUnitPriceMicroLamports: null, computeUnitsUsed: null },
-    ...{ tips: [], programIds: [], usesLookupTables: false, terminal: null },
-    tokenBalances: [{ account, owner, mint, decimals: 6, before: raw(0n), after: baseRaw }],
-    events: [
-      {
-        ...{ kind: 'swap', outerIx: 0, innerIx: -1, venue: 'raydium_cpmm', pool, baseMint: mint },
-        ...{ quoteMint: WRAPPED_SOL, baseDecimals: 6, quoteDecimals: 9, trader: owner },
-        ...{ side: 'buy', poolBaseDelta: raw(-baseRaw), poolQuoteDelta: raw(100_000_000n) },
-        ...{ traderBaseDelta: baseRaw, traderQuoteDelta: raw(-100_000_000n), reserves: null },
-        ...{ feeQuoteRaw: null, router: null, isIntermediateHop: false },
-        ...{ isAtomicRoundTrip: false, isPureArbitrage: false, quarantine: null },
-      },
-    ],
-  };
+  return numberedPurchase({ number, txIndex, ...tradeAt(number), quoteRaw: 100_000_000n });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'wallets-memory-'));

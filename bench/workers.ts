@@ -7,7 +7,7 @@ import { createDecodePool } from '../src/chain/threads/decode-pool.ts';
 import { decodeRawBlock } from '../src/chain/threads/decode-raw-block.ts';
 import { Engine } from '../src/engine/engine.ts';
 import { mapAhead } from '../src/lib/map-ahead.ts';
-import type { PriceE18, Slot } from '../src/model/units.ts';
+import { asPriceE18, asSlot } from '../src/model/units.ts';
 import { encodeSlotFacts, receiveSlotFacts } from '../src/store/codecs/facts-codec.ts';
 import { fixed, integer, printTable } from './table.ts';
 
@@ -64,7 +64,7 @@ async function benchThreads(contents: readonly Uint8Array[]): Promise<void> {
 async function foldBlocks(contents: readonly Uint8Array[], workers: number): Promise<Load> {
   const pool = createDecodePool(workers);
   const decoder: RawBlockDecoder = pool ?? { aheadMax: 1, decode: decodeHere };
-  const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+  const engine = new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18n) });
   const count = COPIES * contents.length;
   let start = readClocks();
   let folded = 0;
@@ -104,7 +104,7 @@ function readClocks() {
 async function* rawBlocks(contents: readonly Uint8Array[]): AsyncGenerator<RawBlock> {
   for (let index = 0; index < WARMUP + COPIES * contents.length; index++) {
     const content = contents[index % contents.length] as Uint8Array;
-    yield { slot: (FIRST_SLOT + index) as Slot, encoding: 'rpc-json', origin: 'memory', content };
+    yield { slot: asSlot(FIRST_SLOT + index), encoding: 'rpc-json', origin: 'memory', content };
   }
 }
 

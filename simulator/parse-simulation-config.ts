@@ -1,4 +1,5 @@
-import { BEHAVIOURS, type SimulationConfig } from './simulation-config.ts';
+import { BEHAVIOURS } from './people/behaviour-names.ts';
+import type { SimulationConfig } from './simulation-config.ts';
 import { PRESETS } from './simulation-presets.ts';
 import { BENIGN_FAMILIES, FRAUD_TYPES } from './truth/labels.ts';
 

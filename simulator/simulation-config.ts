@@ -1,25 +1,5 @@
+import type { Behaviour } from './people/behaviour-names.ts';
 import type { BenignFamily, FraudType } from './truth/labels.ts';
-
-/** Kinds of people and programs that trade, each with its own population. */
-export const BEHAVIOURS = [
-  'casual',
-  'terminalUser',
-  'freshUser',
-  'sniper',
-  'copyTrader',
-  'marketMaker',
-  'arbitrageur',
-  'sandwicher',
-  'volumeBot',
-  'smartTrader',
-  'luckyTrader',
-  'promoter',
-  'holder',
-  'handScalper',
-  'whale',
-] as const;
-
-export type Behaviour = (typeof BEHAVIOURS)[number];
 
 /** All parameters of a simulation: the same configuration gives the same bytes. */
 export interface SimulationConfig {

@@ -3,24 +3,24 @@ import { Chain } from './chain/chain.ts';
 import { Keyring } from './chain/keyring.ts';
 import { SlotSchedule } from './chain/slot-schedule.ts';
 import { Validators } from './chain/votes.ts';
+import { LaunchStream } from './launches/launch-stream.ts';
+import { PoolLaunchStream } from './launches/pool-launch-stream.ts';
 import { commonLookupTables } from './market/common-accounts.ts';
 import { createGenesis, type Genesis } from './market/genesis.ts';
-import { LaunchStream } from './market/launch-stream.ts';
-import { PoolLaunchStream } from './market/pool-launch-stream.ts';
 import { PricePath } from './market/price-path.ts';
 import { PumpCranks } from './market/pump-cranks.ts';
 import { SolPriceKeeper } from './market/sol-price-keeper.ts';
 import { tradeStyles } from './market/trade-styles.ts';
 import { type ChainStep, World } from './market/world.ts';
-import { Crowd } from './people/crowd.ts';
+import { Crowd } from './people/crowd/crowd.ts';
 import { Exchanges } from './people/exchanges.ts';
+import { PostLedger } from './posts/post-ledger.ts';
 import { SocialFeed, toFeedMoment } from './posts/social-feed.ts';
 import type { FeedEntry } from './posts/social-post.ts';
 import { type SocialToken, SocialTokens } from './posts/social-tokens.ts';
-import { Random } from './random.ts';
-import { ScenarioStream } from './scenarios/scenario-stream.ts';
+import { Random } from './random/random.ts';
+import { ScenarioStream } from './scenarios/schedule/scenario-stream.ts';
 import type { SimulationConfig } from './simulation-config.ts';
-import { PostLedger } from './truth/post-ledger.ts';
 import { TruthBook } from './truth/truth-book.ts';
 
 /** A running market: the same configuration gives the same steps. */
@@ -188,10 +188,10 @@ function fillMarket(
 ): Crowd {
   const exchanges = new Exchanges(world, { hotWallets, bridges: createBridges(world) });
   const crowd = new Crowd(world, exchanges, config.people, config.crowdWeight);
-  const place = { world, exchanges, crowd };
+  const shared = { world, exchanges, crowd };
   const { launchesPerHour, poolLaunchesPerHour, qualityPower } = config;
   new LaunchStream({
-    ...place,
+    ...shared,
     random: random.fork('launches'),
     perHour: launchesPerHour,
     qualityPower,
@@ -205,13 +205,13 @@ function fillMarket(
     },
   }).start();
   new PoolLaunchStream({
-    ...place,
+    ...shared,
     random: random.fork('pool launches'),
     perHour: poolLaunchesPerHour,
     qualityPower,
   }).start();
   new ScenarioStream({
-    place,
+    shared,
     random: random.fork('scenarios'),
     attacksPerHour: config.attacksPerHour,
     benignPerHour: config.benignPerHour,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { VOTE_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { FEE, SmallMarket } from '../../tests/support/small-market.ts';
 import { keysOf } from '../faces/format-instructions.ts';
 import { toChainBlock } from '../faces/to-chain-block.ts';
@@ -193,7 +193,7 @@ describe('the chain', () => {
     const [one, other] = [chain.keyring.wallet(), chain.keyring.wallet()];
     chain.ledger.set(one, {
       lamports: 10_000_000_000n,
-      program: '11111111111111111111111111111111' as Address,
+      program: asAddress('11111111111111111111111111111111'),
       mint: null,
       token: null,
       state: null,
@@ -234,7 +234,7 @@ describe('the chain', () => {
     const { chain, keyring } = world;
     const [rich, poor] = [keyring.wallet(), keyring.wallet()];
     const lamports = 1_000_000_000n;
-    const program = '11111111111111111111111111111111' as Address;
+    const program = asAddress('11111111111111111111111111111111');
     chain.ledger.set(rich, { lamports, program, mint: null, token: null, state: null });
     const before = snapshot(chain.ledger);
     const pay = (from: Address, amount: bigint) => ({

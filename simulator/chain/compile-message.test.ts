@@ -7,9 +7,8 @@ import {
 } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../src/model/units.ts';
 import { writeWire } from '../faces/write-wire.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import type { AccountUse } from './account-use.ts';
 import { compileMessage, type LookupTable } from './compile-message.ts';
 import type { ExecutedInstruction } from './execution.ts';
@@ -17,8 +16,8 @@ import { Keyring } from './keyring.ts';
 import type { SimulatedTransaction } from './simulated-transaction.ts';
 
 const keyring = new Keyring(new Random('messages'));
-const POOL = Array.from({ length: 24 }, () => keyring.account());
-const [PAYER = '' as Address] = POOL;
+const PAYER = keyring.account();
+const POOL = [PAYER, ...Array.from({ length: 23 }, () => keyring.account())];
 const TABLES: readonly LookupTable[] = [
   { address: keyring.account(), entries: POOL.slice(8, 16) },
   { address: keyring.account(), entries: POOL.slice(12, 20) },

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { address, getAddressDecoder, isOffCurveAddress } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { CurvePoints } from './curve-points.ts';
 import { Keyring } from './keyring.ts';
 

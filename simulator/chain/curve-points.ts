@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 
 /** The field of ed25519, the curve's constant d, and its base point (RFC 8032 §5.1). */
 const P = 2n ** 255n - 19n;

@@ -20,37 +20,27 @@ export class InstructionBytes {
   }
 
   u16(value: number): this {
-    const bytes = Buffer.alloc(2);
-    bytes.writeUInt16LE(value);
-    this.parts.push(bytes);
+    this.next(2).writeUInt16LE(value);
     return this;
   }
 
   u32(value: number): this {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32LE(value);
-    this.parts.push(bytes);
+    this.next(4).writeUInt32LE(value);
     return this;
   }
 
   i32(value: number): this {
-    const bytes = Buffer.alloc(4);
-    bytes.writeInt32LE(value);
-    this.parts.push(bytes);
+    this.next(4).writeInt32LE(value);
     return this;
   }
 
   u64(value: bigint): this {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigUInt64LE(value);
-    this.parts.push(bytes);
+    this.next(8).writeBigUInt64LE(value);
     return this;
   }
 
   i64(value: bigint): this {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64LE(value);
-    this.parts.push(bytes);
+    this.next(8).writeBigInt64LE(value);
     return this;
   }
 
@@ -61,6 +51,20 @@ export class InstructionBytes {
   /** Two's complement. */
   i128(value: bigint): this {
     return this.u128(BigInt.asUintN(128, value));
+  }
+
+  /** Several in a row. */
+  addresses(...values: readonly Address[]): this {
+    for (const value of values) this.address(value);
+    return this;
+  }
+
+  /** Several in a row. */
+  u64s(...values: readonly bigint[]): this {
+    const bytes = this.next(8 * values.length);
+    let offset = 0;
+    for (const value of values) offset = bytes.writeBigUInt64LE(value, offset);
+    return this;
   }
 
   address(value: Address): this {
@@ -75,9 +79,7 @@ export class InstructionBytes {
 
   string(value: string): this {
     const bytes = Buffer.from(value, 'utf8');
-    this.u32(bytes.length);
-    this.parts.push(bytes);
-    return this;
+    return this.u32(bytes.length).raw(bytes);
   }
 
   raw(bytes: Uint8Array): this {
@@ -87,5 +89,12 @@ export class InstructionBytes {
 
   done(): Uint8Array {
     return Buffer.concat(this.parts);
+  }
+
+  /** The next bytes, zero until they are written. */
+  private next(sizeBytes: number): Buffer {
+    const bytes = Buffer.alloc(sizeBytes);
+    this.parts.push(bytes);
+    return bytes;
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { decodeBase58, encodeBase58 } from '../../src/lib/base58.ts';
 import { programAddress } from '../../src/lib/program-address.ts';
-import type { Address, Signature } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import { type Address, asAddress, asSignature, type Signature } from '../../src/model/units.ts';
+import type { Random } from '../random/random.ts';
 import { CurvePoints } from './curve-points.ts';
 
 /**
@@ -21,12 +21,12 @@ export class Keyring {
 
   /** An address that looks as if it had a private key. */
   wallet(): Address {
-    return encodeBase58(this.points.next()) as Address;
+    return asAddress(encodeBase58(this.points.next()));
   }
 
   /** The address of a token account, a mint or another account that never signs. */
   account(): Address {
-    return encodeBase58(this.random.bytes(32)) as Address;
+    return asAddress(encodeBase58(this.random.bytes(32)));
   }
 
   /**
@@ -36,11 +36,11 @@ export class Keyring {
    */
   tokenAccount(owner: Address, mint: Address): Address {
     const digest = createHash('sha256').update(`${this.random.seed}/${owner}/${mint}`).digest();
-    return encodeBase58(digest) as Address;
+    return asAddress(encodeBase58(digest));
   }
 
   signature(): Signature {
-    return encodeBase58(this.random.bytes(64)) as Signature;
+    return asSignature(encodeBase58(this.random.bytes(64)));
   }
 
   blockhash(): string {
@@ -52,7 +52,7 @@ export class Keyring {
     const parts = seeds.map((seed) => (typeof seed === 'string' ? Buffer.from(seed) : seed));
     const address = programAddress(parts, bytesOf(program));
     if (address === null) throw new Error('no bump gives an address off the curve');
-    return encodeBase58(address) as Address;
+    return asAddress(encodeBase58(address));
   }
 }
 

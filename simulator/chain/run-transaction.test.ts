@@ -4,7 +4,7 @@ import type { Address } from '../../src/model/units.ts';
 import { TokenAccounts } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import { closeTokenAccount, transferTokens, transferTokensChecked } from '../programs/token.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { paying } from './account-use.ts';
 import { type Execution, ProgramFailure } from './execution.ts';
 import { Keyring } from './keyring.ts';

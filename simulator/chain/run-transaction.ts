@@ -1,6 +1,6 @@
 import type { Address, Signature } from '../../src/model/units.ts';
-import { setComputeUnitLimit, setComputeUnitPrice } from '../programs/compute-budget.ts';
 import { compileMessage, type LookupTable } from './compile-message.ts';
+import { setComputeUnitLimit, setComputeUnitPrice } from './compute-budget.ts';
 import { type ChainClock, Execution } from './execution.ts';
 import { type Account, type Journal, type Ledger, MissingAccount } from './ledger.ts';
 import type {

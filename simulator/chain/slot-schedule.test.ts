@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../src/model/units.ts';
-import { Random } from '../random.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import { Random } from '../random/random.ts';
 import { SlotSchedule } from './slot-schedule.ts';
 
 function schedule(): SlotSchedule {
@@ -8,7 +8,7 @@ function schedule(): SlotSchedule {
     firstSlot: 1_000,
     startMs: 0,
     paces: [{ fromSlot: 0, slotMs: 400 }],
-    leaders: ['Leader' as Address],
+    leaders: [address('Leader')],
     skipRate: 0,
   });
 }

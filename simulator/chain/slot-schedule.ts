@@ -1,5 +1,5 @@
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 
 /** The length of slots from a given slot on. */
 export interface SlotPace {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { VOTE_PROGRAM } from '../../src/model/program.ts';
 import { keysOf } from '../faces/format-instructions.ts';
 import { writeWire } from '../faces/write-wire.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { Chain } from './chain.ts';
 import { Keyring } from './keyring.ts';
 import { Validators } from './votes.ts';

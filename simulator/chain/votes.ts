@@ -1,6 +1,6 @@
 import { SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { paying, writable } from './account-use.ts';
 import type { Chain } from './chain.ts';
 import { InstructionBytes } from './instruction-bytes.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readBlock, readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
-import type { Slot } from '../../src/model/units.ts';
+import { asSlot } from '../../src/model/units.ts';
 import { plainTransaction } from '../../tests/support/plain-transaction.ts';
 import { SmallMarket } from '../../tests/support/small-market.ts';
 import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
@@ -22,7 +22,7 @@ describe('a block in every encoding', () => {
     '%s is parsed to the same block as the direct conversion',
     (encoding) => {
       for (const block of blocks) {
-        const reading = readBlock(JSON.parse(blockText(block, encoding)), block.slot as Slot);
+        const reading = readBlock(JSON.parse(blockText(block, encoding)), asSlot(block.slot));
         if (reading.status !== 'ok') throw new Error(JSON.stringify(reading));
         expect(plain(reading.value)).toEqual(plain(toChainBlock(block)));
       }

@@ -31,13 +31,20 @@ export function formatCompiled({
 /** An instruction in the encoding `jsonParsed`: parsed, or with its account addresses. */
 export function formatParsed(keys: readonly Address[]): FormatInstruction {
   return ({ accountIndexes, data, programIndex, stackHeight }) => {
-    const programId = keys[programIndex] as Address;
-    const accounts = accountIndexes.map((index) => keys[index] as Address);
+    const programId = keyAt(keys, programIndex);
+    const accounts = accountIndexes.map((index) => keyAt(keys, index));
     const parsed = parseInstruction(programId, accounts, data);
     return parsed === null
       ? { accounts, data: encodeBase58(data), programId, stackHeight }
       : { ...parsed, programId, stackHeight };
   };
+}
+
+/** Throws RangeError for an index that the message does not have. */
+function keyAt(keys: readonly Address[], index: number): Address {
+  const key = keys[index];
+  if (key === undefined) throw new RangeError(`the message has no key ${index}`);
+  return key;
 }
 
 export function formatOuter(

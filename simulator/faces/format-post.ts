@@ -1,5 +1,5 @@
+import type { PostLedger } from '../posts/post-ledger.ts';
 import type { FeedEntry, PostRecord } from '../posts/social-post.ts';
-import type { PostLedger } from '../truth/post-ledger.ts';
 
 /**
  * Formats a record as a line of `posts.jsonl`, as platforms publish it; times are milliseconds

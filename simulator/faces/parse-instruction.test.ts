@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rebuildInstruction } from '../../src/chain/rpc-json/parsed-instruction.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { hasTestData, testData } from '../../tests/support/test-data.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import { Keyring } from '../chain/keyring.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { parseInstruction } from './parse-instruction.ts';
 
 interface Recorded {
@@ -40,7 +40,7 @@ describe('a parsed instruction', () => {
     for (const { program, programId, parsed } of recordedInstructions()) {
       const rebuilt = rebuildInstruction(programId, parsed);
       if (rebuilt === null) continue;
-      const made = parseInstruction(programId, rebuilt.accounts as Address[], rebuilt.data);
+      const made = parseInstruction(programId, rebuilt.accounts.map(asAddress), rebuilt.data);
       if (made === null) continue;
       expect(JSON.parse(JSON.stringify(made))).toEqual({
         program,

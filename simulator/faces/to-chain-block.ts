@@ -1,7 +1,7 @@
 import { AccountKeys } from '../../src/model/account-keys.ts';
 import { Instruction } from '../../src/model/instruction.ts';
 import type { ChainBlock, ChainTransaction, TokenBalance } from '../../src/model/transaction.ts';
-import type { Slot } from '../../src/model/units.ts';
+import { asSlot } from '../../src/model/units.ts';
 import type {
   SimulatedBlock,
   SimulatedTokenBalance,
@@ -16,8 +16,8 @@ export function toChainBlock(block: SimulatedBlock): ChainBlock {
     if (!transaction.isVote) transactions.push(toChainTransaction(transaction, txIndex));
   });
   return {
-    slot: block.slot as Slot,
-    parentSlot: block.parentSlot as Slot,
+    slot: asSlot(block.slot),
+    parentSlot: asSlot(block.parentSlot),
     blockhash: block.blockhash,
     previousBlockhash: block.previousBlockhash,
     blockTimeMs: block.blockTime * 1_000,

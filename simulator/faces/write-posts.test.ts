@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dramaticLife, SocialScene } from '../../tests/support/social-scene.ts';
-import { PostLedger } from '../truth/post-ledger.ts';
+import { PostLedger } from '../posts/post-ledger.ts';
 import { PostFiles } from './write-posts.ts';
 
 const settings = { raidChance: 1, hostileShare: 0.2 };

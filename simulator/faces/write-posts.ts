@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PostLedger } from '../posts/post-ledger.ts';
 import type { FeedEntry } from '../posts/social-post.ts';
-import type { PostLedger } from '../truth/post-ledger.ts';
 import { postLedgerLines, postLine, postTruthLine } from './format-post.ts';
 import type { WriteOutcome } from './whole-files.ts';
 

@@ -9,7 +9,7 @@ import {
   VOTE_PROGRAM,
   WRAPPED_SOL,
 } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import type { LookupTable } from '../chain/compile-message.ts';
 import type { Keyring } from '../chain/keyring.ts';
 import { JUPITER_EVENT_AUTHORITY, JUPITER_PROGRAM } from '../venues/jupiter-route.ts';
@@ -93,4 +93,4 @@ export const EXCHANGE_WALLETS: readonly Address[] = [
   'H8sMJSCQxfKiFTCfDR3DUMLPwcRbM61LGFJ8N4dK3WjS',
   'GJRs4FwHtemZ5ZE9x3FNvJ8TMwitKTh21yxdRPqn7npE',
   'AobVSwdW9BbpMdJvTqeCN4hPAmh4rHm7vwLnQ5ATSyrS',
-].map((text) => text as Address);
+].map((text) => asAddress(text));

@@ -1,5 +1,5 @@
 import { SPL_TOKEN_PROGRAM, USDC, WRAPPED_SOL } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import type { LookupTable } from '../chain/compile-message.ts';
 import { type ChainClock, Execution } from '../chain/execution.ts';
 import type { Account, Ledger } from '../chain/ledger.ts';
@@ -35,9 +35,9 @@ export interface Genesis {
 }
 
 const LAMPORTS = 1_000_000_000n;
-const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
-const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111' as Address;
-const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address;
+const UPGRADEABLE_LOADER = asAddress('BPFLoaderUpgradeab1e11111111111111111111111');
+const NATIVE_LOADER = asAddress('NativeLoader1111111111111111111111111111111');
+const LOOKUP_TABLE_PROGRAM = asAddress('AddressLookupTab1e1111111111111111111111111');
 const PROGRAM_LAMPORTS = 1_141_440n;
 
 const SOL_DECIMALS = 9;

@@ -102,7 +102,7 @@ function keepMigrating(world: World, plan: PlannedLaunch, keeper: Address, tries
   if (tries === 0) return;
   const again = (): void => keepMigrating(world, plan, keeper, tries - 1);
   const random = world.random.fork(`migration/${plan.mint}/${tries}`);
-  world.after(Math.round(random.between(KEEPER_DELAY_MS.least, KEEPER_DELAY_MS.most)), () => {
+  world.after(random.wholeWithin(KEEPER_DELAY_MS), () => {
     if (plan.migratedPool.isOpen(world.chain.ledger)) return;
     world.send({
       feePayer: keeper,

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { Address, Signature } from '../../src/model/units.ts';
-import { Random } from '../random.ts';
+import { address, signature } from '../../tests/support/build-transaction.ts';
+import { Random } from '../random/random.ts';
 import { Mempool, type OrderGroup, type SignedOrder } from './mempool.ts';
 
-const PAYER = 'payer' as Address;
+const PAYER = address('payer');
 
 function order(name: string, priority = 0): SignedOrder {
   const build = () => undefined;
   return {
     order: { feePayer: PAYER, priority, build },
     request: {
-      signatures: [name as Signature],
+      signatures: [signature(name)],
       feePayer: PAYER,
-      recentBlockhash: '',
+      recentBlockhash: name,
       computeBudget: null,
       tables: null,
       build,
@@ -22,7 +22,7 @@ function order(name: string, priority = 0): SignedOrder {
 
 function namesOf(groups: readonly OrderGroup[]): string[] {
   return groups.map(({ members }) =>
-    members.map(({ request }) => request.signatures[0] ?? '').join('+'),
+    members.map(({ request }) => request.recentBlockhash).join('+'),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { TransactionRequest } from '../chain/run-transaction.ts';
-import { log } from '../portable-math.ts';
-import type { Random } from '../random.ts';
+import { log } from '../random/portable-math.ts';
+import type { Random } from '../random/random.ts';
 import type { Order, Placement, SentOrder } from './order.ts';
 
 /** An order with its signed transaction. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { PricePath, type PricePathOptions } from './price-path.ts';
 
 const OPTIONS: PricePathOptions = {

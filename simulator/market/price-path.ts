@@ -1,5 +1,5 @@
-import { exp } from '../portable-math.ts';
-import type { Random } from '../random.ts';
+import { exp } from '../random/portable-math.ts';
+import type { Random } from '../random/random.ts';
 
 export interface PricePathOptions {
   /** Start of the path, milliseconds since 1970. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import type { MarketFact } from '../chain/market-fact.ts';
 import { endow } from '../people/wallets.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
 import { launchToken } from './launch-token.ts';
 import { PumpCranks } from './pump-cranks.ts';

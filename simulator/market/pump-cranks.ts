@@ -1,5 +1,5 @@
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { underlying } from '../venues/path-market.ts';
 import { boostBuyAndBurn } from '../venues/pump-amm-boost.ts';
 import { PumpAmmPool } from '../venues/pump-amm-pool.ts';
@@ -89,7 +89,7 @@ export class PumpCranks {
     );
     if (boosted.length === 0) return;
     const pool = random.pick(boosted) as PumpAmmPool;
-    const share = Math.round(random.between(BOOST_SHARE.least, BOOST_SHARE.most) * 10_000);
+    const share = Math.round(random.within(BOOST_SHARE) * 10_000);
     const heldRaw = ledger.heldRaw(pool.addresses.boostVault);
     const quoteRaw = (heldRaw * BigInt(share)) / 10_000n;
     const expectedRaw = pool.quote(ledger, 'buy', quoteRaw);

@@ -11,7 +11,7 @@ import { Chain } from '../chain/chain.ts';
 import { Keyring } from '../chain/keyring.ts';
 import { SlotSchedule } from '../chain/slot-schedule.ts';
 import { toChainBlock } from '../faces/to-chain-block.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { TruthBook } from '../truth/truth-book.ts';
 import { commonLookupTables } from './common-accounts.ts';
 import { createGenesis } from './genesis.ts';

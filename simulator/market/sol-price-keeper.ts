@@ -1,6 +1,6 @@
 import { USDC, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { Market } from '../venues/market.ts';
 import { rawPriceOf } from './genesis.ts';
 import type { PricePath } from './price-path.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/model/units.ts';
-import { Random } from '../random.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import { Random } from '../random/random.ts';
 import { tradeStyles } from './trade-styles.ts';
 
-const WALLETS = Array.from({ length: 4_000 }, (_, index) => `wallet ${index}` as Address);
+const WALLETS = Array.from({ length: 4_000 }, (_, index) => address(`wallet ${index}`));
 const SHARES = { keptFeesShare: 0.8, secondFormShare: 0.5, exactTokensShare: 0.3 };
 
 function shareOf(isMeant: (wallet: Address) => boolean): number {
@@ -25,7 +26,7 @@ describe('the clients of wallets', () => {
   test('do not change, in any order and for any number of wallets', () => {
     const styleOf = tradeStyles(new Random('styles'), SHARES);
     const first = WALLETS.map(styleOf);
-    for (let index = 0; index < 60_000; index++) styleOf(`other ${index}` as Address);
+    for (let index = 0; index < 60_000; index++) styleOf(address(`other ${index}`));
     expect(WALLETS.map(styleOf)).toEqual(first);
     const again = tradeStyles(new Random('styles'), SHARES);
     expect(WALLETS.toReversed().map(again).toReversed()).toEqual(first);

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { TradeStyle, TradeStyles } from '../venues/trade-style.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { exp } from '../portable-math.ts';
+import { exp } from '../random/portable-math.ts';
 import type { Excitement, FadingArrivals } from './hawkes.ts';
 
 /** How many people are attracted to a token of some quality, and when. */

@@ -53,7 +53,7 @@ export class Attention {
     this.ofTrades.push(watch);
   }
 
-  tellTrade(interest: TokenInterest, trade: TradeFact, seen: SeenTransaction): void {
+  publishTrade(interest: TokenInterest, trade: TradeFact, seen: SeenTransaction): void {
     for (const watch of this.ofTrades) watch(interest, trade, seen);
   }
 
@@ -62,7 +62,7 @@ export class Attention {
     this.ofPools.push(watch);
   }
 
-  tellMigrated(interest: TokenInterest): void {
+  publishMigration(interest: TokenInterest): void {
     for (const watch of this.ofPools) watch(interest);
   }
 
@@ -84,7 +84,7 @@ export class Attention {
     this.ofCalls.push(watch);
   }
 
-  tellCall(interest: TokenInterest, caller: Person): void {
+  publishCall(interest: TokenInterest, caller: Person): void {
     for (const watch of this.ofCalls) watch(interest, caller);
   }
 }

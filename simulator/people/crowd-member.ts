@@ -1,12 +1,12 @@
 import { type BehaviourContext, SPARE_LAMPORTS } from './behaviour.ts';
-import { buyAndHold, type ExitHabit } from './holding.ts';
+import { buyAndHold, type ExitStrategy } from './holding.ts';
 import type { TokenInterest } from './token-interest.ts';
 import { lamportsOf, lamportsOfSol, lesser, type Person } from './wallets.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How an ordinary buyer sells. */
-export const CROWD_HABIT: ExitHabit = {
+/** How an ordinary buyer sells, regardless of the token's quality. */
+export const BUYER_STRATEGY: ExitStrategy = {
   holdMedianMs: 12 * MINUTE_MS,
   holdSpread: 1.1,
   takeProfit: [1.5, 6],
@@ -15,8 +15,9 @@ export const CROWD_HABIT: ExitHabit = {
   slippage: { median: 0.05, spread: 0.9 },
   latencyMs: 1_500,
   halfShare: 0.4,
-  isCrowd: true,
 };
+
+export const CROWD_STRATEGY: ExitStrategy = { ...BUYER_STRATEGY, isCrowd: true };
 
 /** New money: median and spread of the logarithm. */
 const TOP_UP = { medianSol: 2, spread: 0.8 } as const;
@@ -32,7 +33,7 @@ export function joinCrowd(
   person: Person,
   interest: TokenInterest,
   ownSize: bigint,
-  habit: ExitHabit = CROWD_HABIT,
+  strategy: ExitStrategy = CROWD_STRATEGY,
 ): void {
   const { world, random, crowdWeight } = context;
   const size = ownSize * crowdWeight;
@@ -40,12 +41,12 @@ export function joinCrowd(
   const half = (lamportsOf(world, person) - SPARE_LAMPORTS) / MOST_DIVISOR;
   if (half > 0n && size <= half * MOST_DIVISOR) {
     const lamports = lesser(size, half);
-    buyAndHold(context, { person, interest, lamports, habit, isExposed: true });
+    buyAndHold(context, { person, interest, lamports, strategy, isExposed: true });
     return;
   }
   topUp(context, person, size, () => {
     if (interest.isOver) return;
-    buyAndHold(context, { person, interest, lamports: size, habit, isExposed: true });
+    buyAndHold(context, { person, interest, lamports: size, strategy, isExposed: true });
   });
 }
 

@@ -1,8 +1,8 @@
-import type { Address, Lamports } from '../../src/model/units.ts';
+import { type Address, asLamports, type Lamports } from '../../src/model/units.ts';
 import type { Order } from '../market/order.ts';
 import type { World } from '../market/world.ts';
 import { transferLamports } from '../programs/system.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 
 /** Wallets that fund many people. Their lamports exist before the first slot. */
 export interface ExchangeWallets {
@@ -56,7 +56,7 @@ export class Exchanges {
       return hotWallet;
     }
     this.waiting.set(hotWallet, [withdrawal]);
-    const delayMs = this.random.between(BATCH_DELAY_MS.least, BATCH_DELAY_MS.most);
+    const delayMs = this.random.within(BATCH_DELAY_MS);
     this.world.after(Math.round(delayMs), () => this.pay(hotWallet));
     return hotWallet;
   }
@@ -97,7 +97,7 @@ function payoutOrder(payer: Address, withdrawals: readonly Withdrawal[]): Order 
 
 /** A typed amount made uneven by leaving up to a tenth behind. */
 export function jittered(random: Random, lamports: bigint): Lamports {
-  return ((lamports * BigInt(9_000 + random.below(1_000))) / 10_000n) as Lamports;
+  return asLamports((lamports * BigInt(9_000 + random.below(1_000))) / 10_000n);
 }
 
 function nothing(): void {

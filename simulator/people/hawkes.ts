@@ -1,5 +1,5 @@
-import { exp, log } from '../portable-math.ts';
-import type { Random } from '../random.ts';
+import { exp, log } from '../random/portable-math.ts';
+import type { Random } from '../random/random.ts';
 
 /**
  * Arrivals that excite further arrivals: a Hawkes process with an exponential kernel, sampled by

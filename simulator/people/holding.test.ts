@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { episodesOf, placed } from '../../tests/support/block-readings.ts';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import type { BehaviourContext } from './behaviour.ts';
-import { CROWD_HABIT } from './crowd-member.ts';
-import { buyAndHold, type ExitHabit } from './holding.ts';
+import { BUYER_STRATEGY } from './crowd-member.ts';
+import { buyAndHold, type ExitStrategy } from './holding.ts';
 import { OrderService } from './order-service.ts';
-import { PLAIN } from './trade-order.ts';
+import { PLAIN_CLIENT } from './trade-order.ts';
 import { endow, heldRaw, openWallet, type Person } from './wallets.ts';
 
 const HOUR_MS = 3_600_000;
 /** They only sell because of what a test changes. */
-const STOIC: ExitHabit = {
-  ...CROWD_HABIT,
+const STOIC: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 10 * HOUR_MS,
   holdSpread: 0,
   takeProfit: [100, 100],
@@ -20,16 +20,15 @@ const STOIC: ExitHabit = {
   slippage: { median: 0.01, spread: 0 },
   latencyMs: 0,
   halfShare: 0,
-  isCrowd: false,
 };
 
 /** A launched token, a funded person, and another who moves its price. */
-function scene(habit: Partial<ExitHabit>) {
+function scene(strategy: Partial<ExitStrategy>) {
   const market = new PeopleMarket('holding', {});
   const { world, crowd } = market;
   const label = { automation: 'organic', isSmart: false } as const;
   const [person, mover] = [0, 1].map(() => {
-    const one = openWallet(world, 'casual', label, PLAIN);
+    const one = openWallet(world, 'casual', label, PLAIN_CLIENT);
     endow(world, one.address, 100n * SOL);
     return one;
   }) as [Person, Person];
@@ -44,9 +43,9 @@ function scene(habit: Partial<ExitHabit>) {
   const mint = market.launches[0]?.mint;
   const interest = mint === undefined ? null : crowd.interestIn(mint);
   if (mint === undefined || interest === null) throw new Error('nothing was launched');
-  const buys = (buyer: Person, lamports: bigint, chosen: ExitHabit = STOIC): boolean =>
-    buyAndHold(context, { person: buyer, interest, lamports, habit: chosen, slippage: 0.1 });
-  buys(person, SOL, { ...STOIC, ...habit });
+  const buys = (buyer: Person, lamports: bigint, chosen: ExitStrategy = STOIC): boolean =>
+    buyAndHold(context, { person: buyer, interest, lamports, strategy: chosen, slippage: 0.1 });
+  buys(person, SOL, { ...STOIC, ...strategy });
   market.run(2);
   return { market, world, person, mover, mint, interest, buys, orders };
 }

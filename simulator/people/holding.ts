@@ -1,6 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Placement } from '../market/order.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { type BehaviourContext, SPARE_LAMPORTS } from './behaviour.ts';
 import type { Holder, TokenInterest } from './token-interest.ts';
 import type { TipPayment } from './trade-order.ts';
@@ -9,7 +9,7 @@ import { lamportsOf, lesser, type Person } from './wallets.ts';
 type Range = readonly [least: number, most: number];
 
 /** When and how a holder sells. Prices are multiples of the purchase price. */
-export interface ExitHabit {
+export interface ExitStrategy {
   readonly holdMedianMs: number;
   /** Spread of the logarithm of the holding time. */
   readonly holdSpread: number;
@@ -24,7 +24,7 @@ export interface ExitHabit {
   /** Probability of taking profit on half and keeping the rest. */
   readonly halfShare: number;
   /** Holds good tokens for longer than bad ones. */
-  readonly isCrowd: boolean;
+  readonly isCrowd?: true;
 }
 
 /** A purchase and its sale. */
@@ -32,7 +32,7 @@ export interface Entry {
   readonly person: Person;
   readonly interest: TokenInterest;
   readonly lamports: bigint;
-  readonly habit: ExitHabit;
+  readonly strategy: ExitStrategy;
   readonly slippage?: number;
   readonly tip?: TipPayment | null;
   readonly priority?: number;
@@ -48,13 +48,13 @@ const HALF = 0.5;
 const SLIPPAGE_MOST = 0.5;
 
 /**
- * Buys at the picked pool, as far as the lamports suffice, and sells by habit. For an order
+ * Buys at the picked pool, as far as the lamports suffice, and sells by strategy. For an order
  * directly after a creation the pool is the one it creates. Returns false if the purchase is
  * impossible.
  */
 export function buyAndHold(context: BehaviourContext, entry: Entry): boolean {
   const { world, random, orders } = context;
-  const { person, interest, habit } = entry;
+  const { person, interest, strategy } = entry;
   const isBlind = entry.placement?.behind !== undefined;
   const market = interest.pickMarket(random) ?? (isBlind ? interest.firstMarket() : null);
   const spare = lamportsOf(world, person) - SPARE_LAMPORTS;
@@ -64,26 +64,26 @@ export function buyAndHold(context: BehaviourContext, entry: Entry): boolean {
     ...entry,
     lamports,
     market,
-    slippage: entry.slippage ?? slippageOf(random, habit),
-    delayMs: latencyOf(random, habit),
-    onDone: () => hold(context, person, interest, habit),
+    slippage: entry.slippage ?? slippageOf(random, strategy),
+    delayMs: latencyOf(random, strategy),
+    onDone: () => hold(context, person, interest, strategy),
   });
 }
 
-/** Starts to hold the purchased tokens: from now on the habit decides. */
+/** Starts to hold the purchased tokens: from now on the strategy decides. */
 export function hold(
   context: BehaviourContext,
   person: Person,
   interest: TokenInterest,
-  habit: ExitHabit,
+  strategy: ExitStrategy,
 ): void {
   const price = interest.price();
   if (interest.isOver || price === 0 || interest.holders.has(person.address)) return;
   const { world, random } = context;
-  const position = new Position(context, person, interest, habit, price);
+  const position = new Position(context, person, interest, strategy, price);
   interest.addHolder(position);
-  const patience = habit.isCrowd ? patienceFor(interest) : 1;
-  const holdMs = random.logNormal(habit.holdMedianMs * patience, habit.holdSpread);
+  const patience = strategy.isCrowd === true ? patienceFor(interest) : 1;
+  const holdMs = random.logNormal(strategy.holdMedianMs * patience, strategy.holdSpread);
   world.after(Math.round(holdMs), () => position.leave(1));
 }
 
@@ -98,7 +98,7 @@ class Position implements Holder {
   private readonly context: BehaviourContext;
   private readonly person: Person;
   private readonly interest: TokenInterest;
-  private readonly habit: ExitHabit;
+  private readonly strategy: ExitStrategy;
   private isLeaving = false;
   private isGone = false;
 
@@ -106,16 +106,16 @@ class Position implements Holder {
     context: BehaviourContext,
     person: Person,
     interest: TokenInterest,
-    habit: ExitHabit,
+    strategy: ExitStrategy,
     paidPrice: number,
   ) {
     const { random } = context;
-    this.profitPrice = paidPrice * random.between(...habit.takeProfit);
-    this.lossPrice = paidPrice * random.between(...habit.stopLoss);
+    this.profitPrice = paidPrice * random.between(...strategy.takeProfit);
+    this.lossPrice = paidPrice * random.between(...strategy.stopLoss);
     this.context = context;
     this.person = person;
     this.interest = interest;
-    this.habit = habit;
+    this.strategy = strategy;
   }
 
   get address(): Address {
@@ -125,7 +125,7 @@ class Position implements Holder {
   readonly takeProfit = (): void => {
     this.profitPrice = null;
     const { random } = this.context;
-    this.leaveSoon(random.chance(this.habit.halfShare) ? HALF : 1);
+    this.leaveSoon(random.chance(this.strategy.halfShare) ? HALF : 1);
   };
 
   readonly stopLoss = (): void => {
@@ -135,13 +135,13 @@ class Position implements Holder {
 
   private leaveSoon(share: number): void {
     const { world, random } = this.context;
-    const delayMs = Math.round(random.exponential(this.habit.reactionMs));
+    const delayMs = Math.round(random.exponential(this.strategy.reactionMs));
     world.after(delayMs, () => this.leave(share));
   }
 
   leave(share: number): void {
     if (this.isLeaving || this.isGone || this.interest.isOver) return;
-    this.sell(share, slippageOf(this.context.random, this.habit), SALE_TRIES);
+    this.sell(share, slippageOf(this.context.random, this.strategy), SALE_TRIES);
   }
 
   private sell(share: number, slippage: number, tries: number): void {
@@ -159,7 +159,7 @@ class Position implements Holder {
       market,
       share,
       slippage,
-      delayMs: latencyOf(context.random, this.habit),
+      delayMs: latencyOf(context.random, this.strategy),
       onDone: () => this.sold(share),
       onFailed: again,
     });
@@ -174,10 +174,10 @@ class Position implements Holder {
   }
 }
 
-function slippageOf(random: Random, { slippage }: ExitHabit): number {
+function slippageOf(random: Random, { slippage }: ExitStrategy): number {
   return Math.min(SLIPPAGE_MOST, random.logNormal(slippage.median, slippage.spread));
 }
 
-function latencyOf(random: Random, { latencyMs }: ExitHabit): number {
+function latencyOf(random: Random, { latencyMs }: ExitStrategy): number {
   return latencyMs === 0 ? 0 : Math.round(random.exponential(latencyMs));
 }

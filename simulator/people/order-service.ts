@@ -122,6 +122,6 @@ function styleOf({
   person,
   tip = null,
   priority = 0,
-}: OrderRequest): Pick<Trade, 'plumbing' | 'tip' | 'priority'> {
-  return { plumbing: person.plumbing, tip, priority };
+}: OrderRequest): Pick<Trade, 'client' | 'tip' | 'priority'> {
+  return { client: person.client, tip, priority };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { crowdSizeLamports, freeSizeLamports, PRESET_SOL } from './order-size.ts';
 
 const DRAWS = 20_000;

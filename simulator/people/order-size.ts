@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { lamportsOfSol } from './wallets.ts';
 
 /** Preset sizes of trading sites, in SOL. */

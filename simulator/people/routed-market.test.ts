@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import type { Address } from '../../src/model/units.ts';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import { toChainBlock } from '../faces/to-chain-block.ts';
 import { JUPITER_PROGRAM } from '../venues/jupiter-route.ts';
@@ -22,6 +21,7 @@ test('some people trade pools through the aggregator, but never curves, and deco
   expect(routed.length / onPools.length).toBeLessThan(0.6);
   for (const { router, venue } of swaps) if (venue === 'pump') expect(router).toBeNull();
   for (const { trader } of routed) {
-    expect(market.world.truth.labels.wallets.get(trader as Address)?.behaviour).toBe('casual');
+    const label = trader === null ? undefined : market.world.truth.labels.wallets.get(trader);
+    expect(label?.behaviour).toBe('casual');
   }
 });

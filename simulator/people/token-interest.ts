@@ -3,7 +3,7 @@ import type { MarketFact } from '../chain/market-fact.ts';
 import type { SentOrder } from '../market/order.ts';
 import { Timeline } from '../market/timeline.ts';
 import type { PoolWatcher, SeenTransaction, World } from '../market/world.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { type Market, pricingReserves } from '../venues/market.ts';
 import { type Excitement, echoDelaysMs, type FadingArrivals, nextArrivalMs } from './hawkes.ts';
 

@@ -17,7 +17,7 @@ export interface TipPayment {
 }
 
 /** The parts of a wallet's transactions besides the trade. */
-export interface Plumbing {
+export interface ClientSettings {
   readonly version: 'legacy' | 0;
   readonly computeBudget: ComputeBudget | null;
   /** The terminal's own fee, paid in the same transaction. */
@@ -29,7 +29,7 @@ export interface Plumbing {
 }
 
 /** A wallet's own transactions, with nothing besides the trade. */
-export const PLAIN: Plumbing = {
+export const PLAIN_CLIENT: ClientSettings = {
   version: 0,
   computeBudget: { unitLimit: 200_000, priceMicroLamports: 100_000n },
   terminal: null,
@@ -48,7 +48,7 @@ export interface Trade {
   readonly expectedOutRaw: bigint;
   /** A sale of everything: the token account is closed too. */
   readonly closes: boolean;
-  readonly plumbing: Plumbing;
+  readonly client: ClientSettings;
   readonly tip: TipPayment | null;
   readonly priority: number;
 }
@@ -60,21 +60,21 @@ export function tradeOrder(
   accounts: TokenAccounts,
   trade: Trade,
 ): Pick<Order, 'feePayer' | 'signers' | 'computeBudget' | 'version' | 'priority' | 'build'> {
-  const { market, trader, plumbing, priority } = trade;
-  const { sponsor, computeBudget } = plumbing;
+  const { market, trader, client, priority } = trade;
+  const { sponsor, computeBudget } = client;
   return {
     feePayer: sponsor ?? trader,
     signers: sponsor === null ? [] : [trader],
     computeBudget,
-    version: versionFor(market, plumbing.version),
+    version: versionFor(market, client.version),
     priority,
     build: (execution) => buildTrade(execution, accounts, trade),
   };
 }
 
 function buildTrade(execution: Execution, accounts: TokenAccounts, trade: Trade): void {
-  const { side, trader, closes, plumbing, tip } = trade;
-  const { terminal, isRouted } = plumbing;
+  const { side, trader, closes, client, tip } = trade;
+  const { terminal, isRouted } = client;
   const market =
     isRouted && !trade.market.takesLamports ? routedMarket(trade.market, accounts) : trade.market;
   if (side === 'buy') buySteps(execution, accounts, { ...trade, market });

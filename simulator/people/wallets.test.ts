@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { placed, transfersOf } from '../../tests/support/block-readings.ts';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import { Exchanges } from './exchanges.ts';
-import { PLAIN } from './trade-order.ts';
+import { PLAIN_CLIENT } from './trade-order.ts';
 import { endow, Funding, heldRaw, lamportsOf, lamportsOfSol, openWallet } from './wallets.ts';
 
 const LABEL = { automation: 'organic', isSmart: false } as const;
@@ -10,7 +10,7 @@ const LABEL = { automation: 'organic', isSmart: false } as const;
 describe('wallets', () => {
   test('are in the ground truth from the start and hold nothing', () => {
     const { world } = new PeopleMarket('open', {});
-    const person = openWallet(world, 'casual', LABEL, PLAIN);
+    const person = openWallet(world, 'casual', LABEL, PLAIN_CLIENT);
     expect(world.truth.labels.wallets.get(person.address)).toEqual({
       ...LABEL,
       behaviour: 'casual',
@@ -21,7 +21,7 @@ describe('wallets', () => {
 
   test('can be endowed with lamports before the first slot, and never after', () => {
     const market = new PeopleMarket('endow', {});
-    const { address } = openWallet(market.world, 'casual', LABEL, PLAIN);
+    const { address } = openWallet(market.world, 'casual', LABEL, PLAIN_CLIENT);
     endow(market.world, address, 2n * SOL);
     endow(market.world, address, SOL);
     expect(lamportsOf(market.world, { address })).toBe(3n * SOL);
@@ -41,10 +41,12 @@ describe('funding', () => {
     const { world } = market;
     const wallets = { hotWallets: market.exchanges, bridges: [] };
     const funding = new Funding(world, new Exchanges(world, wallets));
-    const friend = openWallet(world, 'casual', LABEL, PLAIN);
+    const friend = openWallet(world, 'casual', LABEL, PLAIN_CLIENT);
     endow(world, friend.address, 1_000n * SOL);
     funding.befriend(friend);
-    const people = Array.from({ length: 200 }, () => openWallet(world, 'casual', LABEL, PLAIN));
+    const people = Array.from({ length: 200 }, () =>
+      openWallet(world, 'casual', LABEL, PLAIN_CLIENT),
+    );
     let funded = 0;
     for (const person of people) funding.fund(person, SOL, () => funded++);
     market.run(40);
@@ -66,11 +68,11 @@ describe('funding', () => {
     const { world } = market;
     const wallets = { hotWallets: market.exchanges, bridges: [] };
     const funding = new Funding(world, new Exchanges(world, wallets));
-    const friend = openWallet(world, 'casual', LABEL, PLAIN);
+    const friend = openWallet(world, 'casual', LABEL, PLAIN_CLIENT);
     endow(world, friend.address, 2n * SOL);
     funding.befriend(friend);
     for (let count = 0; count < 50; count++) {
-      funding.fund(openWallet(world, 'casual', LABEL, PLAIN), SOL);
+      funding.fund(openWallet(world, 'casual', LABEL, PLAIN_CLIENT), SOL);
     }
     market.run(40);
     const transfers = placed(market.blocks).flatMap(({ transaction }) => transfersOf(transaction));

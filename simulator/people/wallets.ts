@@ -1,28 +1,40 @@
 import type { Address } from '../../src/model/units.ts';
 import type { World } from '../market/world.ts';
 import { transferLamports } from '../programs/system.ts';
-import type { Random } from '../random.ts';
-import type { Behaviour } from '../simulation-config.ts';
+import type { Random } from '../random/random.ts';
 import type { WalletLabel } from '../truth/labels.ts';
-import type { Exchanges } from './exchanges.ts';
-import { jittered } from './exchanges.ts';
-import type { Plumbing } from './trade-order.ts';
+import type { Behaviour } from './behaviour-names.ts';
+import { type Exchanges, jittered } from './exchanges.ts';
+import type { ClientSettings } from './trade-order.ts';
 
 /** A trader, human or program, with its single wallet. */
 export interface Person {
   readonly address: Address;
   readonly behaviour: Behaviour;
-  readonly plumbing: Plumbing;
+  readonly client: ClientSettings;
 }
 
 /** The ground truth that holds for all people of a kind. */
 export type KindLabel = Pick<WalletLabel, 'automation' | 'isSmart'>;
+
+export const ORGANIC: KindLabel = { automation: 'organic', isSmart: false };
+export const BOT: KindLabel = { automation: 'bot', isSmart: false };
 
 const SOL = 1_000_000_000;
 
 /** Converts SOL to lamports, rounded to the lamport. */
 export function lamportsOfSol(sol: number): bigint {
   return BigInt(Math.round(sol * SOL));
+}
+
+/** A log-normal amount of SOL: its median, and the spread of its logarithm. */
+export interface SolAmount {
+  readonly medianSol: number;
+  readonly spread: number;
+}
+
+export function drawLamports(random: Random, { medianSol, spread }: SolAmount): bigint {
+  return lamportsOfSol(random.logNormal(medianSol, spread));
 }
 
 /** Math.min does not support bigints. */
@@ -35,11 +47,11 @@ export function openWallet(
   world: World,
   behaviour: Behaviour,
   label: KindLabel,
-  plumbing: Plumbing,
+  client: ClientSettings,
 ): Person {
   const address = world.keyring.wallet();
   world.truth.labels.addWallet(address, { ...label, behaviour });
-  return { address, behaviour, plumbing };
+  return { address, behaviour, client };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { HOSTILE_FORMS, makeHostile } from './hostile-text.ts';
 
 const TEXT = 'buying $TOKEN at 40k';

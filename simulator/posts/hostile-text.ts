@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 
 const LONG_CHARS = 10_240;
 const MARKS = '\u0300\u0316\u0334\u0352';

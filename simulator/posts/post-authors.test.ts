@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, START_MS } from '../../tests/support/social-scene.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { isBot, PostAuthors, shownAuthor } from './post-authors.ts';
 
 const authors = new PostAuthors(new Random('authors'), START_MS);

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { accountId } from './post-id.ts';
 import { PLATFORMS, type Platform, type PostAuthor } from './social-post.ts';
 import type { SocialToken } from './social-tokens.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { Platform } from './social-post.ts';
 
 /** The epoch of the ids of X, in milliseconds since 1970. */

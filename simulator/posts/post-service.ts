@@ -1,5 +1,5 @@
 import { Timeline } from '../market/timeline.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { FeedSettings } from './feed-settings.ts';
 import type { Author } from './post-authors.ts';
 import { type Draft, PostWriter, type StandingPost } from './post-writer.ts';

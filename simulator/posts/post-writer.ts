@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { ComposedText } from './compose-text.ts';
 import { makeHostile } from './hostile-text.ts';
 import { type Author, isBot, shownAuthor } from './post-authors.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import {
   type ComposedText,
   composeCall,
@@ -97,7 +97,7 @@ export class Posters {
     const original = composeRaid(random, mention.text, follow);
     const platform = random.pick(PLATFORMS);
     const beginMs = service.nowMs + random.below(RAID_LEAD_MS);
-    const lengthMs = Math.floor(random.between(RAID_MS.least, RAID_MS.most));
+    const lengthMs = Math.floor(random.within(RAID_MS));
     for (let copy = 0; copy < posts; copy++) {
       service.at(beginMs + random.below(lengthMs), () => {
         const author = this.authors.fresh(platform, service.nowMs);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../src/model/units.ts';
+import { address } from '../../tests/support/build-transaction.ts';
 import { pumpLife } from '../../tests/support/pump-life.ts';
 import {
   dramaticLife,
@@ -11,7 +11,7 @@ import {
   steadyLife,
 } from '../../tests/support/social-scene.ts';
 import type { ChainStep } from '../market/world.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { SocialFeed, toFeedMoment } from './social-feed.ts';
 import { type FeedEntry, recordTimeMs, type SocialPost } from './social-post.ts';
 import { SocialTokens } from './social-tokens.ts';
@@ -124,8 +124,8 @@ describe('a social feed', () => {
     const scene = new SocialScene('heard', [steadyLife('HEAR', 0.01)], NO_RAIDS);
     scene.run(10);
     const [token] = scene.tokens.all();
-    scene.feed.hearCall(token?.mint ?? ('' as Address));
-    scene.feed.hearCall('unknown' as Address);
+    scene.feed.hearCall(token?.mint ?? address('none'));
+    scene.feed.hearCall(address('unknown'));
     const heardMs = START_MS + 10 * MINUTE_MS;
     const calls = postsOf(scene.run(2)).filter(({ truth }) => truth.reason === 'call');
     expect(calls.map(({ truth }) => truth.about.map(({ mint }) => mint))).toEqual([[token?.mint]]);

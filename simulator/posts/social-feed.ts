@@ -2,7 +2,7 @@ import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { MarketFact } from '../chain/market-fact.ts';
 import type { ChainStep } from '../market/world.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { FEED_SETTINGS, type FeedSettings } from './feed-settings.ts';
 import { PostService } from './post-service.ts';
 import { Posters } from './posters.ts';

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/model/units.ts';
-import { Random } from '../random.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import { Random } from '../random/random.ts';
 import { cashtagOf, SocialTokens } from './social-tokens.ts';
 import { mentionOf } from './token-mention.ts';
 
 function mint(number: number): Address {
-  return `mint${number}` as Address;
+  return address(`mint ${number}`);
 }
 
 describe('social tokens', () => {
@@ -60,7 +61,7 @@ describe('social tokens', () => {
     const whole = { ...token, handle: 'some_sol', website: 'https://some-sol.example' };
     const random = new Random('draw');
     const patterns = {
-      address: /mint1$/,
+      address: new RegExp(`${mint(1)}$`),
       link: /^https:\/\/(x\.com\/some_sol|some-sol\.example)$/,
       handle: /^@some_sol$/,
       cashtag: /^\$some$/i,

@@ -1,6 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
-import type { TokenText } from '../venues/launchpad.ts';
+import type { TokenText } from '../programs/token-text.ts';
+import type { Random } from '../random/random.ts';
 
 /** A token with the names under which posts mention it. */
 export interface SocialToken {

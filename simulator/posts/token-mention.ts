@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { MentionForm } from './social-post.ts';
 import { cashtagOf, type SocialToken, type SocialTokens } from './social-tokens.ts';
 

@@ -1,6 +1,6 @@
 import type { MarketFact } from '../chain/market-fact.ts';
-import { log, power, tanh } from '../portable-math.ts';
-import type { Random } from '../random.ts';
+import { log, power, tanh } from '../random/portable-math.ts';
+import type { Random } from '../random/random.ts';
 import type { Tone } from './phrases.ts';
 import type { SocialToken } from './social-tokens.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Keyring } from '../chain/keyring.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { TokenAccounts } from './associated-token.ts';
 
 test('an owner has one account per mint, however many others were requested since', () => {

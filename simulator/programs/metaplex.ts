@@ -3,8 +3,8 @@ import type { Address } from '../../src/model/units.ts';
 import { paying, readOnly, signing, writable } from '../chain/account-use.ts';
 import type { Execution } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
-import type { TokenText } from '../venues/launchpad.ts';
 import { rentExemptLamports, transferLamports } from './system.ts';
+import type { TokenText } from './token-text.ts';
 
 /** Size of a metadata account since the program's version of 2024. */
 const METADATA_SPACE = 607;

@@ -4,7 +4,7 @@ import {
   SPL_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { paying, readOnly, signing, writable } from '../chain/account-use.ts';
 import type { Execution } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
@@ -13,10 +13,10 @@ import { ensureTokenAccount, type TokenAccounts } from './associated-token.ts';
 import { createAccount } from './system.ts';
 import { initializeMint, MINT_SPACE, mintTokens, transferTokensChecked } from './token.ts';
 
-const PROGRAM = 'LockrWmn6K5twhz3y9w1dQERbmgSaRkfnTeTKbpofwE' as Address;
+const PROGRAM = asAddress('LockrWmn6K5twhz3y9w1dQERbmgSaRkfnTeTKbpofwE');
 /** Owns the locked LP tokens. */
-const AUTHORITY = '3f7GcQFG397GAaEnv51zR6tsTVihYRydnydDD1cXekxH' as Address;
-const RENT = 'SysvarRent111111111111111111111111111111111' as Address;
+const AUTHORITY = asAddress('3f7GcQFG397GAaEnv51zR6tsTVihYRydnydDD1cXekxH');
+const RENT = asAddress('SysvarRent111111111111111111111111111111111');
 const LOCK_CP_LIQUIDITY = 'd89d1d4e26331f1a';
 const LOCKED_LIQUIDITY_SPACE = 352;
 

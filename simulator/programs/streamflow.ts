@@ -1,5 +1,5 @@
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { paying, readOnly, writable } from '../chain/account-use.ts';
 import type { Execution } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
@@ -8,11 +8,11 @@ import { ensureTokenAccount, type TokenAccounts } from './associated-token.ts';
 import { createAccount } from './system.ts';
 import { initializeTokenAccount, TOKEN_ACCOUNT_SPACE, transferTokensChecked } from './token.ts';
 
-const PROGRAM = 'strmRqUCoQUgGUan5YhzUZa6KqdzwX5L6FpUxfmKg5m' as Address;
-const TREASURY = '5SEpbdjFK5FxwTvfsGMXVQTD2v4M2c5tyRTxhdsPkgDw' as Address;
-const WITHDRAWOR = 'wdrwhnCv4pzW8beKsbPa4S2UDZrXenjg16KJdKSpb5u' as Address;
-const FEE_ORACLE = 'B743wFVk2pCYhV91cn287e1xY7f1vt4gdY48hhNiuQmT' as Address;
-const RENT = 'SysvarRent111111111111111111111111111111111' as Address;
+const PROGRAM = asAddress('strmRqUCoQUgGUan5YhzUZa6KqdzwX5L6FpUxfmKg5m');
+const TREASURY = asAddress('5SEpbdjFK5FxwTvfsGMXVQTD2v4M2c5tyRTxhdsPkgDw');
+const WITHDRAWOR = asAddress('wdrwhnCv4pzW8beKsbPa4S2UDZrXenjg16KJdKSpb5u');
+const FEE_ORACLE = asAddress('B743wFVk2pCYhV91cn287e1xY7f1vt4gdY48hhNiuQmT');
+const RENT = asAddress('SysvarRent111111111111111111111111111111111');
 const CREATE = '181ec828051c0777';
 const METADATA_SPACE = 1_104;
 const NAME_BYTES = 64;
@@ -85,12 +85,7 @@ function dataOf({ amountRaw, unlockTime }: StreamLock): Uint8Array {
   name.write('Liquidity lock');
   return new InstructionBytes()
     .hex(CREATE)
-    .u64(time)
-    .u64(amountRaw)
-    .u64(1n)
-    .u64(1n)
-    .u64(time)
-    .u64(amountRaw)
+    .u64s(time, amountRaw, 1n, 1n, time, amountRaw)
     .raw(new Uint8Array(6))
     .raw(name)
     .u64(0n)

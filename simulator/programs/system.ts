@@ -25,12 +25,7 @@ export function createAccount(
   program: Address,
 ): void {
   const lamports = rentExemptLamports(space);
-  const data = new InstructionBytes()
-    .u32(0)
-    .u64(lamports)
-    .u64(BigInt(space))
-    .address(program)
-    .done();
+  const data = new InstructionBytes().u32(0).u64s(lamports, BigInt(space)).address(program).done();
   execution.invoke(SYSTEM_PROGRAM, [paying(payer), paying(address)], data, () => {
     execution.moveLamports(payer, address, lamports);
     execution.change(address, { program });

@@ -4,7 +4,7 @@ import { readOnly, signing, writable } from '../chain/account-use.ts';
 import type { Execution } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import type { Account, TransferFee } from '../chain/ledger.ts';
-import type { TokenText } from '../venues/launchpad.ts';
+import type { TokenText } from './token-text.ts';
 
 /** Size of a mint with a metadata pointer, before metadata is written. */
 export const POINTED_MINT_SPACE = 234;

@@ -4,7 +4,7 @@ import type { Address } from '../../src/model/units.ts';
 import { Execution } from '../chain/execution.ts';
 import { Keyring } from '../chain/keyring.ts';
 import { Ledger, type TransferFee } from '../chain/ledger.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import {
   burnTokens,
   closeTokenAccount,

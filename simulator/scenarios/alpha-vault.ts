@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { readOnly, signing, writable } from '../chain/account-use.ts';
 import type { Execution } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
@@ -17,7 +17,7 @@ import type { Market } from '../venues/market.ts';
 /**
  * Meteora's Alpha Vault: whitelisted wallets pay before a pool opens and receive their share of it.
  */
-export const ALPHA_VAULT_PROGRAM = 'vaU6kP7iNEGkbmPkLmZfGwiGxd4Mob24QQCie5R9kd2' as Address;
+export const ALPHA_VAULT_PROGRAM = asAddress('vaU6kP7iNEGkbmPkLmZfGwiGxd4Mob24QQCie5R9kd2');
 
 /** A vault that buys from one pool with its depositors' payments, all at the same price. */
 export class AlphaVault {

@@ -1,11 +1,19 @@
+import type { Address } from '../../src/model/units.ts';
 import { withdraw } from './funding.ts';
 import { type OnlookerPlan, Onlookers } from './onlookers.ts';
 import type { ScenarioContext } from './scenario.ts';
 import { type Script, waitUntil } from './script.ts';
 import {
+  mintStaged,
+  type PlannedStagedPool,
+  POOL_COST_LAMPORTS,
+  planStagedPool,
+} from './staged-pool.ts';
+import {
   LAUNCH_COST_LAMPORTS,
   launchStaged,
   type PlannedScenarioLaunch,
+  planScenarioLaunch,
   type StagedToken,
 } from './staged-token.ts';
 
@@ -38,17 +46,43 @@ export function* stageAudience(
   return (yield* waitUntil(world, isReady, AUDIENCE_WAIT)) ? { token, onlookers } : null;
 }
 
-/** An ordinary creator, funded by an exchange. */
-export function* payOrdinaryCreator(
+/** A launch by an ordinary creator, with buyers. Null if it fails or attracts too few. */
+export function* stageOrdinaryToken(
   context: ScenarioContext,
-  behaviour: string,
-  extraLamports = 0n,
-): Script<PlannedCreator> {
+  audience: Omit<AudienceRequest, 'plan' | 'creatorBuyLamports'>,
+): Script<{ readonly mint: Address; readonly onlookers: Onlookers } | null> {
+  const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context));
+  const staged = yield* stageAudience(context, { plan, ...audience });
+  return staged === null ? null : { mint: plan.mint, onlookers: staged.onlookers };
+}
+
+/** Mints a token of an ordinary creator who will open a pool with these lamports. Null if it fails. */
+export function* mintPoolToken(
+  context: ScenarioContext,
+  poolLamports: bigint,
+): Script<PlannedStagedPool | null> {
+  const creator = yield* payOrdinaryCreator(context, poolLamports + POOL_COST_LAMPORTS);
+  const staged = planStagedPool(context, creator, 'raydium_cpmm');
+  return (yield* mintStaged(context, staged)) === null ? null : staged;
+}
+
+/** Attracts the crowd and onlookers to a token that is already traded. */
+export function attractAudience(
+  context: ScenarioContext,
+  mint: Address,
+  quality: number,
+  people: OnlookerPlan,
+): void {
+  const { crowd, world } = context;
+  crowd.attract({ mint }, { quality, startMs: world.nowMs });
+  new Onlookers(context, mint).attract(people);
+}
+
+/** An ordinary creator, funded by an exchange. */
+export function* payOrdinaryCreator(context: ScenarioContext, extraLamports = 0n): Script<Address> {
   const creator = context.world.keyring.wallet();
-  const label = { automation: 'organic', isSmart: false, behaviour } as const;
+  const label = { automation: 'organic', isSmart: false, behaviour: 'creator' } as const;
   context.world.truth.labels.addWallet(creator, label);
   yield* withdraw(context, creator, LAUNCH_COST_LAMPORTS + extraLamports);
   return creator;
 }
-
-type PlannedCreator = StagedToken['creator'];

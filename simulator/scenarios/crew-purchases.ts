@@ -1,6 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Placement } from '../market/order.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { Market } from '../venues/market.ts';
 import { paymentFor } from './amounts.ts';
 import type { Crew } from './crew.ts';

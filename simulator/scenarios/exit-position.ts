@@ -9,7 +9,7 @@ import { CREW_PRIORITY, purchasesNow, SLOT_MS, splitUnevenly } from './crew-purc
 import { fundCrew } from './funding.ts';
 import { evenGroups, purchaseOrder, TRADE_COST_LAMPORTS, tokenOrder } from './orders.ts';
 import { pause, type Script, together } from './script.ts';
-import { land, landSurely, type PlainOrder } from './sending.ts';
+import { land, landWithRetries, type PlainOrder } from './sending.ts';
 import {
   mintStaged,
   openStaged,
@@ -64,7 +64,7 @@ export function* gatherOnCurve(
   const launched = yield* launchStaged(context, { plan, quality: random.between(0.3, 0.8) });
   if (launched === null) return null;
   const parts = splitUnevenly(random, tokens, wallets.length, knobs.sizeJitter);
-  const gatherMs = random.between(GATHER_MS.least, GATHER_MS.most);
+  const gatherMs = random.within(GATHER_MS);
   yield* together(
     wallets.map(function* (trader, index) {
       yield* pause(world, 3 * SLOT_MS + ((index + random.unit()) * gatherMs) / wallets.length);
@@ -87,7 +87,7 @@ export function* allocateInPool(
   const { random, world, crowd } = context;
   const isOneSided = knobs.liquidityExit === 'one_sided';
   const staged = planStagedPool(context, creator, isOneSided ? 'meteora_dlmm' : 'raydium_cpmm');
-  const lamports = BigInt(Math.round(random.between(POOL_LAMPORTS.least, POOL_LAMPORTS.most)));
+  const lamports = BigInt(random.wholeWithin(POOL_LAMPORTS));
   const rents = BigInt(wallets.length) * TRADE_COST_LAMPORTS;
   const own = { wallet: creator, lamports: lamports + POOL_COST_LAMPORTS + rents };
   const payments = wallets.map((wallet) => ({ wallet, lamports: WALLET_LAMPORTS }));
@@ -116,7 +116,7 @@ function* allocate(crew: Crew, wallets: readonly Address[], staged: PlannedStage
   }));
   for (const group of evenGroups(shares, RECEIVERS_PER_TRANSACTION)) {
     const order = tokenOrder(context, staged.creator, staged.token.mint, group);
-    yield* landSurely(world, order);
+    yield* landWithRetries(world, order);
     yield* pause(world, random.exponential(knobs.hopDelayMs / 4));
   }
 }

@@ -4,7 +4,7 @@ import { evenGroups, partOf, passOnOrder, paymentOrder } from './orders.ts';
 import { tradeElsewhere } from './past-trades.ts';
 import type { Payment, ScenarioContext } from './scenario.ts';
 import { pause, type Script, together } from './script.ts';
-import { landSurely } from './sending.ts';
+import { landWithRetries } from './sending.ts';
 
 /** Maximum payments per private transaction, and wallets per intermediary. */
 const PAYMENTS_PER_TRANSACTION = 5;
@@ -87,7 +87,7 @@ function* payPrivately(crew: Crew, payments: readonly Payment[], payer: Address 
 function* payDirectly(crew: Crew, from: Address, payments: readonly Payment[]): Script {
   const { context, knobs } = crew;
   for (const group of evenGroups(payments, PAYMENTS_PER_TRANSACTION)) {
-    yield* landSurely(context.world, paymentOrder(context, from, group));
+    yield* landWithRetries(context.world, paymentOrder(context, from, group));
     crew.noteFunding(context.world.slot);
     yield* pause(context.world, context.random.exponential(knobs.hopDelayMs));
   }
@@ -114,14 +114,14 @@ function* passAlong(crew: Crew, payer: Address, { stations, payments }: Chain): 
   yield* pause(world, random.exponential(crew.knobs.hopDelayMs));
   const [first, ...next] = stations;
   if (first === undefined) return;
-  yield* landSurely(world, paymentOrder(crew.context, payer, [{ wallet: first, lamports }]));
+  yield* landWithRetries(world, paymentOrder(crew.context, payer, [{ wallet: first, lamports }]));
   crew.noteFunding(world.slot);
   let at = first;
   for (const station of next) {
     yield* pause(world, random.exponential(crew.knobs.hopDelayMs));
-    yield* landSurely(world, passOnOrder(at, [{ wallet: station, lamports: 0n }]));
+    yield* landWithRetries(world, passOnOrder(at, [{ wallet: station, lamports: 0n }]));
     at = station;
   }
   yield* pause(world, random.exponential(crew.knobs.hopDelayMs));
-  yield* landSurely(world, passOnOrder(at, payments));
+  yield* landWithRetries(world, passOnOrder(at, payments));
 }

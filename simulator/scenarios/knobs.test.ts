@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { FRAUD_TYPES } from '../truth/labels.ts';
 import { type AttackKnobs, drawKnobs } from './knobs.ts';
 

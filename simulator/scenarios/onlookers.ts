@@ -80,7 +80,7 @@ export class Onlookers {
     });
     const lamports = this.drawSize(plan.medianSol);
     yield* withdraw(context, wallet, lamports + 3n * TRADE_COST_LAMPORTS);
-    yield* pause(world, random.between(REACTION_MS.least, REACTION_MS.most));
+    yield* pause(world, random.within(REACTION_MS));
     const market = world.openMarketOf(mint);
     if (market === null) return;
     const order = purchaseOrder(context, { trader: wallet, market, lamports, priority: 5_000 });
@@ -88,11 +88,11 @@ export class Onlookers {
     if (outcome === null || outcome.isFailed) return;
     this.purchases++;
     this.wallets.push(wallet);
-    const fear = random.chance(plan.nervousShare) ? random.between(FEAR.least, FEAR.most) : null;
+    const fear = random.chance(plan.nervousShare) ? random.within(FEAR) : null;
     const onlooker = { wallet, fear, highest: this.price(), isLeaving: false };
     this.holders.push(onlooker);
     if (!random.chance(plan.impatientShare ?? 0.1)) return;
-    yield* pause(world, random.between(PATIENCE_MS.least, PATIENCE_MS.most));
+    yield* pause(world, random.within(PATIENCE_MS));
     yield* this.leave(onlooker, random.chance(0.5) ? 1 : 0.5);
   }
 
@@ -108,7 +108,7 @@ export class Onlookers {
         if (holder.fear === null || holder.isLeaving) continue;
         if (price > holder.highest * (1 - holder.fear)) continue;
         holder.isLeaving = true;
-        const delayMs = Math.round(random.between(REACTION_MS.least, REACTION_MS.most));
+        const delayMs = random.wholeWithin(REACTION_MS);
         world.after(delayMs, () => startScript(this.sellAll(holder.wallet, 1)));
       }
     }

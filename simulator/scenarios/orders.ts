@@ -6,7 +6,7 @@ import { JITO_TIP_ACCOUNTS } from '../people/tip-accounts.ts';
 import { ensureTokenAccount } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import { transferTokensChecked } from '../programs/token.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { Market } from '../venues/market.ts';
 import { versionFor } from '../venues/path-market.ts';
 import { SHARING_STYLE } from '../venues/trade-style.ts';

@@ -24,10 +24,10 @@ export function* tradeElsewhere(context: ScenarioContext, wallet: Address, not: 
     if (market.baseMint === WRAPPED_SOL) yield* land(world, exchangeSol(world, market, wallet));
     else {
       yield* land(world, purchaseOrder(context, { trader: wallet, market, lamports }));
-      yield* pause(world, random.between(PAST_HOLD_MS.least, PAST_HOLD_MS.most));
+      yield* pause(world, random.within(PAST_HOLD_MS));
       yield* land(world, saleOrder(context, { trader: wallet, market, share: 1, closes: true }));
     }
-    yield* pause(world, random.between(PAST_HOLD_MS.least, PAST_HOLD_MS.most));
+    yield* pause(world, random.within(PAST_HOLD_MS));
   }
 }
 

@@ -44,7 +44,7 @@ export function* spreadDecoys(crew: Crew, giver: Address, mint: Address): Script
   for (let left = knobs.decoyWallets; left > 0; left -= DECOYS_PER_TRANSACTION) {
     const decoys = Array.from({ length: Math.min(left, DECOYS_PER_TRANSACTION) }, () => ({
       wallet: world.keyring.wallet(),
-      share: random.between(DECOY_SHARE.least, DECOY_SHARE.most),
+      share: random.within(DECOY_SHARE),
     }));
     const outcome = yield* land(world, tokenOrder(context, giver, mint, decoys));
     if (outcome === null || outcome.isFailed) return;

@@ -2,10 +2,7 @@ import type { Address } from '../../src/model/units.ts';
 import type { World } from '../market/world.ts';
 import type { Exchanges } from '../people/exchanges.ts';
 import type { AttractiveToken, Interest } from '../people/token-interest.ts';
-import type { Random } from '../random.ts';
-import type { BenignFamily, FraudType } from '../truth/labels.ts';
-import type { AttackKnobs } from './knobs.ts';
-import type { Script } from './script.ts';
+import type { Random } from '../random/random.ts';
 import type { Veterans } from './veterans.ts';
 
 /** Attracts people to a token: the market's crowd, or nobody in a small test. */
@@ -26,22 +23,7 @@ export interface ScenarioContext {
 }
 
 /** The part that all runs of a market share. */
-export type ScenarioPlace = Omit<ScenarioContext, 'random' | 'seed'>;
-
-/** One of the six fraud patterns: acts, and writes its own label once it has begun. */
-export interface AttackScenario {
-  readonly name: FraudType;
-  /** What happens, in one sentence. */
-  readonly describe: string;
-  readonly run: (context: ScenarioContext, knobs: AttackKnobs) => Script;
-}
-
-/** A benign look-alike of METHODS §7.9: acts, and lists the wallets that look suspicious. */
-export interface BenignScenario {
-  readonly name: BenignFamily;
-  readonly describe: string;
-  readonly run: (context: ScenarioContext) => Script;
-}
+export type SharedScenarioContext = Omit<ScenarioContext, 'random' | 'seed'>;
 
 /** A wallet and the lamports it receives. */
 export interface Payment {

@@ -26,8 +26,8 @@ export function* landBundle(
   const outcomes: Outcome[] = orders.map(() => null);
   if (orders.length === 0) return outcomes;
   yield (resume) => {
-    const { heard } = hear(orders, outcomes, resume);
-    world.sendBundle(heard, placement);
+    const { sent } = collectOutcomes(orders, outcomes, resume);
+    world.sendBundle(sent, placement);
   };
   return outcomes;
 }
@@ -42,10 +42,10 @@ export function* landGroups(
   const outcomes: Outcome[] = all.map(() => null);
   if (all.length === 0) return outcomes;
   yield (resume) => {
-    const { heard } = hear(all, outcomes, resume);
+    const { sent } = collectOutcomes(all, outcomes, resume);
     let start = 0;
     for (const { length } of groups) {
-      if (length > 0) world.sendBundle(heard.slice(start, start + length), placement);
+      if (length > 0) world.sendBundle(sent.slice(start, start + length), placement);
       start += length;
     }
   };
@@ -53,7 +53,7 @@ export function* landGroups(
 }
 
 /** Like `land`, but repeats an order that failed or was not included, up to `tries` attempts. */
-export function* landSurely(world: World, order: PlainOrder, tries = 3): Script<Outcome> {
+export function* landWithRetries(world: World, order: PlainOrder, tries = 3): Script<Outcome> {
   for (let left = tries; left > 0; left--) {
     const outcome = yield* land(world, order);
     if (outcome !== null && !outcome.isFailed) return outcome;
@@ -62,23 +62,23 @@ export function* landSurely(world: World, order: PlainOrder, tries = 3): Script<
 }
 
 /** Fills `outcomes` as orders land or drop and calls `resume` after the last. */
-export function hear(
+export function collectOutcomes(
   orders: readonly PlainOrder[],
   outcomes: Outcome[],
   resume: () => void,
-): { readonly heard: readonly Order[] } {
+): { readonly sent: readonly Order[] } {
   let left = orders.length;
   const note = (index: number, outcome: Outcome): void => {
     outcomes[index] = outcome;
     left--;
     if (left === 0) resume();
   };
-  const heard = orders.map((order, index) => ({
+  const sent = orders.map((order, index) => ({
     ...order,
     onLanded: (landing: Landing) => note(index, landing),
     onDropped: () => note(index, null),
   }));
-  return { heard };
+  return { sent };
 }
 
 /** The first slot of outcomes that succeeded; null if there are none. */

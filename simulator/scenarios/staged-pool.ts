@@ -1,5 +1,6 @@
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
+import { drawTokenText } from '../market/token-names.ts';
 import { ensureTokenAccount, wrapLamports } from '../programs/associated-token.ts';
 import type { LiquidityPool, PlannedPool } from '../venues/launchpad.ts';
 import { planMeteoraDlmm } from '../venues/meteora-dlmm.ts';
@@ -9,7 +10,6 @@ import { partOf } from './orders.ts';
 import type { ScenarioContext } from './scenario.ts';
 import type { Script } from './script.ts';
 import { land } from './sending.ts';
-import { drawTokenText } from './token-text.ts';
 
 /** A token without a launchpad, and the pool its creator opens for it. */
 export interface PlannedStagedPool {

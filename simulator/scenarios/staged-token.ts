@@ -1,12 +1,12 @@
 import type { Address } from '../../src/model/units.ts';
 import { launchToken } from '../market/launch-token.ts';
 import type { Landing, SentOrder } from '../market/order.ts';
+import { drawTokenText } from '../market/token-names.ts';
 import type { Market } from '../venues/market.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
 import type { ScenarioContext } from './scenario.ts';
 import { type Script, waitUntil } from './script.ts';
-import { hear, type Outcome, type PlainOrder } from './sending.ts';
-import { drawTokenText } from './token-text.ts';
+import { collectOutcomes, type Outcome, type PlainOrder } from './sending.ts';
 
 /** A launch whose mint and curve are known before it is on chain. */
 export type PlannedScenarioLaunch = ReturnType<typeof planPumpLaunch>;
@@ -68,13 +68,13 @@ export function* launchStaged(
       left--;
       if (left === 0) resume();
     };
-    const { heard } = hear(companions, outcomes, arrive);
+    const { sent } = collectOutcomes(companions, outcomes, arrive);
     const launched = launchToken(world, plan, plan.creator, {
       creatorBuyLamports,
       // Creation and purchase fit into one transaction only with keys from a table.
       version: creatorBuyLamports > 0n ? 0 : 'legacy',
       priority: 1_000_000,
-      bundledWith: heard.slice(0, bundledWith.length),
+      bundledWith: sent.slice(0, bundledWith.length),
       onLanded(landing) {
         if (!landing.isFailed) created = landing;
         arrive();
@@ -84,7 +84,7 @@ export function* launchStaged(
     order = launched.order;
     let start = bundledWith.length;
     for (const { length } of behind) {
-      world.sendBundle(heard.slice(start, start + length), { behind: order });
+      world.sendBundle(sent.slice(start, start + length), { behind: order });
       start += length;
     }
     if (quality > 0) crowd.attract(launched, { quality, startMs: world.nowMs });

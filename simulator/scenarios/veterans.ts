@@ -1,7 +1,7 @@
 import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { World } from '../market/world.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 
 /** Remaining balance of a wallet with a history. */
 const LAMPORTS = { least: 150_000_000, most: 2_000_000_000 } as const;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/model/units.ts';
+import { address } from '../../tests/support/build-transaction.ts';
 import { formatLabels } from './format-labels.ts';
 import { Labels } from './labels.ts';
 
-const [MINT, ONE, OTHER] = ['Mint', 'One', 'Other'] as Address[] as [Address, Address, Address];
+const [MINT, ONE, OTHER] = [address('Mint'), address('One'), address('Other')];
 
 test('labels are written with maps as objects and sets as lists, in insertion order', () => {
   const labels = new Labels();
@@ -36,15 +36,15 @@ test('labels are written with maps as objects and sets as lists, in insertion or
   expect(JSON.parse(text)).toEqual({
     format: 1,
     wallets: {
-      Other: { automation: 'bot', isSmart: false, behaviour: 'sniper' },
-      One: { automation: 'organic', isSmart: true, behaviour: 'casual' },
+      [OTHER]: { automation: 'bot', isSmart: false, behaviour: 'sniper' },
+      [ONE]: { automation: 'organic', isSmart: true, behaviour: 'casual' },
     },
     attacks: [
       {
         type: 'late_bundle',
         difficulty: 'hard',
-        mint: 'Mint',
-        roles: { One: 'attacker', Other: 'bundler' },
+        mint: MINT,
+        roles: { [ONE]: 'attacker', [OTHER]: 'bundler' },
         fundedFromSlot: null,
         startSlot: 5,
         endSlot: null,
@@ -55,8 +55,8 @@ test('labels are written with maps as objects and sets as lists, in insertion or
     benign: [
       {
         family: 'N4',
-        mint: 'Mint',
-        wallets: ['Other', 'One'],
+        mint: MINT,
+        wallets: [OTHER, ONE],
         startSlot: 7,
         endSlot: 9,
         seed: 'market/benign 1',
@@ -64,5 +64,5 @@ test('labels are written with maps as objects and sets as lists, in insertion or
       },
     ],
   });
-  expect(text.indexOf('Other')).toBeLessThan(text.indexOf('One'));
+  expect(text.indexOf(OTHER)).toBeLessThan(text.indexOf(ONE));
 });

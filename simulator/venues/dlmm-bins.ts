@@ -4,7 +4,7 @@
  * a bin.
  */
 
-import { log } from '../portable-math.ts';
+import { log } from '../random/portable-math.ts';
 import { divideUp } from './constant-product.ts';
 
 /** One price level. */

@@ -5,7 +5,7 @@
 
 import { SPL_TOKEN_PROGRAM, type Venue } from '../../src/model/program.ts';
 import type { Side } from '../../src/model/swap.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { type AccountUse, readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
@@ -13,9 +13,9 @@ import type { Ledger } from '../chain/ledger.ts';
 import type { TokenAccounts } from '../programs/associated-token.ts';
 import type { Market } from './market.ts';
 
-export const JUPITER_PROGRAM = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' as Address;
+export const JUPITER_PROGRAM = asAddress('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4');
 /** Signs the calls of the program to itself that emit swap events. */
-export const JUPITER_EVENT_AUTHORITY = 'D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf' as Address;
+export const JUPITER_EVENT_AUTHORITY = asAddress('D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf');
 const ROUTE = 'e517cb977ae3ad2a';
 const SELF_EVENT = 'e445a52e51cb9a1d';
 const SWAP_EVENT = '40c6cde8260871e2';
@@ -114,8 +114,7 @@ function runHop(
   const event = new InstructionBytes()
     .hex(SELF_EVENT)
     .hex(SWAP_EVENT)
-    .address(call?.program ?? market.pool)
-    .address(mintInto(hop))
+    .addresses(call?.program ?? market.pool, mintInto(hop))
     .u64(amountInRaw)
     .address(mintOutOf(hop))
     .u64(gotRaw);

@@ -3,6 +3,7 @@ import type { Execution } from '../chain/execution.ts';
 import type { Keyring } from '../chain/keyring.ts';
 import type { Ledger } from '../chain/ledger.ts';
 import type { TokenAccounts } from '../programs/associated-token.ts';
+import type { TokenText } from '../programs/token-text.ts';
 import type { Market } from './market.ts';
 import type { TradeStyles } from './trade-style.ts';
 
@@ -12,13 +13,6 @@ export interface VenueContext {
   readonly tokenAccounts: TokenAccounts;
   /** How wallets call pump's programs; default the first form for all. */
   readonly tradeStyleOf?: TradeStyles;
-}
-
-/** Name, symbol and metadata link of a token. */
-export interface TokenText {
-  readonly name: string;
-  readonly symbol: string;
-  readonly uri: string;
 }
 
 /** An AMM pool whose liquidity can be added and withdrawn. */

@@ -18,6 +18,20 @@ export interface SwapRequest {
   readonly style?: TradeStyle | undefined;
 }
 
+/** What a pool holds, or counts as its own, of both sides. */
+export interface Reserves {
+  readonly baseRaw: bigint;
+  readonly quoteRaw: bigint;
+}
+
+/** An order for an exact output. */
+export interface ExactOutRequest {
+  readonly trader: Address;
+  readonly side: Side;
+  readonly amountOutRaw: bigint;
+  readonly maxInRaw: bigint;
+}
+
 /**
  * A pool that accepts trades. Its address is fixed when it is planned; whether it exists, what it
  * holds and what it charges is stored in the ledger, which makes it part of branches that are
@@ -39,12 +53,12 @@ export interface Market {
   /** Raw quote units per raw base unit, for decisions; not for accounting. */
   spotPrice(ledger: Ledger): number;
   /** Tokens in the vaults, without virtual ones. */
-  reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint };
+  reserves(ledger: Ledger): Reserves;
   /**
    * The reserves that determine the price, if they differ from those in the vaults; otherwise
    * absent.
    */
-  effectiveReserves?(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint };
+  effectiveReserves?(ledger: Ledger): Reserves;
   /**
    * Invokes the venue's swap instruction, at the outer level or below a router, and reports the
    * trade. The trader's token accounts must exist.
@@ -53,9 +67,6 @@ export interface Market {
 }
 
 /** The reserves that determine a pool's price and depth. */
-export function pricingReserves(
-  market: Market,
-  ledger: Ledger,
-): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
+export function pricingReserves(market: Market, ledger: Ledger): Reserves {
   return market.effectiveReserves?.(ledger) ?? market.reserves(ledger);
 }

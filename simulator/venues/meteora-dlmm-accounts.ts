@@ -1,10 +1,10 @@
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import type { Keyring } from '../chain/keyring.ts';
 import type { Ledger } from '../chain/ledger.ts';
 import type { Bin } from './dlmm-bins.ts';
 
-export const METEORA_DLMM_PROGRAM = 'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo' as Address;
-export const DLMM_EVENT_AUTHORITY = 'D1ZN9Wj1fRSUQfCjhvnu1hqDMT7hzjzBBpi12nVniYD6' as Address;
+export const METEORA_DLMM_PROGRAM = asAddress('LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo');
+export const DLMM_EVENT_AUTHORITY = asAddress('D1ZN9Wj1fRSUQfCjhvnu1hqDMT7hzjzBBpi12nVniYD6');
 
 /** Bins per account. */
 export const BINS_PER_ARRAY = 70;

@@ -61,8 +61,7 @@ export function depositDlmm(execution: Execution, deposit: DlmmDeposit): DlmmCha
   const activeId = (ledger.get(at.pool).state as PairState | null)?.activeId ?? 0;
   const data = new InstructionBytes()
     .hex(ADD_LIQUIDITY_BY_STRATEGY)
-    .u64(xRaw)
-    .u64(yRaw)
+    .u64s(xRaw, yRaw)
     .i32(activeId)
     .i32(BIN_SLIPPAGE)
     .i32(lowerBinId)
@@ -231,11 +230,8 @@ function emitChange(
 ): void {
   const event = new InstructionBytes()
     .hex(discriminator)
-    .address(at.pool)
-    .address(provider)
-    .address(position)
-    .u64(xRaw)
-    .u64(yRaw)
+    .addresses(at.pool, provider, position)
+    .u64s(xRaw, yRaw)
     .i32(activeId);
   emitDlmmEvent(execution, event.done());
 }

@@ -3,6 +3,7 @@
  * IDL and with the arithmetic of `dlmm-bins.ts`. The fee is the base fee: these pools have no
  * variable fee. Fees stay in the reserves until claimed, which never happens here.
  */
+
 import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { readOnly, signing, writable } from '../chain/account-use.ts';
@@ -13,7 +14,7 @@ import type { TokenAccounts } from '../programs/associated-token.ts';
 import { transferTokensChecked } from '../programs/token.ts';
 import { binOfPrice, type PathSwap, priceOfBin, swapThroughBins } from './dlmm-bins.ts';
 import type { LiquidityPool, PlannedPool, VenueContext } from './launchpad.ts';
-import type { SwapRequest } from './market.ts';
+import type { Reserves, SwapRequest } from './market.ts';
 import {
   arrayIndexOf,
   BINS_PER_ARRAY,
@@ -29,12 +30,16 @@ import {
 import { emitDlmmEvent, initializePair } from './meteora-dlmm-initialize.ts';
 import { depositDlmm, storeBins, withdrawDlmm } from './meteora-dlmm-liquidity.ts';
 import {
+  hasState,
+  inAndOut,
   orderedPair,
   ownTokens,
   type PoolPair,
+  priceOf,
   reportLiquidity,
   reportPool,
   reportTrade,
+  vaultReserves,
 } from './pool-parts.ts';
 
 const SWAP = 'f8c69e91e17587c8';
@@ -57,7 +62,7 @@ export function planMeteoraDlmm(
     pool,
     createSigners: [],
     create: (execution, creator, baseRaw, quoteRaw) => {
-      pool.initialize(execution, creator, Number(quoteRaw) / Number(baseRaw));
+      pool.initialize(execution, creator, priceOf({ baseRaw, quoteRaw }));
       pool.addLiquidity(execution, creator, baseRaw, quoteRaw);
     },
   };
@@ -87,14 +92,11 @@ export class MeteoraDlmmPool implements LiquidityPool {
   }
 
   isOpen(ledger: Ledger): boolean {
-    return ledger.get(this.pool).state !== null;
+    return hasState(ledger, this.pool);
   }
 
-  reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
-    return {
-      baseRaw: ledger.heldRaw(this.at.reserveX),
-      quoteRaw: ledger.heldRaw(this.at.reserveY),
-    };
+  reserves(ledger: Ledger): Reserves {
+    return vaultReserves(ledger, this.at.reserveX, this.at.reserveY);
   }
 
   spotPrice(ledger: Ledger): number {
@@ -124,7 +126,7 @@ export class MeteoraDlmmPool implements LiquidityPool {
       this.settle(execution, trader, side, amountInRaw, swap);
       this.emitSwap(execution, trader, side, amountInRaw, swap, startId);
       const { outRaw } = swap;
-      const [baseRaw, quoteRaw] = side === 'buy' ? [outRaw, amountInRaw] : [amountInRaw, outRaw];
+      const [baseRaw, quoteRaw] = inAndOut(side, amountInRaw, outRaw);
       reportTrade(execution, this, { trader, side, baseRaw, quoteRaw });
     });
   }
@@ -218,12 +220,10 @@ export class MeteoraDlmmPool implements LiquidityPool {
     const { ledger } = execution;
     const { pool, reserveX, reserveY } = this.at;
     const isXIn = side === 'sell';
-    const [mintIn, mintOut] = isXIn
-      ? [this.baseMint, this.quoteMint]
-      : [this.quoteMint, this.baseMint];
+    const [mintIn, mintOut] = inAndOut(side, this.baseMint, this.quoteMint);
     const from = ownTokens(ledger, this.tokenAccounts, trader, mintIn);
     const to = ownTokens(ledger, this.tokenAccounts, trader, mintOut);
-    const [vaultIn, vaultOut] = isXIn ? [reserveX, reserveY] : [reserveY, reserveX];
+    const [vaultIn, vaultOut] = inAndOut(side, reserveX, reserveY);
     const paid = { from, to: vaultIn, authority: trader, amountRaw: amountInRaw };
     transferTokensChecked(execution, paid);
     const got = { from: vaultOut, to, authority: pool, amountRaw: swap.outRaw };
@@ -240,7 +240,7 @@ export class MeteoraDlmmPool implements LiquidityPool {
 
   private swapUses(ledger: Ledger, trader: Address, side: Side) {
     const { at, baseMint, quoteMint } = this;
-    const [mintIn, mintOut] = side === 'sell' ? [baseMint, quoteMint] : [quoteMint, baseMint];
+    const [mintIn, mintOut] = inAndOut(side, baseMint, quoteMint);
     const [first, last] = spanOf(this.activeId(ledger), side);
     const arrays = [];
     for (let index = arrayIndexOf(first); index <= arrayIndexOf(last); index++) {
@@ -277,15 +277,12 @@ export class MeteoraDlmmPool implements LiquidityPool {
   ): void {
     const event = new InstructionBytes()
       .hex(SWAP_EVENT)
-      .address(this.pool)
-      .address(trader)
+      .addresses(this.pool, trader)
       .i32(startId)
       .i32(swap.activeId)
-      .u64(amountInRaw)
-      .u64(swap.outRaw)
+      .u64s(amountInRaw, swap.outRaw)
       .bool(side === 'sell')
-      .u64(swap.feeRaw)
-      .u64(swap.protocolFeeRaw)
+      .u64s(swap.feeRaw, swap.protocolFeeRaw)
       .u128(this.feeRate)
       .u64(0n);
     emitDlmmEvent(execution, event.done());

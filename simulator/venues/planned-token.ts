@@ -7,7 +7,8 @@ import { createMetaplexMetadata } from '../programs/metaplex.ts';
 import { createAccount } from '../programs/system.ts';
 import { initializeMint, MINT_SPACE, mintTokens, setMintAuthority } from '../programs/token.ts';
 import { initializeTransferFee } from '../programs/token-2022.ts';
-import type { TokenText, VenueContext } from './launchpad.ts';
+import type { TokenText } from '../programs/token-text.ts';
+import type { VenueContext } from './launchpad.ts';
 
 /** Size of a Token-2022 mint with the transfer fee extension. */
 const FEE_MINT_SPACE = 278;

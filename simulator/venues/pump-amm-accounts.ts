@@ -96,21 +96,13 @@ export function swapUses(
   tokenAccounts: TokenAccounts,
   { side, trader, feeRecipient }: Swapper,
 ): readonly AccountUse[] {
-  const { pool, baseMint, quoteMint, baseVault, quoteVault, coinCreatorVault } = addresses;
+  const { baseMint, quoteMint, coinCreatorVault } = addresses;
   const volumes = [
     readOnly(PUMP_AMM.globalVolume),
     writable(tokenAccounts.of(trader, PUMP_AMM.globalVolume)),
   ];
   return [
-    writable(pool),
-    paying(trader),
-    readOnly(PUMP_AMM.globalConfig),
-    readOnly(baseMint),
-    readOnly(quoteMint),
-    writable(tokenAccounts.of(trader, baseMint)),
-    writable(tokenAccounts.of(trader, quoteMint)),
-    writable(baseVault),
-    writable(quoteVault),
+    ...traderUses(addresses, tokenAccounts, trader),
     readOnly(feeRecipient),
     writable(tokenAccounts.of(feeRecipient, quoteMint)),
     readOnly(ledger.get(baseMint).program),
@@ -131,8 +123,28 @@ export function swapUses(
 
 /** Accounts of `buy_v2`, `buy_exact_quote_in_v2` and `sell_v2`, which keep fees in the pool. */
 export function keptSwapUses(
-  { pool, baseMint, quoteMint, baseVault, quoteVault }: PoolAddresses,
+  addresses: PoolAddresses,
   ledger: Ledger,
+  tokenAccounts: TokenAccounts,
+  trader: Address,
+): readonly AccountUse[] {
+  const { baseMint, quoteMint } = addresses;
+  return [
+    ...traderUses(addresses, tokenAccounts, trader),
+    readOnly(ledger.get(baseMint).program),
+    readOnly(ledger.get(quoteMint).program),
+    readOnly(SYSTEM_PROGRAM),
+    writable(tokenAccounts.of(trader, PUMP_AMM.globalVolume)),
+    readOnly(PUMP_AMM.feeConfig),
+    writable(tokenAccounts.of(PUMP.buybackRecipient, quoteMint)),
+    readOnly(PUMP_AMM.eventAuthority),
+    readOnly(PUMP_AMM.program),
+  ];
+}
+
+/** The pool, the trader, its token accounts and those of the pool, in the order of all swaps. */
+function traderUses(
+  { pool, baseMint, quoteMint, baseVault, quoteVault }: PoolAddresses,
   tokenAccounts: TokenAccounts,
   trader: Address,
 ): readonly AccountUse[] {
@@ -146,35 +158,36 @@ export function keptSwapUses(
     writable(tokenAccounts.of(trader, quoteMint)),
     writable(baseVault),
     writable(quoteVault),
-    readOnly(ledger.get(baseMint).program),
-    readOnly(ledger.get(quoteMint).program),
-    readOnly(SYSTEM_PROGRAM),
-    writable(tokenAccounts.of(trader, PUMP_AMM.globalVolume)),
-    readOnly(PUMP_AMM.feeConfig),
-    writable(tokenAccounts.of(PUMP.buybackRecipient, quoteMint)),
-    readOnly(PUMP_AMM.eventAuthority),
-    readOnly(PUMP_AMM.program),
+  ];
+}
+
+/** The mints, a provider's accounts of them, and the vaults. */
+function providerUses(
+  { baseMint, quoteMint, lpMint, baseVault, quoteVault }: PoolAddresses,
+  tokenAccounts: TokenAccounts,
+  provider: Address,
+): readonly AccountUse[] {
+  return [
+    readOnly(baseMint),
+    readOnly(quoteMint),
+    writable(lpMint),
+    ...[baseMint, quoteMint, lpMint].map((mint) => writable(tokenAccounts.of(provider, mint))),
+    writable(baseVault),
+    writable(quoteVault),
   ];
 }
 
 /** Accounts of `deposit` and `withdraw`. */
 export function liquidityUses(
-  { pool, baseMint, quoteMint, lpMint, baseVault, quoteVault }: PoolAddresses,
+  addresses: PoolAddresses,
   tokenAccounts: TokenAccounts,
   provider: Address,
 ): readonly AccountUse[] {
   return [
-    writable(pool),
+    writable(addresses.pool),
     readOnly(PUMP_AMM.globalConfig),
     signing(provider),
-    readOnly(baseMint),
-    readOnly(quoteMint),
-    writable(lpMint),
-    writable(tokenAccounts.of(provider, baseMint)),
-    writable(tokenAccounts.of(provider, quoteMint)),
-    writable(tokenAccounts.of(provider, lpMint)),
-    writable(baseVault),
-    writable(quoteVault),
+    ...providerUses(addresses, tokenAccounts, provider),
     readOnly(SPL_TOKEN_PROGRAM),
     readOnly(TOKEN_2022_PROGRAM),
     readOnly(PUMP_AMM.eventAuthority),
@@ -184,22 +197,16 @@ export function liquidityUses(
 
 /** Accounts of `create_pool`. */
 export function createPoolUses(
-  { pool, creator, baseMint, quoteMint, lpMint, baseVault, quoteVault }: PoolAddresses,
+  addresses: PoolAddresses,
   ledger: Ledger,
   tokenAccounts: TokenAccounts,
 ): readonly AccountUse[] {
+  const { creator, baseMint, quoteMint } = addresses;
   return [
-    writable(pool),
+    writable(addresses.pool),
     readOnly(PUMP_AMM.globalConfig),
     paying(creator),
-    readOnly(baseMint),
-    readOnly(quoteMint),
-    writable(lpMint),
-    writable(tokenAccounts.of(creator, baseMint)),
-    writable(tokenAccounts.of(creator, quoteMint)),
-    writable(tokenAccounts.of(creator, lpMint)),
-    writable(baseVault),
-    writable(quoteVault),
+    ...providerUses(addresses, tokenAccounts, creator),
     readOnly(SYSTEM_PROGRAM),
     readOnly(TOKEN_2022_PROGRAM),
     readOnly(ledger.get(baseMint).program),

@@ -4,16 +4,12 @@ import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
 import { createAccount } from '../programs/system.ts';
-import {
-  initializeMint,
-  MINT_SPACE,
-  mintTokens,
-  transferTokensChecked,
-} from '../programs/token.ts';
+import { initializeMint, MINT_SPACE, mintTokens } from '../programs/token.ts';
 import type { PlannedPool, VenueContext } from './launchpad.ts';
 import { reportPool } from './pool-parts.ts';
 import { createPoolUses, poolAddresses } from './pump-amm-accounts.ts';
 import { createPoolEvent } from './pump-amm-events.ts';
+import { payIntoVaults } from './pump-amm-liquidity.ts';
 import { firstLiquidity, LOCKED_LIQUIDITY, type PoolReserves } from './pump-amm-math.ts';
 import { PumpAmmPool } from './pump-amm-pool.ts';
 import { openPoolState, setLpSupply } from './pump-amm-state.ts';
@@ -91,23 +87,9 @@ export function createPool(
       throw new ProgramFailure(TOO_LITTLE_LIQUIDITY, 'TooLittlePoolTokenLiquidity');
     }
     openAccounts(execution, pool, tokenAccounts);
-    const { creator, baseVault, quoteVault } = pool.addresses;
-    const userBase = tokenAccounts.of(creator, pool.baseMint);
-    const userQuote = tokenAccounts.of(creator, pool.quoteMint);
-    const authority = creator;
-    const { baseRaw, quoteRaw } = deposited;
-    transferTokensChecked(execution, {
-      from: userBase,
-      to: baseVault,
-      authority,
-      amountRaw: baseRaw,
-    });
-    transferTokensChecked(execution, {
-      from: userQuote,
-      to: quoteVault,
-      authority,
-      amountRaw: quoteRaw,
-    });
+    const { creator } = pool.addresses;
+    const provision = { addresses: pool.addresses, tokenAccounts, provider: creator };
+    payIntoVaults(execution, provision, deposited);
     mintTokens(execution, {
       mint: pool.lpMint,
       to: tokenAccounts.of(creator, pool.lpMint),
@@ -123,8 +105,7 @@ function createData({ addresses }: PumpAmmPool, { baseRaw, quoteRaw }: PoolReser
   return new InstructionBytes()
     .hex('e992d18ecf6840bc')
     .u16(addresses.index)
-    .u64(baseRaw)
-    .u64(quoteRaw)
+    .u64s(baseRaw, quoteRaw)
     .address(addresses.coinCreator ?? SYSTEM_PROGRAM)
     .bool(false)
     .bool(false)

@@ -63,14 +63,15 @@ function octoberFields(bytes: InstructionBytes, fields: SwapFields): Instruction
   const { fees, trade, isHolderReward } = fields;
   return bytes
     .raw(NO_CASHBACK)
-    .u64(fields.buybackBps)
-    .u64(fields.buybackRaw)
+    .u64s(fields.buybackBps, fields.buybackRaw)
     .i128(fields.virtualQuoteRaw)
     .bool(fields.isBoosted)
-    .u64(fields.baseSupplyRaw)
-    .u64(isHolderReward ? fees.creatorBps : 0n)
-    .u64(isHolderReward ? trade.creatorFeeRaw : 0n)
-    .u64(fields.creatorUnclaimedRaw);
+    .u64s(
+      fields.baseSupplyRaw,
+      isHolderReward ? fees.creatorBps : 0n,
+      isHolderReward ? trade.creatorFeeRaw : 0n,
+      fields.creatorUnclaimedRaw,
+    );
 }
 
 /**
@@ -84,16 +85,17 @@ function swapHead(discriminator: string, moment: PoolMoment, fields: SwapFields)
   return new InstructionBytes()
     .hex(discriminator)
     .i64(BigInt(moment.unixTime))
-    .u64(trade.baseRaw)
-    .u64(fields.quoteLimitRaw)
+    .u64s(trade.baseRaw, fields.quoteLimitRaw)
     .raw(balances(moment))
-    .u64(isReversed ? traderQuoteRaw : curveQuoteRaw)
-    .u64(fees.lpBps)
-    .u64(trade.lpFeeRaw)
-    .u64(fees.protocolBps)
-    .u64(trade.protocolFeeRaw)
-    .u64(trade.vaultQuoteRaw)
-    .u64(isReversed ? curveQuoteRaw : traderQuoteRaw);
+    .u64s(
+      isReversed ? traderQuoteRaw : curveQuoteRaw,
+      fees.lpBps,
+      trade.lpFeeRaw,
+      fees.protocolBps,
+      trade.protocolFeeRaw,
+      trade.vaultQuoteRaw,
+      isReversed ? curveQuoteRaw : traderQuoteRaw,
+    );
 }
 
 function swapTail(
@@ -102,15 +104,16 @@ function swapTail(
   fields: SwapFields,
 ): InstructionBytes {
   return bytes
-    .address(moment.pool)
-    .address(moment.user)
-    .address(moment.userBase)
-    .address(moment.userQuote)
-    .address(fields.feeRecipient)
-    .address(fields.feeRecipientQuote)
-    .address(fields.coinCreator ?? SYSTEM_PROGRAM)
-    .u64(fields.fees.creatorBps)
-    .u64(fields.trade.creatorFeeRaw);
+    .addresses(
+      moment.pool,
+      moment.user,
+      moment.userBase,
+      moment.userQuote,
+      fields.feeRecipient,
+      fields.feeRecipientQuote,
+      fields.coinCreator ?? SYSTEM_PROGRAM,
+    )
+    .u64s(fields.fees.creatorBps, fields.trade.creatorFeeRaw);
 }
 
 export interface LiquidityFields {
@@ -139,27 +142,16 @@ function liquidityEvent(
   return new InstructionBytes()
     .hex(discriminator)
     .i64(BigInt(moment.unixTime))
-    .u64(fields.lpRaw)
-    .u64(fields.limits.baseRaw)
-    .u64(fields.limits.quoteRaw)
+    .u64s(fields.lpRaw, fields.limits.baseRaw, fields.limits.quoteRaw)
     .raw(balances(moment))
-    .u64(fields.moved.baseRaw)
-    .u64(fields.moved.quoteRaw)
-    .u64(fields.lpSupplyRaw)
-    .address(moment.pool)
-    .address(moment.user)
-    .address(moment.userBase)
-    .address(moment.userQuote)
-    .address(fields.userLp)
+    .u64s(fields.moved.baseRaw, fields.moved.quoteRaw, fields.lpSupplyRaw)
+    .addresses(moment.pool, moment.user, moment.userBase, moment.userQuote, fields.userLp)
     .done();
 }
 
 function balances({ held, reserves }: PoolMoment): Uint8Array {
   return new InstructionBytes()
-    .u64(held.baseRaw)
-    .u64(held.quoteRaw)
-    .u64(reserves.baseRaw)
-    .u64(reserves.quoteRaw)
+    .u64s(held.baseRaw, held.quoteRaw, reserves.baseRaw, reserves.quoteRaw)
     .done();
 }
 
@@ -191,24 +183,26 @@ export function createPoolEvent(
     .hex('b1310cd2a076a774')
     .i64(BigInt(moment.unixTime))
     .u16(fields.index)
-    .address(fields.creator)
-    .address(fields.baseMint)
-    .address(fields.quoteMint)
+    .addresses(fields.creator, fields.baseMint, fields.quoteMint)
     .u8(baseDecimals)
     .u8(quoteDecimals)
-    .u64(baseRaw)
-    .u64(quoteRaw)
-    .u64(baseRaw)
-    .u64(quoteRaw)
-    .u64(fields.lockedRaw)
-    .u64(fields.lpSupplyRaw)
-    .u64(fields.lpSupplyRaw - fields.lockedRaw)
+    .u64s(
+      baseRaw,
+      quoteRaw,
+      baseRaw,
+      quoteRaw,
+      fields.lockedRaw,
+      fields.lpSupplyRaw,
+      fields.lpSupplyRaw - fields.lockedRaw,
+    )
     .u8(LIKELY_BUMP)
-    .address(moment.pool)
-    .address(fields.lpMint)
-    .address(moment.userBase)
-    .address(moment.userQuote)
-    .address(fields.coinCreator ?? SYSTEM_PROGRAM)
+    .addresses(
+      moment.pool,
+      fields.lpMint,
+      moment.userBase,
+      moment.userQuote,
+      fields.coinCreator ?? SYSTEM_PROGRAM,
+    )
     .bool(false)
     .u64(fields.ownCreatorBps ?? 0n)
     .bool(false)
@@ -230,9 +224,7 @@ export function initBoostEvent(
   return new InstructionBytes()
     .hex('ae7c4af90451f611')
     .i64(BigInt(fields.unixTime))
-    .address(fields.mint)
-    .address(fields.curve)
-    .address(fields.pool)
+    .addresses(fields.mint, fields.curve, fields.pool)
     .i128(fields.virtualQuoteRaw)
     .u64(fields.quoteAfterRaw)
     .done();
@@ -252,17 +244,10 @@ export function boostBuyEvent(fields: BoostBuyFields): Uint8Array {
   return new InstructionBytes()
     .hex('3f451c16305cc2b9')
     .i64(BigInt(fields.unixTime))
-    .address(fields.mint)
-    .address(fields.curve)
-    .address(fields.pool)
-    .address(fields.authority)
-    .u64(fields.requestedRaw)
-    .u64(fields.usedRaw)
-    .u64(fields.burntRaw)
+    .addresses(fields.mint, fields.curve, fields.pool, fields.authority)
+    .u64s(fields.requestedRaw, fields.usedRaw, fields.burntRaw)
     .i128(fields.virtualQuoteRaw)
-    .u64(fields.after.quoteRaw)
-    .u64(fields.after.baseRaw)
-    .u64(fields.leftRaw)
+    .u64s(fields.after.quoteRaw, fields.after.baseRaw, fields.leftRaw)
     .done();
 }
 
@@ -282,11 +267,7 @@ export function poolSweepEvent(fields: PoolSweepFields): Uint8Array {
   return new InstructionBytes()
     .hex('82a42461e48287a5')
     .i64(BigInt(fields.unixTime))
-    .address(fields.pool)
-    .address(fields.baseMint)
-    .address(fields.quoteMint)
-    .address(fields.recipient)
-    .address(fields.payer)
+    .addresses(fields.pool, fields.baseMint, fields.quoteMint, fields.recipient, fields.payer)
     .u64(fields.amountRaw)
     .u8(fields.bucket === 'protocol' ? 0 : 1)
     .done();

@@ -30,37 +30,22 @@ export interface Provision {
 /** `deposit`: as many LP tokens as the amounts pay for, after creating an account for them. */
 export function deposit(execution: Execution, provision: Provision, limits: PoolReserves): void {
   const { addresses, tokenAccounts, provider } = provision;
-  const { pool, lpMint, baseVault, quoteVault } = addresses;
+  const { pool, lpMint } = addresses;
   const { ledger } = execution;
   ensureTokenAccount(execution, tokenAccounts, provider, provider, lpMint);
   const supply = poolState(ledger, pool)?.lpSupplyRaw ?? 0n;
   const lpRaw = liquidityFor(effectivePoolReserves(ledger, addresses), supply, limits);
   const data = new InstructionBytes()
     .hex('f223c68952e1f2b6')
-    .u64(lpRaw)
-    .u64(limits.baseRaw)
-    .u64(limits.quoteRaw)
+    .u64s(lpRaw, limits.baseRaw, limits.quoteRaw)
     .done();
   invoke(execution, provision, data, (lpSupplyRaw) => {
     execution.log('Instruction: Deposit');
     requireAmount(lpRaw);
     const moment = poolMoment(execution, addresses, tokenAccounts, provider);
     const moved = depositFor(effectivePoolReserves(ledger, addresses), lpSupplyRaw, lpRaw);
-    const authority = provider;
-    const { userBase, userQuote } = moment;
     const { baseRaw, quoteRaw } = moved;
-    transferTokensChecked(execution, {
-      from: userBase,
-      to: baseVault,
-      authority,
-      amountRaw: baseRaw,
-    });
-    transferTokensChecked(execution, {
-      from: userQuote,
-      to: quoteVault,
-      authority,
-      amountRaw: quoteRaw,
-    });
+    payIntoVaults(execution, provision, moved);
     const userLp = tokenAccounts.of(provider, lpMint);
     mintTokens(execution, { mint: lpMint, to: userLp, authority: pool, amountRaw: lpRaw });
     setLpSupply(execution, pool, lpSupplyRaw + lpRaw);
@@ -68,6 +53,22 @@ export function deposit(execution: Execution, provision: Provision, limits: Pool
     emitPumpEvent(execution, PUMP_AMM, depositEvent(moment, fields));
     execution.report({ kind: 'liquidity', pool, provider, baseRaw, quoteRaw });
   });
+}
+
+/** Transfers both sides of a deposit from the provider to the pool. */
+export function payIntoVaults(
+  execution: Execution,
+  { addresses, tokenAccounts, provider: authority }: Provision,
+  { baseRaw, quoteRaw }: PoolReserves,
+): void {
+  const { baseMint, quoteMint, baseVault, quoteVault } = addresses;
+  for (const [mint, to, amountRaw] of [
+    [baseMint, baseVault, baseRaw],
+    [quoteMint, quoteVault, quoteRaw],
+  ] as const) {
+    const from = tokenAccounts.of(authority, mint);
+    transferTokensChecked(execution, { from, to, authority, amountRaw });
+  }
 }
 
 /** `withdraw` without minimum amounts. */

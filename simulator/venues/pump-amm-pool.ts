@@ -62,7 +62,7 @@ export class PumpAmmPool implements LiquidityPool {
   readonly quoteMint: Address;
   readonly lpMint: Address;
   readonly addresses: PoolAddresses;
-  private readonly tokenAccounts: TokenAccounts;
+  readonly tokenAccounts: TokenAccounts;
   private readonly styleOf: TradeStyles;
   readonly swaps: PoolSwaps;
 
@@ -74,7 +74,7 @@ export class PumpAmmPool implements LiquidityPool {
     this.lpMint = addresses.lpMint;
     this.tokenAccounts = context.tokenAccounts;
     this.styleOf = context.tradeStyleOf ?? (() => FIRST_STYLE);
-    this.swaps = new PoolSwaps(this, context.tokenAccounts);
+    this.swaps = new PoolSwaps(this);
   }
 
   isOpen(ledger: Ledger): boolean {

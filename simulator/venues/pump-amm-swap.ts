@@ -19,42 +19,39 @@ import {
   poolBuybackOf,
 } from './pump-amm-math.ts';
 import { openPoolState, type PumpAmmState, poolMoment, virtualQuoteOf } from './pump-amm-state.ts';
-import { askForFees, emitPumpEvent, feeRecipientOf, PUMP, PUMP_AMM } from './pump-program.ts';
+import {
+  askForFees,
+  emitPumpEvent,
+  feeRecipientOf,
+  PUMP,
+  PUMP_AMM,
+  type TradeCall,
+  tradeCall,
+} from './pump-program.ts';
 import type { PumpForm } from './trade-style.ts';
 
 type Call = 'buy' | 'budget' | 'sell';
 
-interface CallNames {
-  readonly discriminator: string;
-  readonly logged: string;
-  readonly instruction: SwapFields['instruction'];
-}
-
 /** The instructions that pay fees immediately, and those that keep them (IDL of October 2026). */
-const CALLS: Readonly<Record<'paid' | 'kept', Readonly<Record<Call, CallNames>>>> = {
+const CALLS: Readonly<
+  Record<'paid' | 'kept', Readonly<Record<Call, TradeCall<SwapFields['instruction']>>>>
+> = {
   paid: {
-    buy: { discriminator: '66063d1201daebea', logged: 'Buy', instruction: 'buy' },
-    budget: {
-      discriminator: 'c62e1552b4d9e870',
-      logged: 'BuyExactQuoteIn',
-      instruction: 'buy_exact_quote_in',
-    },
-    sell: { discriminator: '33e685a4017f83ad', logged: 'Sell', instruction: 'sell' },
+    buy: tradeCall('66063d1201daebea', 'Buy', 'buy'),
+    budget: tradeCall('c62e1552b4d9e870', 'BuyExactQuoteIn', 'buy_exact_quote_in'),
+    sell: tradeCall('33e685a4017f83ad', 'Sell', 'sell'),
   },
   kept: {
-    buy: { discriminator: 'b817ee6167c5d33d', logged: 'BuyV2', instruction: 'buy_v2' },
-    budget: {
-      discriminator: 'c2ab1c46684d5b2f',
-      logged: 'BuyExactQuoteInV2',
-      instruction: 'buy_exact_quote_in_v2',
-    },
-    sell: { discriminator: '5df6823ce7e940b2', logged: 'SellV2', instruction: 'sell' },
+    buy: tradeCall('b817ee6167c5d33d', 'BuyV2', 'buy_v2'),
+    budget: tradeCall('c2ab1c46684d5b2f', 'BuyExactQuoteInV2', 'buy_exact_quote_in_v2'),
+    sell: tradeCall('5df6823ce7e940b2', 'SellV2', 'sell'),
   },
 };
 
 /** The parts of a pool that its trade instructions use. */
 export interface TradedPool extends Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint'> {
   readonly addresses: PoolAddresses;
+  readonly tokenAccounts: TokenAccounts;
   fees(ledger: Ledger): PoolFees;
   effectiveReserves(ledger: Ledger): PoolReserves;
   marketCap(ledger: Ledger): bigint;
@@ -97,11 +94,9 @@ export interface DoneSwap extends Decided {
 /** The trade instructions of one pool, in each of their forms. */
 export class PoolSwaps {
   private readonly pool: TradedPool;
-  private readonly tokenAccounts: TokenAccounts;
 
-  constructor(pool: TradedPool, tokenAccounts: TokenAccounts) {
+  constructor(pool: TradedPool) {
     this.pool = pool;
-    this.tokenAccounts = tokenAccounts;
   }
 
   /** Runs a swap whose amounts `decide` computes from effective reserves and fees. */
@@ -114,8 +109,8 @@ export class PoolSwaps {
     const { trader, form, call, amount, limit } = order;
     const side: Side = call === 'sell' ? 'sell' : 'buy';
     const feeRecipient = feeRecipientOf(execution);
-    const { pool, tokenAccounts } = this;
-    const { addresses } = pool;
+    const { pool } = this;
+    const { addresses, tokenAccounts } = pool;
     this.openFeeAccount(execution, trader, PUMP.buybackRecipient);
     const { discriminator, logged } = CALLS[isKept(form) ? 'kept' : 'paid'][call];
     const data = new InstructionBytes().hex(discriminator).u64(amount).u64(limit);
@@ -136,7 +131,8 @@ export class PoolSwaps {
   private carryOut(execution: Execution, fill: Fill): void {
     const { order, feeRecipient } = fill;
     const { trader } = order;
-    const { pool, tokenAccounts } = this;
+    const { pool } = this;
+    const { tokenAccounts } = pool;
     const moment = poolMoment(execution, pool.addresses, tokenAccounts, trader);
     const kept = isKept(order.form);
     const baseSupplyRaw = this.baseSupply(execution);
@@ -223,8 +219,8 @@ export class PoolSwaps {
   private moveLegs(execution: Execution, side: Side, trader: Address, trade: PoolTrade): void {
     const { addresses, pool, baseMint, quoteMint } = this.pool;
     const { baseVault, quoteVault } = addresses;
-    const userBase = this.tokenAccounts.of(trader, baseMint);
-    const userQuote = this.tokenAccounts.of(trader, quoteMint);
+    const userBase = this.pool.tokenAccounts.of(trader, baseMint);
+    const userQuote = this.pool.tokenAccounts.of(trader, quoteMint);
     const move = (from: Address, to: Address, authority: Address, amountRaw: bigint) =>
       transferTokensChecked(execution, { from, to, authority, amountRaw });
     if (side === 'buy') {
@@ -247,21 +243,21 @@ export class PoolSwaps {
     if (amountRaw === 0n) return;
     const { addresses, pool, quoteMint } = this.pool;
     const isBuy = side === 'buy';
-    const from = isBuy ? this.tokenAccounts.of(trader, quoteMint) : addresses.quoteVault;
+    const from = isBuy ? this.pool.tokenAccounts.of(trader, quoteMint) : addresses.quoteVault;
     const authority = isBuy ? trader : pool;
     transferTokensChecked(execution, { from, to, authority, amountRaw });
   }
 
   private get buybackAccount(): Address {
-    return this.tokenAccounts.of(PUMP.buybackRecipient, this.pool.quoteMint);
+    return this.pool.tokenAccounts.of(PUMP.buybackRecipient, this.pool.quoteMint);
   }
 
   /** A token account that receives fees; the first trader pays for it. */
   private openFeeAccount(execution: Execution, payer: Address, owner: Address): Address {
     const { quoteMint } = this.pool;
-    const account = this.tokenAccounts.of(owner, quoteMint);
+    const account = this.pool.tokenAccounts.of(owner, quoteMint);
     if (execution.ledger.get(account).token !== null) return account;
-    return ensureTokenAccount(execution, this.tokenAccounts, payer, owner, quoteMint);
+    return ensureTokenAccount(execution, this.pool.tokenAccounts, payer, owner, quoteMint);
   }
 }
 

@@ -5,7 +5,7 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
 } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { type AccountUse, paying, readOnly, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
@@ -21,7 +21,7 @@ import {
   pointMetadataAtMint,
   setMetadataAuthority,
 } from '../programs/token-2022.ts';
-import type { TokenText } from './launchpad.ts';
+import type { TokenText } from '../programs/token-text.ts';
 import { RENT_SYSVAR } from './pool-parts.ts';
 import type { PumpCurve } from './pump-curve.ts';
 import { START_OF_CURVE, SUPPLY_RAW } from './pump-curve-math.ts';
@@ -38,9 +38,9 @@ const ALREADY_IN_USE = 0;
 
 /** Accounts that `create_v2` includes for a mode of the program that is not used here. */
 const MAYHEM = {
-  program: 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e' as Address,
-  globalParams: '13ec7XdrjF3h3YcqBTFDSReRcUFwbCnJaAQspM4j6DDJ' as Address,
-  solVault: 'BwWK17cbHxwWBKZkUYvzxLcNQ1YVyaFezduWbtm2de6s' as Address,
+  program: asAddress('MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e'),
+  globalParams: asAddress('13ec7XdrjF3h3YcqBTFDSReRcUFwbCnJaAQspM4j6DDJ'),
+  solVault: asAddress('BwWK17cbHxwWBKZkUYvzxLcNQ1YVyaFezduWbtm2de6s'),
 } as const;
 
 /** A launch as its creator sends it. */
@@ -178,14 +178,21 @@ function textData(discriminator: string, text: TokenText, creator: Address): Ins
     .address(creator);
 }
 
-function classicUses(curve: PumpCurve, metadata: Address): readonly AccountUse[] {
-  const { mint, launcher } = curve.accounts;
+/** The first accounts of both instructions. */
+function launchedUses({ accounts, pool, vault }: PumpCurve): readonly AccountUse[] {
   return [
-    paying(mint),
+    paying(accounts.mint),
     readOnly(PUMP.mintAuthority),
-    writable(curve.pool),
-    writable(curve.vault),
+    writable(pool),
+    writable(vault),
     readOnly(PUMP.global),
+  ];
+}
+
+function classicUses(curve: PumpCurve, metadata: Address): readonly AccountUse[] {
+  const { launcher } = curve.accounts;
+  return [
+    ...launchedUses(curve),
     readOnly(METAPLEX_METADATA_PROGRAM),
     writable(metadata),
     paying(launcher),
@@ -205,11 +212,7 @@ function token2022Uses(
 ): readonly AccountUse[] {
   const { mint, launcher, quoteMint } = curve.accounts;
   return [
-    paying(mint),
-    readOnly(PUMP.mintAuthority),
-    writable(curve.pool),
-    writable(curve.vault),
-    readOnly(PUMP.global),
+    ...launchedUses(curve),
     paying(launcher),
     readOnly(SYSTEM_PROGRAM),
     readOnly(TOKEN_2022_PROGRAM),

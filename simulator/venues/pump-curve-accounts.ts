@@ -38,47 +38,16 @@ export interface CurveSurroundings {
 }
 
 /**
- * IDL order of `buy` and `buy_exact_sol_in`, then the curve's second account and the buyback
- * recipient.
+ * IDL order of `buy`, `buy_exact_sol_in` and `sell`, then the curve's second account and the buyback
+ * recipient. Sales have no volume accounts.
  */
-export function buyUses(
-  accounts: PumpCurveAccounts,
+export function firstUses(
+  { mint, curve, curveV2, tokenProgram, creatorVault }: PumpCurveAccounts,
   vault: Address,
-  user: CurveTrader,
+  { trader, userBase, userVolume, feeRecipient }: CurveTrader,
+  isBuy: boolean,
 ): readonly AccountUse[] {
-  return [
-    ...firstUses(accounts, vault, user),
-    readOnly(accounts.tokenProgram),
-    writable(accounts.creatorVault),
-    readOnly(PUMP.eventAuthority),
-    readOnly(PUMP.program),
-    readOnly(PUMP.globalVolume),
-    writable(user.userVolume),
-    ...lastUses(accounts),
-  ];
-}
-
-/** IDL order of `sell`, then the same two. */
-export function sellUses(
-  accounts: PumpCurveAccounts,
-  vault: Address,
-  user: CurveTrader,
-): readonly AccountUse[] {
-  return [
-    ...firstUses(accounts, vault, user),
-    writable(accounts.creatorVault),
-    readOnly(accounts.tokenProgram),
-    readOnly(PUMP.eventAuthority),
-    readOnly(PUMP.program),
-    ...lastUses(accounts),
-  ];
-}
-
-function firstUses(
-  { mint, curve }: PumpCurveAccounts,
-  vault: Address,
-  { trader, userBase, feeRecipient }: CurveTrader,
-): readonly AccountUse[] {
+  const [program, creator] = [readOnly(tokenProgram), writable(creatorVault)];
   return [
     readOnly(PUMP.global),
     writable(feeRecipient),
@@ -88,11 +57,10 @@ function firstUses(
     writable(userBase),
     paying(trader),
     readOnly(SYSTEM_PROGRAM),
-  ];
-}
-
-function lastUses({ curveV2 }: PumpCurveAccounts): readonly AccountUse[] {
-  return [
+    ...(isBuy ? [program, creator] : [creator, program]),
+    readOnly(PUMP.eventAuthority),
+    readOnly(PUMP.program),
+    ...(isBuy ? [readOnly(PUMP.globalVolume), writable(userVolume)] : []),
     readOnly(PUMP.feeConfig),
     readOnly(PUMP_FEES_PROGRAM),
     readOnly(curveV2),

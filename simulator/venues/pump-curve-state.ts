@@ -1,5 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Execution } from '../chain/execution.ts';
+import type { TokenAccounts } from '../programs/associated-token.ts';
 import type { Market } from './market.ts';
 import type { PumpCurveAccounts } from './pump-curve-accounts.ts';
 import type { CurveFees, CurveReserves } from './pump-curve-math.ts';
@@ -22,6 +23,7 @@ export interface TradedCurve
   extends Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint' | 'takesLamports'> {
   readonly accounts: PumpCurveAccounts;
   readonly vault: Address;
+  readonly tokenAccounts: TokenAccounts;
   readonly fees: CurveFees;
   /** Fails like the program before the launch and after the end. */
   openState(execution: Execution): PumpCurveState;

@@ -2,11 +2,11 @@ import { TOKEN_2022_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { AccountUse } from '../chain/account-use.ts';
 import type { Execution } from '../chain/execution.ts';
-import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
+import { ensureTokenAccount } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import { type TokenMove, transferTokens, transferTokensChecked } from '../programs/token.ts';
-import { reportTrade } from './pool-parts.ts';
-import { buyUses, keptUses, secondUses, sellUses } from './pump-curve-accounts.ts';
+import { payQuote, reportTrade } from './pool-parts.ts';
+import { firstUses, keptUses, secondUses } from './pump-curve-accounts.ts';
 import { CURVE_CALLS, type CurveCall, curveCallData } from './pump-curve-calls.ts';
 import { type CurveFill, tokensOf } from './pump-curve-fill.ts';
 import {
@@ -52,11 +52,9 @@ export interface FilledTrade {
 /** The trade instructions of one curve, in each of their forms. */
 export class CurveTrades {
   private readonly curve: TradedCurve;
-  private readonly tokenAccounts: TokenAccounts;
 
-  constructor(curve: TradedCurve, tokenAccounts: TokenAccounts) {
+  constructor(curve: TradedCurve) {
     this.curve = curve;
-    this.tokenAccounts = tokenAccounts;
   }
 
   /** Invokes a purchase whose amounts `decide` computes from the state. */
@@ -194,7 +192,8 @@ export class CurveTrades {
 
   /** Moves quote from the trader to an owner. */
   private take(execution: Execution, trader: Address, owner: Address, amountRaw: bigint): void {
-    const { curve, tokenAccounts } = this;
+    const { curve } = this;
+    const { tokenAccounts } = curve;
     if (curve.takesLamports) {
       transferLamports(execution, trader, owner, amountRaw);
       return;
@@ -206,21 +205,14 @@ export class CurveTrades {
 
   /** Moves quote from the curve to an owner. */
   private pay(execution: Execution, owner: Address, amountRaw: bigint): void {
-    const { curve, tokenAccounts } = this;
-    if (curve.takesLamports) {
-      execution.moveLamports(curve.pool, owner, amountRaw);
-      return;
-    }
-    const from = tokenAccounts.of(curve.pool, curve.quoteMint);
-    const to = tokenAccounts.of(owner, curve.quoteMint);
-    transferTokensChecked(execution, { from, to, authority: curve.pool, amountRaw });
+    payQuote(execution, this.curve.tokenAccounts, this.curve, { owner, amountRaw });
   }
 
   private quoteAccount(execution: Execution, payer: Address, owner: Address): Address {
     const { quoteMint } = this.curve;
-    const account = this.tokenAccounts.of(owner, quoteMint);
+    const account = this.curve.tokenAccounts.of(owner, quoteMint);
     if (execution.ledger.get(account).token !== null) return account;
-    return ensureTokenAccount(execution, this.tokenAccounts, payer, owner, quoteMint);
+    return ensureTokenAccount(execution, this.curve.tokenAccounts, payer, owner, quoteMint);
   }
 
   /** Mints of Token-2022 are transferred with a check of their decimals, older ones without. */
@@ -231,7 +223,7 @@ export class CurveTrades {
   }
 
   userBase(trader: Address): Address {
-    return this.tokenAccounts.of(trader, this.curve.baseMint);
+    return this.curve.tokenAccounts.of(trader, this.curve.baseMint);
   }
 
   private invoke(
@@ -263,15 +255,15 @@ export class CurveTrades {
     },
   ): readonly AccountUse[] {
     const { trader, form, recipient: feeRecipient, isBuy } = order;
-    const { curve, tokenAccounts } = this;
+    const { curve } = this;
+    const { tokenAccounts } = curve;
     const userBase = this.userBase(trader);
     const userVolume = tokenAccounts.of(trader, PUMP.globalVolume);
     const user = { trader, userBase, userVolume, feeRecipient };
     const around = { tokenAccounts, quoteProgram: ledger.get(curve.quoteMint).program };
     if (form === 'kept') return keptUses(curve.accounts, around, user);
     if (form === 'v2') return secondUses(curve.accounts, around, user, isBuy);
-    const uses = isBuy ? buyUses : sellUses;
-    return uses(curve.accounts, curve.vault, user);
+    return firstUses(curve.accounts, curve.vault, user, isBuy);
   }
 
   /** Token accounts that receive fees; the first trader pays for them. */

@@ -3,6 +3,7 @@ import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { type Execution, MISSING_ACCOUNT, ProgramFailure } from '../chain/execution.ts';
 import type { Ledger } from '../chain/ledger.ts';
+import type { TokenAccounts } from '../programs/associated-token.ts';
 import type { VenueContext } from './launchpad.ts';
 import type { Market, SwapRequest } from './market.ts';
 import type { PumpCurveAccounts } from './pump-curve-accounts.ts';
@@ -71,6 +72,7 @@ export class PumpCurve implements Market, TradedCurve {
   readonly terms: CoinTerms;
   readonly fees: CurveFees;
   readonly vault: Address;
+  readonly tokenAccounts: TokenAccounts;
   private readonly styleOf: TradeStyles;
   readonly trades: CurveTrades;
 
@@ -82,9 +84,10 @@ export class PumpCurve implements Market, TradedCurve {
     this.baseMint = accounts.mint;
     this.quoteMint = accounts.quoteMint;
     this.takesLamports = accounts.quoteMint === WRAPPED_SOL;
+    this.tokenAccounts = context.tokenAccounts;
     this.vault = context.tokenAccounts.of(accounts.curve, accounts.mint);
     this.styleOf = context.tradeStyleOf ?? (() => FIRST_STYLE);
-    this.trades = new CurveTrades(this, context.tokenAccounts);
+    this.trades = new CurveTrades(this);
   }
 
   /** The contents of the curve's account; null before the launch. */

@@ -1,7 +1,7 @@
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
-import type { TokenText } from './launchpad.ts';
+import type { TokenText } from '../programs/token-text.ts';
 import type { BeyondTrade } from './pump-curve-fill.ts';
 import {
   BUYBACK_BPS,
@@ -59,34 +59,29 @@ export function tradeEvent(moment: CurveMoment, fields: TradeFields): Uint8Array
   return new InstructionBytes()
     .hex('bddb7fd34ee661ee')
     .address(moment.mint)
-    .u64(lamports(trade.quoteRaw))
-    .u64(trade.baseRaw)
+    .u64s(lamports(trade.quoteRaw), trade.baseRaw)
     .bool(fields.isBuy)
     .address(moment.user)
     .i64(BigInt(moment.unixTime))
-    .u64(lamports(virtualQuoteRaw))
-    .u64(virtualBaseRaw)
-    .u64(lamports(realQuoteRaw))
-    .u64(realBaseRaw)
+    .u64s(lamports(virtualQuoteRaw), virtualBaseRaw, lamports(realQuoteRaw), realBaseRaw)
     .address(fields.feeRecipient ?? ZERO_KEY)
-    .u64(fees.protocolBps)
-    .u64(trade.protocolFeeRaw)
+    .u64s(fees.protocolBps, trade.protocolFeeRaw)
     .address(moment.creator)
-    .u64(fees.creatorBps)
-    .u64(trade.creatorFeeRaw)
+    .u64s(fees.creatorBps, trade.creatorFeeRaw)
     .raw(NO_VOLUME)
     .string(fields.instruction)
     .raw(NO_CASHBACK)
-    .u64(BUYBACK_BPS)
-    .u64(buybackOf(trade))
+    .u64s(BUYBACK_BPS, buybackOf(trade))
     .u32(0)
     .address(quoteKey(moment))
-    .u64(trade.quoteRaw)
-    .u64(virtualQuoteRaw)
-    .u64(realQuoteRaw)
-    .u64(moment.isHolderReward ? fees.creatorBps : 0n)
-    .u64(moment.isHolderReward ? trade.creatorFeeRaw : 0n)
-    .u64(fields.creatorUnclaimedRaw)
+    .u64s(
+      trade.quoteRaw,
+      virtualQuoteRaw,
+      realQuoteRaw,
+      moment.isHolderReward ? fees.creatorBps : 0n,
+      moment.isHolderReward ? trade.creatorFeeRaw : 0n,
+      fields.creatorUnclaimedRaw,
+    )
     .done();
 }
 
@@ -113,21 +108,19 @@ export function createEvent(moment: CurveMoment, fields: LaunchFields): Uint8Arr
     .string(name)
     .string(symbol)
     .string(uri)
-    .address(moment.mint)
-    .address(moment.curve)
-    .address(moment.user)
-    .address(moment.creator)
+    .addresses(moment.mint, moment.curve, moment.user, moment.creator)
     .i64(BigInt(moment.unixTime))
-    .u64(START_OF_CURVE.virtualBaseRaw)
-    .u64(isSol ? fields.startQuoteRaw : 0n)
-    .u64(START_OF_CURVE.realBaseRaw)
-    .u64(SUPPLY_RAW)
+    .u64s(
+      START_OF_CURVE.virtualBaseRaw,
+      isSol ? fields.startQuoteRaw : 0n,
+      START_OF_CURVE.realBaseRaw,
+      SUPPLY_RAW,
+    )
     .address(fields.tokenProgram)
     .bool(false)
     .bool(false)
     .address(quoteKey(moment))
-    .u64(fields.startQuoteRaw)
-    .u64(fields.ownCreatorBps)
+    .u64s(fields.startQuoteRaw, fields.ownCreatorBps)
     .bool(moment.isHolderReward)
     .u8(fields.depth)
     .done();
@@ -137,9 +130,7 @@ export function completeEvent(moment: CurveMoment): Uint8Array {
   const { mint, curve, user, unixTime } = moment;
   return new InstructionBytes()
     .hex('5f72619cd42e9808')
-    .address(user)
-    .address(mint)
-    .address(curve)
+    .addresses(user, mint, curve)
     .i64(BigInt(unixTime))
     .address(quoteKey(moment))
     .done();
@@ -154,22 +145,21 @@ export function postCompleteEvent(
   const { before } = beyond;
   return new InstructionBytes()
     .hex('6fb06d8b316cd5fb')
-    .address(moment.user)
-    .address(moment.mint)
-    .address(moment.curve)
-    .address(quoteKey(moment))
+    .addresses(moment.user, moment.mint, moment.curve, quoteKey(moment))
     .i64(BigInt(moment.unixTime))
-    .u64(beyond.baseRaw)
-    .u64(beyond.quoteRaw)
-    .u64(fees.protocolBps)
-    .u64(beyond.protocolFeeRaw)
-    .u64(fees.creatorBps)
-    .u64(beyond.creatorFeeRaw)
-    .u64(buybackOf(beyond))
-    .u64(before.baseRaw)
-    .u64(before.quoteRaw)
-    .u64(before.baseRaw - beyond.baseRaw)
-    .u64(before.quoteRaw + beyond.quoteRaw)
+    .u64s(
+      beyond.baseRaw,
+      beyond.quoteRaw,
+      fees.protocolBps,
+      beyond.protocolFeeRaw,
+      fees.creatorBps,
+      beyond.creatorFeeRaw,
+      buybackOf(beyond),
+      before.baseRaw,
+      before.quoteRaw,
+      before.baseRaw - beyond.baseRaw,
+      before.quoteRaw + beyond.quoteRaw,
+    )
     .done();
 }
 
@@ -183,10 +173,7 @@ export function curveSweepEvent(
   return new InstructionBytes()
     .hex('742b4dbd117a482b')
     .i64(BigInt(moment.unixTime))
-    .address(moment.mint)
-    .address(moment.curve)
-    .address(quoteKey(moment))
-    .address(recipient)
+    .addresses(moment.mint, moment.curve, quoteKey(moment), recipient)
     .u64(amountRaw)
     .u8(bucket === 'protocol' ? 0 : 1)
     .done();
@@ -207,14 +194,10 @@ export function migrationEvent(moment: CurveMoment, fields: MigrationFields): Ui
   const { baseRaw, quoteRaw, feeLamports, pool } = fields;
   return new InstructionBytes()
     .hex('bde95db95c94ea94')
-    .address(user)
-    .address(mint)
-    .u64(baseRaw)
-    .u64(quoteRaw)
-    .u64(feeLamports)
+    .addresses(user, mint)
+    .u64s(baseRaw, quoteRaw, feeLamports)
     .address(curve)
     .i64(BigInt(unixTime))
-    .address(pool)
-    .address(quoteKey(moment))
+    .addresses(pool, quoteKey(moment))
     .done();
 }

@@ -4,6 +4,7 @@ import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import type { TokenAccounts } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import { transferTokensChecked } from '../programs/token.ts';
+import { payQuote } from './pool-parts.ts';
 import type { PoolMoment } from './pump-amm-events.ts';
 import {
   type PoolFees,
@@ -271,11 +272,5 @@ function payOut(
   owner: Address,
   amountRaw: bigint,
 ): void {
-  if (market.takesLamports) {
-    execution.moveLamports(market.pool, owner, amountRaw);
-    return;
-  }
-  const from = tokenAccounts.of(market.pool, market.quoteMint);
-  const to = tokenAccounts.of(owner, market.quoteMint);
-  transferTokensChecked(execution, { from, to, authority: market.pool, amountRaw });
+  payQuote(execution, tokenAccounts, market, { owner, amountRaw });
 }

@@ -5,7 +5,8 @@ import {
 } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import { bytesOf, type Keyring } from '../chain/keyring.ts';
-import type { PlannedLaunch, TokenText, VenueContext } from './launchpad.ts';
+import type { TokenText } from '../programs/token-text.ts';
+import type { PlannedLaunch, VenueContext } from './launchpad.ts';
 import { poolAddresses } from './pump-amm-accounts.ts';
 import { PumpAmmPool } from './pump-amm-pool.ts';
 import { createClassic, createToken2022 } from './pump-create.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../src/model/units.ts';
+import { asAddress } from '../../src/model/units.ts';
 import { bytesOf, Keyring } from '../chain/keyring.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { PUMP, PUMP_AMM, PUMP_FEES_PROGRAM } from './pump-program.ts';
 
 describe('the shared accounts of pump.fun and PumpSwap', () => {
@@ -28,7 +28,7 @@ describe('the shared accounts of pump.fun and PumpSwap', () => {
   );
 
   it('derive for a recorded mint the curve, pool and vaults of its migration', () => {
-    const mint = bytesOf('npB9cxTzwUiGt7jk2dXZa52xZve8SgVD6Et9Bpipump' as Address);
+    const mint = bytesOf(asAddress('npB9cxTzwUiGt7jk2dXZa52xZve8SgVD6Et9Bpipump'));
     expect(keyring.derived(PUMP.program, 'bonding-curve', mint)).toBe(
       '8qoeYoeWG5ifYKp2uAdq7du8zsMB4AbZN7qqbdZnXbaH',
     );
@@ -38,7 +38,7 @@ describe('the shared accounts of pump.fun and PumpSwap', () => {
     const v2 = keyring.derived(
       PUMP.program,
       'bonding-curve-v2',
-      bytesOf('CWiTGbCiDd8BKtNYNE2boT9fJGFG2MU53Uf6HQk4pump' as Address),
+      bytesOf(asAddress('CWiTGbCiDd8BKtNYNE2boT9fJGFG2MU53Uf6HQk4pump')),
     );
     expect(v2).toBe('CFL2VF5HJMMr594er6eFmNrGwtB9NFTFwkoPeS1j36JH');
   });

@@ -32,13 +32,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 class Crowd {
   readonly stage = new PumpStage('crowd');
   readonly launch: PlannedPumpLaunch;
-  readonly wallets: Address[] = [];
+  readonly creator = this.stage.wallet(START);
+  readonly wallets: readonly Address[];
   traded = 0;
 
   constructor() {
-    const { stage } = this;
-    for (let index = 0; index < WALLETS; index++) this.wallets.push(stage.wallet(START));
-    const creator = this.wallets[0] as Address;
+    const { stage, creator } = this;
+    const others = Array.from({ length: WALLETS - 1 }, () => stage.wallet(START));
+    this.wallets = [creator, ...others];
     this.launch = planPumpLaunch(stage, creator, TEXT);
     stage.succeed(creator, (execution) => this.launch.create(execution), this.launch.createSigners);
     for (const wallet of this.wallets) {
@@ -57,7 +58,7 @@ class Crowd {
   /** Trades, and compares the output with the previous quote. */
   trade(market: Market, { wallet: index, side, lamports, perMille }: Step): void {
     const { stage } = this;
-    const trader = this.wallets[index] as Address;
+    const trader = this.wallets[index] ?? this.creator;
     const base = this.held(trader, market.baseMint);
     const amountInRaw = side === 'buy' ? lamports : (base * perMille) / 1_000n;
     const quoted = market.quote(stage.ledger, side, amountInRaw);
@@ -133,11 +134,10 @@ describe('random trades', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const crowd = new Crowd();
-        const { stage, launch, wallets } = crowd;
-        const last = wallets[0] as Address;
+        const { stage, launch, creator } = crowd;
         const buyAll: Step = { wallet: 0, side: 'buy', lamports: 100n * SOL, perMille: 0n };
         crowd.trade(launch.curve, buyAll);
-        stage.succeed(last, (execution) => launch.migrate(execution, last));
+        stage.succeed(creator, (execution) => launch.migrate(execution, creator));
         let product = 0n;
         for (const step of taken) {
           crowd.trade(launch.migratedPool, step);

@@ -1,12 +1,12 @@
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import type { Keyring } from '../chain/keyring.ts';
 
-export const RAYDIUM_AMM_V4_PROGRAM = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8' as Address;
+export const RAYDIUM_AMM_V4_PROGRAM = asAddress('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8');
 /** Owns the vaults and the LP mints of all pools. */
-export const RAYDIUM_AMM_V4_AUTHORITY = '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1' as Address;
+export const RAYDIUM_AMM_V4_AUTHORITY = asAddress('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1');
 /** Receives the fee for a new pool, as wrapped SOL. */
-export const RAYDIUM_AMM_V4_FEES = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5' as Address;
-export const MARKET_PROGRAM = 'srmqPvymJeFKQ4zGQed1GFppgkRHL9kaELCbyksJtPX' as Address;
+export const RAYDIUM_AMM_V4_FEES = asAddress('7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5');
+export const MARKET_PROGRAM = asAddress('srmqPvymJeFKQ4zGQed1GFppgkRHL9kaELCbyksJtPX');
 
 /** Accounts of a pool. Coin is the base, pc the quote. */
 export interface AmmAccounts {

@@ -60,9 +60,7 @@ export function initializeAmm(
   const data = new InstructionBytes()
     .u8(TAG.initialize2)
     .u8(254)
-    .u64(BigInt(execution.clock.unixTime))
-    .u64(pcRaw)
-    .u64(coinRaw)
+    .u64s(BigInt(execution.clock.unixTime), pcRaw, coinRaw)
     .done();
   const uses = initializeUses(accounts, at, creator);
   execution.invoke(RAYDIUM_AMM_V4_PROGRAM, uses, data, () => {
@@ -148,9 +146,7 @@ export function depositAmm(
   const isCoinFixed = most.coinRaw * reserves.pcRaw <= most.pcRaw * reserves.coinRaw;
   const data = new InstructionBytes()
     .u8(TAG.deposit)
-    .u64(most.coinRaw)
-    .u64(most.pcRaw)
-    .u64(isCoinFixed ? 0n : 1n)
+    .u64s(most.coinRaw, most.pcRaw, isCoinFixed ? 0n : 1n)
     .done();
   let change: AmmChange | null = null;
   execution.invoke(RAYDIUM_AMM_V4_PROGRAM, depositUses(accounts, at, provider), data, () => {

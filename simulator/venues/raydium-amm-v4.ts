@@ -16,14 +16,19 @@ import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-t
 import { transferTokens } from '../programs/token.ts';
 import { divideUp, inputOf, outputOf } from './constant-product.ts';
 import type { LiquidityPool, PlannedPool, VenueContext } from './launchpad.ts';
-import type { SwapRequest } from './market.ts';
+import type { ExactOutRequest, Reserves, SwapRequest } from './market.ts';
 import {
+  hasState,
+  inAndOut,
   orderedPair,
   ownTokens,
   type PoolPair,
+  plannedPool,
+  priceOf,
   reportLiquidity,
   reportPool,
   reportTrade,
+  vaultReserves,
 } from './pool-parts.ts';
 import {
   AMM_ERROR,
@@ -61,13 +66,7 @@ export function planRaydiumAmmV4(
   pair: PoolPair,
   form: RaydiumSwapForm = 'market',
 ): PlannedPool & { readonly pool: RaydiumAmmV4Pool } {
-  const pool = new RaydiumAmmV4Pool(context, orderedPair(pair), form);
-  return {
-    pool,
-    createSigners: [],
-    create: (execution, creator, baseRaw, quoteRaw) =>
-      pool.initialize(execution, creator, baseRaw, quoteRaw),
-  };
+  return plannedPool(new RaydiumAmmV4Pool(context, orderedPair(pair), form));
 }
 
 /** The output of a swap of `amountInRaw`, including the fee. */
@@ -106,19 +105,15 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
   }
 
   isOpen(ledger: Ledger): boolean {
-    return ledger.get(this.pool).state !== null;
+    return hasState(ledger, this.pool);
   }
 
-  reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
-    return {
-      baseRaw: ledger.heldRaw(this.at.coinVault),
-      quoteRaw: ledger.heldRaw(this.at.pcVault),
-    };
+  reserves(ledger: Ledger): Reserves {
+    return vaultReserves(ledger, this.at.coinVault, this.at.pcVault);
   }
 
   spotPrice(ledger: Ledger): number {
-    const { baseRaw, quoteRaw } = this.reserves(ledger);
-    return Number(quoteRaw) / Number(baseRaw);
+    return priceOf(this.reserves(ledger));
   }
 
   quote(ledger: Ledger, side: Side, amountInRaw: bigint): bigint {
@@ -145,15 +140,7 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
   }
 
   /** `swapBaseOut`: exactly `amountOutRaw` for at most `maxInRaw`. */
-  swapExactOut(
-    execution: Execution,
-    order: {
-      readonly trader: Address;
-      readonly side: Side;
-      readonly amountOutRaw: bigint;
-      readonly maxInRaw: bigint;
-    },
-  ): void {
+  swapExactOut(execution: Execution, order: ExactOutRequest): void {
     const { trader, side, amountOutRaw, maxInRaw } = order;
     this.invokeSwap(execution, trader, side, TAG.swapBaseOut, [maxInRaw, amountOutRaw], () => {
       const inRaw = this.quoteExactOut(execution.ledger, side, amountOutRaw);
@@ -202,8 +189,7 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
     const destination = this.tokenAccounts.of(trader, mintOut);
     const data = new InstructionBytes()
       .u8(this.form === 'marketless' ? MARKETLESS_TAG[tag] : tag)
-      .u64(args[0])
-      .u64(args[1])
+      .u64s(args[0], args[1])
       .done();
     const uses = this.swapUses(source, destination, trader);
     execution.invoke(RAYDIUM_AMM_V4_PROGRAM, uses, data, () => {
@@ -214,7 +200,7 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
       transferTokens(execution, { from: source, to: vaultIn, authority: trader, amountRaw: inRaw });
       const authority = RAYDIUM_AMM_V4_AUTHORITY;
       transferTokens(execution, { from: vaultOut, to: destination, authority, amountRaw: outRaw });
-      const [baseRaw, quoteRaw] = side === 'buy' ? [outRaw, inRaw] : [inRaw, outRaw];
+      const [baseRaw, quoteRaw] = inAndOut(side, inRaw, outRaw);
       reportTrade(execution, this, { trader, side, baseRaw, quoteRaw });
     });
   }
@@ -222,16 +208,10 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
   private directed(ledger: Ledger, side: Side) {
     const { coinVault, pcVault } = this.at;
     const { baseRaw, quoteRaw } = this.reserves(ledger);
-    const { baseMint, quoteMint } = this;
-    return side === 'buy'
-      ? {
-          ...{ vaultIn: pcVault, vaultOut: coinVault, mintIn: quoteMint, mintOut: baseMint },
-          ...{ reserveIn: quoteRaw, reserveOut: baseRaw },
-        }
-      : {
-          ...{ vaultIn: coinVault, vaultOut: pcVault, mintIn: baseMint, mintOut: quoteMint },
-          ...{ reserveIn: baseRaw, reserveOut: quoteRaw },
-        };
+    const [vaultIn, vaultOut] = inAndOut(side, coinVault, pcVault);
+    const [mintIn, mintOut] = inAndOut(side, this.baseMint, this.quoteMint);
+    const [reserveIn, reserveOut] = inAndOut(side, baseRaw, quoteRaw);
+    return { vaultIn, vaultOut, mintIn, mintOut, reserveIn, reserveOut };
   }
 
   private swapUses(source: Address, destination: Address, trader: Address): AccountUse[] {
@@ -271,13 +251,7 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
     const { baseRaw, quoteRaw } = this.reserves(execution.ledger);
     const bytes = new InstructionBytes()
       .u8(tag === TAG.swapBaseIn ? 3 : 4)
-      .u64(args[0])
-      .u64(args[1])
-      .u64(side === 'buy' ? 1n : 2n)
-      .u64(held)
-      .u64(baseRaw)
-      .u64(quoteRaw)
-      .u64(tail);
+      .u64s(args[0], args[1], side === 'buy' ? 1n : 2n, held, baseRaw, quoteRaw, tail);
     execution.log(`ray_log: ${Buffer.from(bytes.done()).toString('base64')}`);
   }
 }

@@ -1,11 +1,11 @@
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { bytesOf, type Keyring } from '../chain/keyring.ts';
 
-export const RAYDIUM_CPMM_PROGRAM = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C' as Address;
+export const RAYDIUM_CPMM_PROGRAM = asAddress('CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C');
 /** Owns the vaults and the LP mints of all pools. */
-export const RAYDIUM_CPMM_AUTHORITY = 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL' as Address;
+export const RAYDIUM_CPMM_AUTHORITY = asAddress('GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL');
 /** Receives the fee for a new pool, as wrapped SOL. */
-export const RAYDIUM_CPMM_FEES = 'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8' as Address;
+export const RAYDIUM_CPMM_FEES = asAddress('DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8');
 
 /** The fee rates of a configuration of the program, in millionths. */
 export interface CpmmConfig {
@@ -21,7 +21,7 @@ export interface CpmmConfig {
  * fund.
  */
 export const CPMM_CONFIG: CpmmConfig = {
-  address: 'D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2' as Address,
+  address: asAddress('D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2'),
   tradeFeeRate: 2_500n,
   protocolFeeRate: 120_000n,
   fundFeeRate: 40_000n,

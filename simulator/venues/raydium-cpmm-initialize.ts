@@ -50,9 +50,7 @@ export function initializeCpmm(
   const [amount0, amount1] = inProgramOrder(at, first.baseRaw, first.quoteRaw);
   const data = new InstructionBytes()
     .hex(INITIALIZE)
-    .u64(amount0)
-    .u64(amount1)
-    .u64(BigInt(execution.clock.unixTime))
+    .u64s(amount0, amount1, BigInt(execution.clock.unixTime))
     .done();
   const uses = initializeUses(ledger, accounts, at, config, creator);
   execution.invoke(RAYDIUM_CPMM_PROGRAM, uses, data, () => {

@@ -1,5 +1,5 @@
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../src/model/program.ts';
-import type { Address } from '../../src/model/units.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
 import { type AccountUse, readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
@@ -22,7 +22,7 @@ import { inverseTransferFee } from './raydium-cpmm-math.ts';
 const DEPOSIT = 'f223c68952e1f2b6';
 const WITHDRAW = 'b712469c946da122';
 const LP_CHANGE_EVENT = '79a3cdc939da753c';
-const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
+const MEMO_PROGRAM = asAddress('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 /** What the pool's two vaults received or, negative, paid. */
 export interface CpmmChange {

@@ -3,6 +3,7 @@
  * protocol's and the fund's share of every fee stay in the vaults but are not part of the reserves.
  * Mints of Token-2022 with a transfer fee are supported: the received amount counts.
  */
+
 import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { readOnly, signing, writable } from '../chain/account-use.ts';
@@ -12,14 +13,19 @@ import type { Ledger } from '../chain/ledger.ts';
 import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
 import { transferTokensChecked } from '../programs/token.ts';
 import type { LiquidityPool, PlannedPool, VenueContext } from './launchpad.ts';
-import type { SwapRequest } from './market.ts';
+import type { ExactOutRequest, Reserves, SwapRequest } from './market.ts';
 import {
+  hasState,
+  inAndOut,
   orderedPair,
   ownTokens,
   type PoolPair,
+  plannedPool,
+  priceOf,
   reportLiquidity,
   reportPool,
   reportTrade,
+  vaultReserves,
 } from './pool-parts.ts';
 import {
   CPMM_CONFIG,
@@ -56,13 +62,7 @@ export function planRaydiumCpmm(
   pair: PoolPair,
   config: CpmmConfig = CPMM_CONFIG,
 ): PlannedPool & { readonly pool: RaydiumCpmmPool } {
-  const pool = new RaydiumCpmmPool(context, orderedPair(pair), config);
-  return {
-    pool,
-    createSigners: [],
-    create: (execution, creator, baseRaw, quoteRaw) =>
-      pool.initialize(execution, creator, baseRaw, quoteRaw),
-  };
+  return plannedPool(new RaydiumCpmmPool(context, orderedPair(pair), config));
 }
 
 export class RaydiumCpmmPool implements LiquidityPool {
@@ -89,20 +89,15 @@ export class RaydiumCpmmPool implements LiquidityPool {
   }
 
   isOpen(ledger: Ledger): boolean {
-    return ledger.get(this.pool).state !== null;
+    return hasState(ledger, this.pool);
   }
 
-  reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
-    const { base, quote } = this.accounts;
-    return {
-      baseRaw: ledger.heldRaw(base.vault),
-      quoteRaw: ledger.heldRaw(quote.vault),
-    };
+  reserves(ledger: Ledger): Reserves {
+    return vaultReserves(ledger, this.accounts.base.vault, this.accounts.quote.vault);
   }
 
   spotPrice(ledger: Ledger): number {
-    const { baseRaw, quoteRaw } = this.tradable(ledger);
-    return Number(quoteRaw) / Number(baseRaw);
+    return priceOf(this.tradable(ledger));
   }
 
   quote(ledger: Ledger, side: Side, amountInRaw: bigint): bigint {
@@ -134,21 +129,9 @@ export class RaydiumCpmmPool implements LiquidityPool {
   }
 
   /** `swap_base_output`: exactly `amountOutRaw` is received, for at most `maxInRaw` sent. */
-  swapExactOut(
-    execution: Execution,
-    order: {
-      readonly trader: Address;
-      readonly side: Side;
-      readonly amountOutRaw: bigint;
-      readonly maxInRaw: bigint;
-    },
-  ): void {
+  swapExactOut(execution: Execution, order: ExactOutRequest): void {
     const { trader, side, amountOutRaw, maxInRaw } = order;
-    const data = new InstructionBytes()
-      .hex(SWAP_BASE_OUTPUT)
-      .u64(maxInRaw)
-      .u64(amountOutRaw)
-      .done();
+    const data = new InstructionBytes().hex(SWAP_BASE_OUTPUT).u64s(maxInRaw, amountOutRaw).done();
     this.invokeSwap(execution, trader, side, data, false, () => {
       const reserves = this.directedReserves(execution.ledger, side);
       const trade = tradeForOutput(this.config, reserves, amountOutRaw);
@@ -206,9 +189,9 @@ export class RaydiumCpmmPool implements LiquidityPool {
     const { baseRaw, quoteRaw } = this.tradable(ledger);
     const baseFee = ledger.get(this.baseMint).mint?.transferFee ?? null;
     const quoteFee = ledger.get(this.quoteMint).mint?.transferFee ?? null;
-    return side === 'buy'
-      ? { inRaw: quoteRaw, outRaw: baseRaw, inTransferFee: quoteFee, outTransferFee: baseFee }
-      : { inRaw: baseRaw, outRaw: quoteRaw, inTransferFee: baseFee, outTransferFee: quoteFee };
+    const [inRaw, outRaw] = inAndOut(side, baseRaw, quoteRaw);
+    const [inTransferFee, outTransferFee] = inAndOut(side, baseFee, quoteFee);
+    return { inRaw, outRaw, inTransferFee, outTransferFee };
   }
 
   private invokeSwap(
@@ -221,7 +204,7 @@ export class RaydiumCpmmPool implements LiquidityPool {
   ): void {
     const { ledger } = execution;
     const { pool, base, quote, observation } = this.accounts;
-    const [paidIn, paidOut] = side === 'buy' ? [quote, base] : [base, quote];
+    const [paidIn, paidOut] = inAndOut(side, base, quote);
     const source = this.tokenAccounts.of(trader, paidIn.mint);
     const destination = this.tokenAccounts.of(trader, paidOut.mint);
     const uses = [
@@ -252,7 +235,7 @@ export class RaydiumCpmmPool implements LiquidityPool {
       transferTokensChecked(execution, { ...from, amountRaw: paidRaw });
       this.setApart(execution, side, trade.setApartRaw);
       const arrivedRaw = sentRaw - trade.sentFeeRaw;
-      const [baseRaw, quoteRaw] = side === 'buy' ? [paidRaw, arrivedRaw] : [arrivedRaw, paidRaw];
+      const [baseRaw, quoteRaw] = inAndOut(side, arrivedRaw, paidRaw);
       reportTrade(execution, this, { trader, side, baseRaw, quoteRaw });
     });
   }
@@ -271,12 +254,14 @@ export class RaydiumCpmmPool implements LiquidityPool {
     const event = new InstructionBytes()
       .hex(SWAP_EVENT)
       .address(this.pool)
-      .u64(inRaw)
-      .u64(outRaw)
-      .u64(trade.sentRaw - trade.sentFeeRaw)
-      .u64(trade.paidRaw)
-      .u64(trade.sentFeeRaw)
-      .u64(trade.paidFeeRaw)
+      .u64s(
+        inRaw,
+        outRaw,
+        trade.sentRaw - trade.sentFeeRaw,
+        trade.paidRaw,
+        trade.sentFeeRaw,
+        trade.paidFeeRaw,
+      )
       .bool(isBaseInput);
     execution.logData(event.done());
   }

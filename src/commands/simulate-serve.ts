@@ -9,9 +9,10 @@ import { Faults } from '../../simulator/faces/node/faults.ts';
 import { runChain } from '../../simulator/faces/node/run-chain.ts';
 import { type ServedSimulation, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
 import { withYellowstone, YellowstoneFace } from '../../simulator/faces/node/yellowstone-face.ts';
-import { PostServer } from '../../simulator/faces/post-server.ts';
+import { PostServer } from '../../simulator/faces/web/post-server.ts';
 import type { FeedEntry } from '../../simulator/posts/social-post.ts';
 import { UsageError } from '../model/errors.ts';
+import { wholeNumberOption } from './whole-number-option.ts';
 
 /** Identifies the chain as simulated wherever a client checks the genesis hash. */
 const GENESIS_HASH = 'SimuLatedMarketNotTheReaLChainxxxxxxxxxxxxx1';
@@ -66,10 +67,10 @@ export interface ServeRequest {
 /** Throws UsageError naming the invalid option. */
 export function serveRequestOf(options: ServeOptions): ServeRequest {
   return {
-    port: wholeNumber('--port', options.port, 0, PORT_MAX),
+    port: wholeNumberOption('--port', options.port, 0, PORT_MAX),
     pace: paceOf(options.pace),
-    windowSlots: wholeNumber('--window', options.window, 64, SLOTS_MAX),
-    pastSlots: wholeNumber('--past', options.past, 0, SLOTS_MAX),
+    windowSlots: wholeNumberOption('--window', options.window, 64, SLOTS_MAX),
+    pastSlots: wholeNumberOption('--past', options.past, 0, SLOTS_MAX),
     faults: options.faults === undefined ? CALM : readFaults(options.faults),
     postsPort: portOf('--posts-port', options.postsPort),
     yellowstonePort: portOf('--yellowstone-port', options.yellowstonePort),
@@ -176,13 +177,7 @@ function paceOf(text: string): number {
 }
 
 function portOf(option: string, text: string | undefined): number | null {
-  return text === undefined ? null : wholeNumber(option, text, 0, PORT_MAX);
-}
-
-function wholeNumber(option: string, text: string, least: number, most: number): number {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
-  if (number >= least && number <= most) return number;
-  throw new UsageError(`${option} takes a whole number from ${least} to ${most}, not "${text}".`);
+  return text === undefined ? null : wholeNumberOption(option, text, 0, PORT_MAX);
 }
 
 function readFaults(path: string): FaultSettings {

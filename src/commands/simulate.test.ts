@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PostLedger } from '../../simulator/posts/post-ledger.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
-import { PostLedger } from '../../simulator/truth/post-ledger.ts';
 import { SmallMarket } from '../../tests/support/small-market.ts';
 import { createRecordedSource } from '../chain/recorded/recorded-source.ts';
 import { UsageError } from '../model/errors.ts';

@@ -13,6 +13,7 @@ import {
   serveRequestOf,
   serveSimulation,
 } from './simulate-serve.ts';
+import { wholeNumberOption } from './whole-number-option.ts';
 import {
   BLOCKS_FOLDER,
   LABELS_FILE,
@@ -101,11 +102,16 @@ function requestOf(options: Options): Request {
   if (slots === undefined) throw refusal('--slots', 'is required, unless the market is served');
   return {
     folder: out,
-    slots: wholeNumber('--slots', slots, SLOTS_MAX),
+    slots: wholeNumberOption('--slots', slots, 1, SLOTS_MAX),
     config: configOf(options),
     encoding: choice('--encoding', options.encoding, TRANSACTION_ENCODINGS),
     compression: compress === undefined ? null : choice('--compress', compress, COMPRESSIONS),
-    blocksPerFile: wholeNumber('--blocks-per-file', options.blocksPerFile, BLOCKS_PER_FILE_MAX),
+    blocksPerFile: wholeNumberOption(
+      '--blocks-per-file',
+      options.blocksPerFile,
+      1,
+      BLOCKS_PER_FILE_MAX,
+    ),
     hasLabels: options.labels === true,
     hasPosts: options.posts === true,
     isJson: options.json === true,
@@ -141,12 +147,6 @@ function readMarket(path: string): unknown {
 
 function refusal(option: string, reason: string): UsageError {
   return new UsageError(`${option} ${reason}.`);
-}
-
-function wholeNumber(option: string, text: string, most: number): number {
-  const number = /^\d{1,12}$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= most) return number;
-  throw refusal(option, `takes a whole number from 1 to ${most}, not "${text}"`);
 }
 
 function choice<Name extends string>(option: string, text: string, names: readonly Name[]): Name {

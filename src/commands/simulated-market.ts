@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PacedSource } from '../../simulator/faces/paced-source.ts';
-import { SimulatedWeb } from '../../simulator/faces/simulated-web.ts';
+import { SimulatedWeb } from '../../simulator/faces/web/simulated-web.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
 import type { Source } from '../chain/source.ts';

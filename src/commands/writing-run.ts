@@ -5,10 +5,10 @@ import type { SteppingChain } from '../../simulator/faces/simulated-source.ts';
 import { WholeFiles, type WriteOutcome } from '../../simulator/faces/whole-files.ts';
 import { BlockFiles, type Compression } from '../../simulator/faces/write-blocks.ts';
 import { PostFiles } from '../../simulator/faces/write-posts.ts';
+import type { PostLedger } from '../../simulator/posts/post-ledger.ts';
 import type { FeedEntry } from '../../simulator/posts/social-post.ts';
 import type { SimulationConfig } from '../../simulator/simulation-config.ts';
 import { formatLabels } from '../../simulator/truth/format-labels.ts';
-import type { PostLedger } from '../../simulator/truth/post-ledger.ts';
 import type { TruthBook } from '../../simulator/truth/truth-book.ts';
 
 /** Names inside the output folder. */

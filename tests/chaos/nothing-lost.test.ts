@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { alter, alterControl, CalmFolder, reopen } from '../support/lost-folder.ts';
 import { storedRows } from '../support/stored-rows.ts';

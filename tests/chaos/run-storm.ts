@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { address } from '../support/build-transaction.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { cursorEvidence, tradedIn } from './data-folder-state.ts';

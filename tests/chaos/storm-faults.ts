@@ -4,7 +4,7 @@ import {
   type FaultSettings,
 } from '../../simulator/faces/node/fault-settings.ts';
 import { Faults } from '../../simulator/faces/node/faults.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 
 /**
  * Faults that a source survives without a loss, with the highest rate of each. Truncated logs are

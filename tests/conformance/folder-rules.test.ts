@@ -96,6 +96,11 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/engine/b.ts',
   },
   { rule: 'simulator-draws-from-its-seed', file: 'simulator/c.ts', imports: 'node:fs' },
+  {
+    rule: 'simulator-folders-never-import-its-root',
+    file: 'simulator/chain/a.ts',
+    imports: 'simulator/e.ts',
+  },
   { rule: 'only-commands-know-the-simulator', file: 'src/service/a.ts', imports: 'simulator/b.ts' },
   { rule: 'no-tests-in-product', file: 'src/lib/e.ts', imports: 'src/lib/f.test.ts' },
   { rule: 'no-development-packages-in-product', file: 'src/lib/g.ts', imports: 'fast-check' },
@@ -107,6 +112,12 @@ const FOLDER_VIOLATIONS: readonly Violation[] = [
     file: 'src/fraud/one/a.ts',
     imports: 'src/fraud/two/b.ts',
     beside: [['src/fraud/two/c.ts', 'src/fraud/one/d.ts']],
+  },
+  {
+    rule: 'no-cycles-between-simulator-folders',
+    file: 'simulator/one/a.ts',
+    imports: 'simulator/two/b.ts',
+    beside: [['simulator/two/c.ts', 'simulator/one/d.ts']],
   },
 ];
 
@@ -184,7 +195,8 @@ function importOf(file: string, imports: string): string {
 /** Rule and file, or folder, of each violation that is reported. */
 function cruise(tree: string, config: string): readonly (readonly [string, string])[] {
   const command = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const folders = config === FOLDERS ? ['src'] : ['src', 'simulator', 'tests', 'bench'];
+  const folders =
+    config === FOLDERS ? ['src', 'simulator'] : ['src', 'simulator', 'tests', 'bench'];
   const args = [command, ...folders, '--config', join(ROOT, config), '--output-type', 'json'];
   const options = { cwd: tree, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
   const { summary } = JSON.parse(execFileSync(process.execPath, args, options)) as {

@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.ts';
+import type { Random } from '../../simulator/random/random.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { WalletEpisode } from './wallet-episodes.ts';
 import type { JudgedWallet } from './wallet-market.ts';

@@ -1,4 +1,4 @@
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 import { FeatureWindows, MINUTE_MS, startOf } from '../../src/signals/features/feature-windows.ts';
 import type { SignalTrade } from '../../src/signals/features/minute-bar.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { EXIT_RULES, type ExecutionOutcome, type Signal } from '../../src/model/signal.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { SignalTrade } from '../../src/signals/features/minute-bar.ts';

@@ -1,4 +1,4 @@
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { CONTROL_MODEL } from '../../src/model/signal.ts';
 import type { Lift } from '../../src/model/signal-statistics.ts';
 import { CANARY, findLeaks, WINDOW_FEATURES } from './signal-leaks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import type { Address } from '../../src/model/units.ts';
 import { classQuality } from './class-quality.ts';
 import { foresight, matchBestTenth } from './score-foresight.ts';

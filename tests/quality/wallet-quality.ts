@@ -1,4 +1,4 @@
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import {
   type BehaviourRow,
   byBehaviour,

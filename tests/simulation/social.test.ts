@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PostLedger } from '../../simulator/posts/post-ledger.ts';
 import type { FeedEntry, PostRecord } from '../../simulator/posts/social-post.ts';
-import { PostLedger } from '../../simulator/truth/post-ledger.ts';
 import { SocialService } from '../../src/gathering/social-service.ts';
 import type { PostEvent, SocialPost } from '../../src/model/social-post.ts';
 import { MICRO } from '../../src/model/social-series.ts';

@@ -5,15 +5,12 @@ import { SlotSchedule } from '../../simulator/chain/slot-schedule.ts';
 import { createGenesis } from '../../simulator/market/genesis.ts';
 import { type LaunchedToken, launchToken } from '../../simulator/market/launch-token.ts';
 import { World } from '../../simulator/market/world.ts';
-import { Crowd } from '../../simulator/people/crowd.ts';
+import { BEHAVIOURS, type Behaviour } from '../../simulator/people/behaviour-names.ts';
+import { Crowd } from '../../simulator/people/crowd/crowd.ts';
 import { Exchanges } from '../../simulator/people/exchanges.ts';
 import { endow } from '../../simulator/people/wallets.ts';
-import { Random } from '../../simulator/random.ts';
-import {
-  BEHAVIOURS,
-  type Behaviour,
-  type SimulationConfig,
-} from '../../simulator/simulation-config.ts';
+import { Random } from '../../simulator/random/random.ts';
+import type { SimulationConfig } from '../../simulator/simulation-config.ts';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { TruthBook } from '../../simulator/truth/truth-book.ts';
 import { planPumpLaunch } from '../../simulator/venues/pump-launch.ts';

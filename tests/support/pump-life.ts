@@ -1,6 +1,6 @@
 import { buySteps, sellSteps } from '../../simulator/market/trade-steps.ts';
 import { ensureTokenAccount, wrapLamports } from '../../simulator/programs/associated-token.ts';
-import type { TokenText } from '../../simulator/venues/launchpad.ts';
+import type { TokenText } from '../../simulator/programs/token-text.ts';
 import { planPumpLaunch } from '../../simulator/venues/pump-launch.ts';
 import { PumpStage, SOL } from './pump-stage.ts';
 

@@ -5,7 +5,7 @@ import { runTransaction } from '../../simulator/chain/run-transaction.ts';
 import type { SimulatedTransaction } from '../../simulator/chain/simulated-transaction.ts';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { TokenAccounts } from '../../simulator/programs/associated-token.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';

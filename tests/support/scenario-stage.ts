@@ -3,10 +3,11 @@ import { EXCHANGE_WALLETS } from '../../simulator/market/common-accounts.ts';
 import { launchToken } from '../../simulator/market/launch-token.ts';
 import type { World } from '../../simulator/market/world.ts';
 import { Exchanges } from '../../simulator/people/exchanges.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
+import { BenignGroup } from '../../simulator/scenarios/benign-group.ts';
 import { type AttackKnobs, drawKnobs } from '../../simulator/scenarios/knobs.ts';
-import { ATTACKS, LOOK_ALIKES } from '../../simulator/scenarios/registry.ts';
 import type { ScenarioContext } from '../../simulator/scenarios/scenario.ts';
+import { ATTACKS, LOOK_ALIKES } from '../../simulator/scenarios/schedule/registry.ts';
 import { type Script, startScript } from '../../simulator/scenarios/script.ts';
 import { Veterans } from '../../simulator/scenarios/veterans.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
@@ -55,11 +56,13 @@ export function runAttack(
   options: { readonly forkRate?: number; readonly skipRate?: number } = {},
 ): ScenarioRun {
   const knobs = drawKnobs(new Random(`${seed}/knobs`), type, difficulty);
-  return runScript(seed, options, knobs, (context) => ATTACKS[type].run(context, knobs));
+  return runScript(seed, options, knobs, (context) => ATTACKS[type](context, knobs));
 }
 
 export function runBenign(family: BenignFamily, seed: string): ScenarioRun {
-  return runScript(seed, {}, null, (context) => LOOK_ALIKES[family].run(context));
+  return runScript(seed, {}, null, (context) =>
+    LOOK_ALIKES[family](context, new BenignGroup(context, family)),
+  );
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '../../simulator/programs/associated-token.ts';
 import { rentExemptLamports } from '../../simulator/programs/system.ts';
 import { mintTokens, TOKEN_ACCOUNT_SPACE } from '../../simulator/programs/token.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import type { Market } from '../../simulator/venues/market.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import type { ChainEvent } from '../../src/model/chain-event.ts';

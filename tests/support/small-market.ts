@@ -23,7 +23,7 @@ import {
   transferTokens,
   transferTokensChecked,
 } from '../../simulator/programs/token.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { TruthBook } from '../../simulator/truth/truth-book.ts';
 import {
   SPL_TOKEN_PROGRAM,

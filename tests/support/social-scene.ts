@@ -3,7 +3,7 @@ import type { FeedSettings } from '../../simulator/posts/feed-settings.ts';
 import { SocialFeed } from '../../simulator/posts/social-feed.ts';
 import type { FeedEntry } from '../../simulator/posts/social-post.ts';
 import { type SocialToken, SocialTokens } from '../../simulator/posts/social-tokens.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { encodeBase58 } from '../../src/lib/base58.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';

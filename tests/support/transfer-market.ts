@@ -10,7 +10,7 @@ import {
   mintTokens,
   transferTokensChecked,
 } from '../../simulator/programs/token.ts';
-import { Random } from '../../simulator/random.ts';
+import { Random } from '../../simulator/random/random.ts';
 import { TruthBook } from '../../simulator/truth/truth-book.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -143,4 +143,15 @@ export class TransferMarket {
       },
     });
   }
+}
+
+/** The chain as a node runs it, and all steps it has made so far. */
+export function recordedChain(chain: TransferMarket) {
+  const steps: ChainStep[] = [];
+  const step = (): ChainStep | null => {
+    const made = chain.step();
+    if (made !== null) steps.push(made);
+    return made;
+  };
+  return { steps, simulation: { world: chain.world, step } };
 }

@@ -7,16 +7,12 @@ import { TOKEN_ACCOUNT_SPACE } from '../../programs/token.ts';
 import { type MintMetadata, mintMetadataOf } from '../../programs/token-2022.ts';
 
 /** Extension types of Token-2022 (spl-token-2022, extension/mod.rs). */
-const TRANSFER_FEE_CONFIG = 1;
-const METADATA_POINTER = 18;
-const TOKEN_METADATA = 19;
+const EXTENSION = { transferFeeConfig: 1, metadataPointer: 18, tokenMetadata: 19 } as const;
 const ACCOUNT_TYPE_MINT = 1;
 
 /** `Key::MetadataV1` of mpl-token-metadata, and the lengths to which its strings are padded. */
 const METADATA_V1 = 4;
-const NAME_BYTES = 32;
-const SYMBOL_BYTES = 10;
-const URI_BYTES = 200;
+const PADDED_BYTES = { name: 32, symbol: 10, uri: 200 } as const;
 const METADATA_SPACE = 607;
 
 /** The data of a mint or of a metadata account; null for another account. */
@@ -59,19 +55,19 @@ function extensionBytes(
   const metadata = mintMetadataOf(account);
   const writer = new InstructionBytes();
   if (metadata !== null) {
-    writer.u16(METADATA_POINTER).u16(64).raw(new Uint8Array(32)).address(address);
+    writer.u16(EXTENSION.metadataPointer).u16(64).raw(new Uint8Array(32)).address(address);
   }
   if (transferFee !== null) writer.raw(transferFeeExtension(transferFee));
   if (metadata !== null) {
     const state = tokenMetadata(address, metadata);
-    writer.u16(TOKEN_METADATA).u16(state.length).raw(state);
+    writer.u16(EXTENSION.tokenMetadata).u16(state.length).raw(state);
   }
   return writer.done();
 }
 
 /** Both authorities are absent: the fee can neither be changed nor withdrawn. */
 function transferFeeExtension(fee: TransferFee): Uint8Array {
-  const writer = new InstructionBytes().u16(TRANSFER_FEE_CONFIG).u16(108);
+  const writer = new InstructionBytes().u16(EXTENSION.transferFeeConfig).u16(108);
   writer.raw(new Uint8Array(64)).u64(0n);
   for (const _ of ['older', 'newer']) writer.u64(0n).u64(fee.maxFeeRaw).u16(fee.feeBps);
   return writer.done();
@@ -92,9 +88,9 @@ function tokenMetadata(mint: Address, { updateAuthority, text }: MintMetadata): 
 function metadataBytes(metadata: MetaplexMetadata): Uint8Array {
   const { mint, updateAuthority, text, creator, isMutable } = metadata;
   const writer = new InstructionBytes().u8(METADATA_V1).address(updateAuthority).address(mint);
-  writeFilledUp(writer, text.name, NAME_BYTES);
-  writeFilledUp(writer, text.symbol, SYMBOL_BYTES);
-  writeFilledUp(writer, text.uri, URI_BYTES);
+  writeFilledUp(writer, text.name, PADDED_BYTES.name);
+  writeFilledUp(writer, text.symbol, PADDED_BYTES.symbol);
+  writeFilledUp(writer, text.uri, PADDED_BYTES.uri);
   writer.u16(0).u8(1).u32(1).address(creator).bool(false).u8(100);
   const bytes = writer.bool(false).bool(isMutable).done();
   return Buffer.concat([bytes, new Uint8Array(METADATA_SPACE - bytes.length)]);

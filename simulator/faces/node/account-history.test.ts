@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SPL_TOKEN_PROGRAM } from '../../../src/model/program.ts';
-import type { Address } from '../../../src/model/units.ts';
+import { type Address, asAddress } from '../../../src/model/units.ts';
 import { type Account, Ledger } from '../../chain/ledger.ts';
 import type { ChainStep } from '../../market/world.ts';
 import { AccountHistory } from './account-history.ts';
 
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
+const MINT = asAddress('So11111111111111111111111111111111111111112');
 
 function mintOf(supplyRaw: bigint): Account {
   const mint = { decimals: 0, supplyRaw, mintAuthority: null, freezeAuthority: null };

@@ -11,8 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TOKEN_2022_PROGRAM } from '../../../src/model/program.ts';
 import type { Address } from '../../../src/model/units.ts';
 import { call, post } from '../../../tests/support/node-client.ts';
-import { TransferMarket } from '../../../tests/support/transfer-market.ts';
-import type { ChainStep } from '../../market/world.ts';
+import { recordedChain, TransferMarket } from '../../../tests/support/transfer-market.ts';
 import { createMetaplexMetadata } from '../../programs/metaplex.ts';
 import { mintTokens } from '../../programs/token.ts';
 import { initializeTokenMetadata } from '../../programs/token-2022.ts';
@@ -25,15 +24,7 @@ afterEach(async () => {
 
 async function startNode(slots: number, forkRate = 0) {
   const chain = new TransferMarket({ skipRate: 0, forkRate, forkSlotsMax: 5, transfersPerSlot: 3 });
-  const steps: ChainStep[] = [];
-  const simulation = {
-    world: chain.world,
-    step: () => {
-      const step = chain.step();
-      if (step !== null) steps.push(step);
-      return step;
-    },
-  };
+  const { steps, simulation } = recordedChain(chain);
   const node = new SimulatedNode({ simulation, genesisHash: 'x' });
   open.push(node);
   const port = await node.listen(0);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Address } from '../../../src/model/units.ts';
+import { asAddress } from '../../../src/model/units.ts';
 import type { SimulatedBlock } from '../../chain/simulated-transaction.ts';
 import { withChangedPrograms } from './changed-programs.ts';
 import { CALM, parseFaults } from './fault-settings.ts';
 
-const POOL = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P' as Address;
-const OTHER = '11111111111111111111111111111111' as Address;
-const PAYER = 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA' as Address;
+const POOL = asAddress('6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P');
+const OTHER = asAddress('11111111111111111111111111111111');
+const PAYER = asAddress('pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA');
 
 /** A block with one transaction, whose pool is the last of its keys, loaded from a table. */
 function blockAt(slot: number): SimulatedBlock {

@@ -1,6 +1,6 @@
 import { decodeBase58, encodeBase58 } from '../../../src/lib/base58.ts';
 import type { SimulatedBlock } from '../../chain/simulated-transaction.ts';
-import type { Random } from '../../random.ts';
+import type { Random } from '../../random/random.ts';
 
 /** Ways in which answers are damaged. Each draws its details from the given random stream. */
 

@@ -1,8 +1,7 @@
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, post, type RawAnswer } from '../../../tests/support/node-client.ts';
-import { TransferMarket } from '../../../tests/support/transfer-market.ts';
-import type { ChainStep } from '../../market/world.ts';
+import { recordedChain, TransferMarket } from '../../../tests/support/transfer-market.ts';
 import { CALM, type FaultSettings, parseFaults } from './fault-settings.ts';
 import { Faults } from './faults.ts';
 import { SimulatedNode } from './simulated-node.ts';
@@ -16,17 +15,10 @@ const VERSIONED = { maxSupportedTransactionVersion: 0, encoding: 'json' };
 
 async function startNode(faults: Partial<FaultSettings>, slots = 60, forkRate = 0) {
   const chain = new TransferMarket({ skipRate: 0, forkRate, forkSlotsMax: 6 });
-  const steps: ChainStep[] = [];
+  const { steps, simulation } = recordedChain(chain);
   const sleeps: number[] = [];
   const node = new SimulatedNode({
-    simulation: {
-      world: chain.world,
-      step: () => {
-        const step = chain.step();
-        if (step !== null) steps.push(step);
-        return step;
-      },
-    },
+    simulation,
     genesisHash: 'x',
     faults: new Faults({ ...CALM, ...faults }),
     clock: {

@@ -1,4 +1,4 @@
-import { Random } from '../../random.ts';
+import { Random } from '../../random/random.ts';
 import {
   CALM,
   type FaultName,

@@ -5,7 +5,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { decodeBase58, encodeBase58 } from '../../../src/lib/base58.ts';
 import { programAddress, seededAddress } from '../../../src/lib/program-address.ts';
-import type { Address } from '../../../src/model/units.ts';
+import { type Address, asAddress } from '../../../src/model/units.ts';
 import { InstructionBytes } from '../../chain/instruction-bytes.ts';
 import type { DataAccount } from './format-account.ts';
 
@@ -14,7 +14,7 @@ export interface PlacedAccount extends DataAccount {
   readonly address: Address;
 }
 
-const METADATA_PROGRAM = 'ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S' as Address;
+const METADATA_PROGRAM = asAddress('ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S');
 const IDL_ACCOUNT = Uint8Array.of(0x18, 0x46, 0x62, 0xbf, 0x3a, 0x90, 0x7b, 0x9e);
 
 /** False contents of the account. */
@@ -105,5 +105,5 @@ function keyOf(address: Address): Uint8Array {
 }
 
 function addressOf(bytes: Uint8Array): Address {
-  return encodeBase58(bytes) as Address;
+  return asAddress(encodeBase58(bytes));
 }

@@ -1,5 +1,5 @@
 import { decodeBase58 } from '../../../src/lib/base58.ts';
-import type { Address } from '../../../src/model/units.ts';
+import { type Address, asAddress } from '../../../src/model/units.ts';
 import type { Commitment } from './block-window.ts';
 import { invalidParams } from './rpc-error.ts';
 
@@ -30,7 +30,7 @@ export function addressOf(value: unknown): Address {
   const bytes = value.length > 44 ? null : decodeBase58(value);
   if (bytes === null) throw invalidParams('Invalid param: Invalid');
   if (bytes.length !== 32) throw invalidParams('Invalid param: WrongSize');
-  return value as Address;
+  return asAddress(value);
 }
 
 export function wholeNumber(value: unknown): number {

@@ -8,7 +8,6 @@ import {
   getTransactionDecoder,
   isSolanaError,
   type Signature,
-  type Slot,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
@@ -18,10 +17,10 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, post } from '../../../tests/support/node-client.ts';
 import {
+  recordedChain,
   TransferMarket,
   type TransferMarketOptions,
 } from '../../../tests/support/transfer-market.ts';
-import type { ChainStep } from '../../market/world.ts';
 import { type NodeOptions, SimulatedNode } from './simulated-node.ts';
 
 const open: SimulatedNode[] = [];
@@ -36,15 +35,7 @@ async function startNode(
   options: Partial<NodeOptions> = {},
 ) {
   const chain = new TransferMarket(market);
-  const steps: ChainStep[] = [];
-  const simulation = {
-    world: chain.world,
-    step: () => {
-      const step = chain.step();
-      if (step !== null) steps.push(step);
-      return step;
-    },
-  };
+  const { steps, simulation } = recordedChain(chain);
   const node = new SimulatedNode({ simulation, genesisHash: GENESIS, ...options });
   open.push(node);
   const port = await node.listen(0);
@@ -200,7 +191,7 @@ describe('a simulated node used by @solana/kit', () => {
     expect(await errorCode(rpc.getBlock(finalized, { encoding: 'base64' }).send())).toBe(
       SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
     );
-    const minContextSlot = (finalized + 1n) as Slot;
+    const minContextSlot = finalized + 1n;
     expect(await errorCode(rpc.getSlot({ ...FINALIZED, minContextSlot }).send())).toBe(
       SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
     );

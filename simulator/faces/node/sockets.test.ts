@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { TransferMarket } from '../../../tests/support/transfer-market.ts';
-import type { ChainStep } from '../../market/world.ts';
+import { recordedChain, TransferMarket } from '../../../tests/support/transfer-market.ts';
 import { CALM, type FaultSettings } from './fault-settings.ts';
 import { Faults } from './faults.ts';
 import { type NodeLimits, SimulatedNode } from './simulated-node.ts';
@@ -17,16 +16,9 @@ async function startNode(
   market: ConstructorParameters<typeof TransferMarket>[0] = {},
 ) {
   const chain = new TransferMarket({ skipRate: 0, ...market });
-  const steps: ChainStep[] = [];
+  const { steps, simulation } = recordedChain(chain);
   const node = new SimulatedNode({
-    simulation: {
-      world: chain.world,
-      step: () => {
-        const step = chain.step();
-        if (step !== null) steps.push(step);
-        return step;
-      },
-    },
+    simulation,
     genesisHash: 'x',
     faults: new Faults({ ...CALM, ...faults }),
     limits,

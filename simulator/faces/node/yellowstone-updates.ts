@@ -6,13 +6,7 @@ import { passes, passesAccounts, type StreamRequest } from './yellowstone-reques
 import { writeTransactionInfo } from './yellowstone-transaction.ts';
 
 /** Field numbers of the oneof in `SubscribeUpdate`. */
-const SLOT = 3;
-const TRANSACTION = 4;
-const BLOCK = 5;
-const PING = 6;
-const BLOCK_META = 7;
-const PONG = 9;
-const CREATED_AT = 11;
+const FIELD = { slot: 3, transaction: 4, block: 5, ping: 6, blockMeta: 7, pong: 9, createdAt: 11 };
 
 /**
  * The updates about a block that reached the request's commitment: transactions, then the block,
@@ -25,14 +19,14 @@ export function* blockUpdates(
   for (const [index, transaction] of block.transactions.entries()) {
     const names = namesOf(request.transactions, (filter) => passes(filter, transaction));
     if (names.length === 0) continue;
-    yield update(names, block, TRANSACTION, (writer) => {
+    yield update(names, block, FIELD.transaction, (writer) => {
       writer.message(1, () => writeTransactionInfo(writer, transaction, index));
       writer.unsigned(2, block.slot);
       writer.unsigned(3, bankOf(block));
     });
   }
   for (const [name, { accountInclude, includeTransactions }] of request.blocks) {
-    yield update([name], block, BLOCK, (writer) => {
+    yield update([name], block, FIELD.block, (writer) => {
       writeHead(writer, block, { parentSlot: 7, parentBlockhash: 8, count: 9 });
       if (!includeTransactions) return;
       for (const [index, transaction] of block.transactions.entries()) {
@@ -43,7 +37,7 @@ export function* blockUpdates(
   }
   const names = [...request.blocksMeta.keys()];
   if (names.length === 0) return;
-  yield update(names, block, BLOCK_META, (writer) => {
+  yield update(names, block, FIELD.blockMeta, (writer) => {
     writeHead(writer, block, { parentSlot: 6, parentBlockhash: 7, count: 8 });
     writer.unsigned(10, bankOf(block));
   });
@@ -62,7 +56,7 @@ export function slotUpdate(
     ({ filterByCommitment }) => !filterByCommitment || status === request.commitment,
   );
   if (names.length === 0) return null;
-  return update(names, block, SLOT, (writer) => {
+  return update(names, block, FIELD.slot, (writer) => {
     writer.unsigned(1, block.slot);
     writer.optionalUnsigned(2, block.parentSlot);
     writer.unsigned(3, STATUSES.indexOf(status));
@@ -72,13 +66,13 @@ export function slotUpdate(
 
 export function pingUpdate(): Uint8Array {
   const writer = new ProtobufWriter();
-  writer.message(PING, () => undefined);
+  writer.message(FIELD.ping, () => undefined);
   return writer.done();
 }
 
 export function pongUpdate(id: number): Uint8Array {
   const writer = new ProtobufWriter();
-  writer.message(PONG, () => writer.unsigned(1, id));
+  writer.message(FIELD.pong, () => writer.unsigned(1, id));
   return writer.done();
 }
 
@@ -91,7 +85,7 @@ function update(
   const writer = new ProtobufWriter();
   for (const name of names) writer.entry(1, name);
   writer.message(member, () => write(writer));
-  writer.message(CREATED_AT, () => writer.unsigned(1, blockTime));
+  writer.message(FIELD.createdAt, () => writer.unsigned(1, blockTime));
   return writer.done();
 }
 

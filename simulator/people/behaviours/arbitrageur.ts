@@ -7,10 +7,10 @@ import {
 } from '../../programs/associated-token.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { Market } from '../../venues/market.ts';
-import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, settlers } from '../behaviour.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { TipPayment } from '../trade-order.ts';
-import { lamportsOf, lamportsOfSol, lesser, type Person } from '../wallets.ts';
+import { BOT, lamportsOf, lamportsOfSol, lesser, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 60;
 const LARGEST_SOL = 10;
@@ -23,17 +23,13 @@ const AWAKE_MAX = 2;
 const LEAST_GAP = 0.015;
 const SEARCH_STEPS = 24;
 
-const label = { automation: 'bot', isSmart: false } as const;
-
 /** Programs that buy in one pool and sell in another in the same transaction. */
-export const arbitrageur: BehaviourKind = { name: 'arbitrageur', label, settle };
+export const arbitrageur: BehaviourKind = { name: 'arbitrageur', label: BOT, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
   const { random, attention } = context;
-  const people = Array.from({ length: count }, () =>
-    settler(context, arbitrageur, lamportsOfSol(CAPITAL_SOL)),
-  );
+  const people = settlers(context, arbitrageur, count, () => lamportsOfSol(CAPITAL_SOL));
   const own = new Set(people.map(({ address }) => address));
   const lookedAt = new Map<string, number>();
   attention.onTrade((interest, { trader }, { slot }) => {

@@ -1,10 +1,10 @@
 import type { Address } from '../../../src/model/units.ts';
 import type { TradeFact } from '../attention.ts';
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { BUYER_STRATEGY } from '../crowd-member.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 25, spread: 0.5 } as const;
 const SIZE_SOL = [0.1, 0.2, 0.25, 0.5] as const;
@@ -19,18 +19,15 @@ const WIN_MULTIPLE = { dividend: 3n, divisor: 2n } as const;
 const WINS_WANTED = 3;
 const WIN_SHARE_WANTED = 0.4;
 /** Sells before the leader only after a large loss, or much later on its own. */
-const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 40 * 60_000,
   takeProfit: [8, 20],
   stopLoss: [0.25, 0.4],
   reactionMs: 500,
-  isCrowd: false,
   slippage: { median: 0.15, spread: 0.5 },
   latencyMs: 0,
 };
-
-const label = { automation: 'bot', isSmart: false } as const;
 
 interface CopyTrader {
   readonly person: Person;
@@ -40,7 +37,7 @@ interface CopyTrader {
 }
 
 /** Programs that copy the trades of a successful wallet one to five slots later. */
-export const copyTrader: BehaviourKind = { name: 'copyTrader', label, settle };
+export const copyTrader: BehaviourKind = { name: 'copyTrader', label: BOT, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   const copiers = Array.from({ length: count }, () => newCopier(context));
@@ -50,7 +47,7 @@ function settle(context: BehaviourContext, count: number): void {
 
 function newCopier(context: BehaviourContext): CopyTrader {
   const { random } = context;
-  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  const lamports = drawLamports(random, CAPITAL);
   return {
     person: settler(context, copyTrader, lamports),
     sizeLamports: lamportsOfSol(random.pick(SIZE_SOL)),
@@ -88,12 +85,12 @@ class CopyOrders {
   private follow(copier: CopyTrader, interest: TokenInterest, { side }: TradeFact): void {
     const { world, random } = this.context;
     const { person, sizeLamports } = copier;
-    const lagMs = Math.round(random.between(LAG_MS.least, LAG_MS.most));
+    const lagMs = random.wholeWithin(LAG_MS);
     world.after(lagMs, () => {
       const holder = interest.holders.get(person.address);
       if (side === 'sell') holder?.leave(1);
       else if (holder === undefined) {
-        const entry = { person, interest, lamports: sizeLamports, habit: HABIT };
+        const entry = { person, interest, lamports: sizeLamports, strategy: STRATEGY };
         buyAndHold(this.context, { ...entry, priority: 300_000 });
       }
     });

@@ -1,12 +1,12 @@
 import type { BehaviourContext, BehaviourKind } from '../behaviour.ts';
-import { CROWD_HABIT, joinCrowd } from '../crowd-member.ts';
-import type { ExitHabit } from '../holding.ts';
+import { CROWD_STRATEGY, joinCrowd } from '../crowd-member.ts';
+import type { ExitStrategy } from '../holding.ts';
 import { crowdSizeLamports } from '../order-size.ts';
-import { PLAIN } from '../trade-order.ts';
-import { openWallet, type Person } from '../wallets.ts';
+import { PLAIN_CLIENT } from '../trade-order.ts';
+import { ORGANIC, openWallet, type Person } from '../wallets.ts';
 
-const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...CROWD_STRATEGY,
   holdMedianMs: 20 * 60_000,
   slippage: { median: 0.08, spread: 1 },
 };
@@ -14,15 +14,13 @@ const HABIT: ExitHabit = {
 /** Mean number of tokens tried before the wallet is abandoned and a new user begins. */
 const TOKENS_TRIED_MEAN = 3;
 
-const label = { automation: 'organic', isSmart: false } as const;
-
 interface Beginner {
   person: Person;
   tokensLeft: number;
 }
 
 /** People with a new wallet: the first lamports come from an exchange just before the first buy. */
-export const freshUser: BehaviourKind = { name: 'freshUser', label, settle };
+export const freshUser: BehaviourKind = { name: 'freshUser', label: ORGANIC, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
@@ -36,12 +34,12 @@ function settle(context: BehaviourContext, count: number): void {
       const beginner = known.tokensLeft > 0 ? known : begin(context);
       beginners[index] = beginner;
       beginner.tokensLeft--;
-      joinCrowd(context, beginner.person, interest, crowdSizeLamports(random), HABIT);
+      joinCrowd(context, beginner.person, interest, crowdSizeLamports(random), STRATEGY);
     },
   });
 }
 
 function begin({ world, random }: BehaviourContext): Beginner {
   const tokensLeft = 1 + Math.floor(random.exponential(TOKENS_TRIED_MEAN - 1));
-  return { person: openWallet(world, 'freshUser', label, PLAIN), tokensLeft };
+  return { person: openWallet(world, 'freshUser', ORGANIC, PLAIN_CLIENT), tokensLeft };
 }

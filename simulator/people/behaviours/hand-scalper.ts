@@ -1,10 +1,9 @@
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import { PRESET_SOL } from '../order-size.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { PLAIN } from '../trade-order.ts';
-import { lamportsOfSol, type Person } from '../wallets.ts';
+import { PLAIN_CLIENT } from '../trade-order.ts';
+import { drawLamports, lamportsOfSol, ORGANIC, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 20, spread: 0.5 } as const;
 const DAY_MS = 86_400_000;
@@ -17,8 +16,7 @@ const ENTRIES_MOST = 4;
 const NEXT_ENTRY_MS = 90_000;
 /** Time spent on one chart, including pauses. */
 const BUSY_MS = { least: 240_000, most: 1_200_000 } as const;
-const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+const STRATEGY: ExitStrategy = {
   holdMedianMs: 45_000,
   holdSpread: 0.7,
   takeProfit: [1.08, 1.5],
@@ -27,10 +25,7 @@ const HABIT: ExitHabit = {
   slippage: { median: 0.12, spread: 0.5 },
   latencyMs: 700,
   halfShare: 0.2,
-  isCrowd: false,
 };
-
-const label = { automation: 'organic', isSmart: false } as const;
 
 interface Scalper {
   readonly person: Person;
@@ -42,7 +37,7 @@ interface Scalper {
 }
 
 /** People who trade small moves manually for some hours a day: quick, but one token at a time. */
-export const handScalper: BehaviourKind = { name: 'handScalper', label, settle };
+export const handScalper: BehaviourKind = { name: 'handScalper', label: ORGANIC, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
@@ -56,12 +51,12 @@ function settle(context: BehaviourContext, count: number): void {
 
 function newScalper(context: BehaviourContext): Scalper {
   const { random } = context;
-  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  const lamports = drawLamports(random, CAPITAL);
   return {
-    person: settler(context, handScalper, lamports, PLAIN),
+    person: settler(context, handScalper, lamports, PLAIN_CLIENT),
     sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)),
     sessionStartMs: random.unit() * DAY_MS,
-    sessionMs: random.between(SESSION_MS.least, SESSION_MS.most),
+    sessionMs: random.within(SESSION_MS),
     freeAtMs: 0,
   };
 }
@@ -73,14 +68,14 @@ function isAtTheCharts({ sessionStartMs, sessionMs, freeAtMs }: Scalper, timeMs:
 
 function watch(context: BehaviourContext, one: Scalper, interest: TokenInterest): void {
   const { random, world } = context;
-  one.freeAtMs = interest.startMs + random.between(BUSY_MS.least, BUSY_MS.most);
+  one.freeAtMs = interest.startMs + random.within(BUSY_MS);
   const entries = 1 + random.below(ENTRIES_MOST);
-  let timeMs = interest.startMs + random.between(READING_MS.least, READING_MS.most);
+  let timeMs = interest.startMs + random.within(READING_MS);
   for (let entry = 0; entry < entries; entry++) {
     world.at(Math.round(timeMs), () => {
       if (interest.isOver || interest.holders.has(one.person.address)) return;
       const { person, sizeLamports: lamports } = one;
-      buyAndHold(context, { person, interest, lamports, habit: HABIT, isExposed: true });
+      buyAndHold(context, { person, interest, lamports, strategy: STRATEGY, isExposed: true });
     });
     timeMs += random.exponential(NEXT_ENTRY_MS);
   }

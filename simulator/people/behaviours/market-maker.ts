@@ -5,9 +5,9 @@ import {
 } from '../../programs/associated-token.ts';
 import { type Market, pricingReserves } from '../../venues/market.ts';
 import { planRaydiumCpmm } from '../../venues/raydium-cpmm.ts';
-import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, settlers } from '../behaviour.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 400;
 /** Its initial purchase; half of it becomes a second pool. */
@@ -27,17 +27,13 @@ const STOCK_MOST = 2n;
 const SOLD_AT_ONCE_MOST = 0.5;
 const POOL_UNITS = { unitLimit: 500_000, priceMicroLamports: 50_000n } as const;
 
-const label = { automation: 'bot', isSmart: false } as const;
-
 /** Programs that quote both sides of a migrated token, and open a second pool for it. */
-export const marketMaker: BehaviourKind = { name: 'marketMaker', label, settle };
+export const marketMaker: BehaviourKind = { name: 'marketMaker', label: BOT, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
   const { attention } = context;
-  const makers = Array.from({ length: count }, () =>
-    settler(context, marketMaker, lamportsOfSol(CAPITAL_SOL)),
-  );
+  const makers = settlers(context, marketMaker, count, () => lamportsOfSol(CAPITAL_SOL));
   let next = 0;
   attention.onMigrated((interest) => {
     const maker = makers[next++ % makers.length] as Person;
@@ -120,7 +116,7 @@ class Quoting {
     this.fair += (price - this.fair) * FAIR_WEIGHT;
     const market = interest.openMarkets()[0];
     if (market === undefined || Math.abs(gap) < EDGE) return;
-    const lamports = lamportsOfSol(random.between(QUOTE_SOL.least, QUOTE_SOL.most));
+    const lamports = lamportsOfSol(random.within(QUOTE_SOL));
     const request = { person, interest, market, slippage: SLIPPAGE };
     if (gap < 0 && held < STOCK_MOST * this.startRaw)
       this.context.orders.buy({ ...request, lamports });

@@ -3,11 +3,11 @@ import type { Order } from '../../market/order.ts';
 import { buySteps, sellSteps } from '../../market/trade-steps.ts';
 import { transferLamports } from '../../programs/system.ts';
 import type { PendingTrade } from '../attention.ts';
-import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { type BehaviourContext, type BehaviourKind, settlers } from '../behaviour.ts';
 import { type SeenDepth, seeDepth, seeTrade } from '../depth.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { Trade } from '../trade-order.ts';
-import { heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL_SOL = 120;
 const LARGEST_SOL = 15;
@@ -23,22 +23,18 @@ const SEEN_SHARE = 0.6;
 const FRONT_SLIPPAGE = { dividend: 97n, divisor: 100n } as const;
 const LEG_UNITS = { unitLimit: 250_000, priceMicroLamports: 10_000n } as const;
 
-const label = { automation: 'bot', isSmart: false } as const;
-
 interface Sandwich {
   readonly frontLamports: bigint;
   readonly tipLamports: bigint;
 }
 
 /** Programs that place a purchase and its sale around another trader's purchase, as one bundle. */
-export const sandwicher: BehaviourKind = { name: 'sandwicher', label, settle };
+export const sandwicher: BehaviourKind = { name: 'sandwicher', label: BOT, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
   const { random, attention } = context;
-  const people = Array.from({ length: count }, () =>
-    settler(context, sandwicher, lamportsOfSol(CAPITAL_SOL)),
-  );
+  const people = settlers(context, sandwicher, count, () => lamportsOfSol(CAPITAL_SOL));
   attention.onPending((pending) => {
     if (pending.trade.amountInRaw < LEAST_VICTIM_LAMPORTS || !random.chance(SEEN_SHARE)) {
       return false;

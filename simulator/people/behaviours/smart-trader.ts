@@ -1,9 +1,9 @@
 import { shapeOf } from '../attention-shape.ts';
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { PLAIN } from '../trade-order.ts';
-import { lamportsOfSol, type Person } from '../wallets.ts';
+import { PLAIN_CLIENT } from '../trade-order.ts';
+import { drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 60, spread: 0.4 } as const;
 const SIZE_SOL = { least: 0.3, most: 1.5 } as const;
@@ -35,7 +35,7 @@ function settle(context: BehaviourContext, count: number): void {
     for (const one of people) {
       const signal = interest.quality + SIGNAL_ERROR * random.normal();
       if (signal < one.wanted || !random.chance(AWAKE_SHARE)) continue;
-      const lookingMs = Math.round(random.between(LOOKING_MS.least, LOOKING_MS.most));
+      const lookingMs = random.wholeWithin(LOOKING_MS);
       world.at(interest.startMs + lookingMs, () => enter(context, one, interest, signal));
     }
   });
@@ -43,11 +43,11 @@ function settle(context: BehaviourContext, count: number): void {
 
 function newSmartTrader(context: BehaviourContext): SmartTrader {
   const { random } = context;
-  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  const lamports = drawLamports(random, CAPITAL);
   return {
-    person: settler(context, smartTrader, lamports, PLAIN),
-    wanted: random.between(WANTED.least, WANTED.most),
-    sizeSol: random.between(SIZE_SOL.least, SIZE_SOL.most),
+    person: settler(context, smartTrader, lamports, PLAIN_CLIENT),
+    wanted: random.within(WANTED),
+    sizeSol: random.within(SIZE_SOL),
   };
 }
 
@@ -58,15 +58,15 @@ function enter(
   signal: number,
 ): void {
   const { random } = context;
-  const habit = habitFor(context, Math.min(1, signal));
+  const strategy = strategyFor(context, Math.min(1, signal));
   const lamports = lamportsOfSol(sizeSol * random.between(0.7, 1.3));
-  buyAndHold(context, { person, interest, lamports, habit, slippage: 0.3, priority: 500_000 });
+  buyAndHold(context, { person, interest, lamports, strategy, slippage: 0.3, priority: 500_000 });
 }
 
-function habitFor({ random }: BehaviourContext, signal: number): ExitHabit {
+function strategyFor({ random }: BehaviourContext, signal: number): ExitStrategy {
   const { burst } = shapeOf(signal);
   return {
-    holdMedianMs: burst.fadeMs * random.between(LEAVING_SHARE.least, LEAVING_SHARE.most),
+    holdMedianMs: burst.fadeMs * random.within(LEAVING_SHARE),
     holdSpread: 0.4,
     takeProfit: [4, 10],
     stopLoss: [0.45, 0.6],
@@ -74,6 +74,5 @@ function habitFor({ random }: BehaviourContext, signal: number): ExitHabit {
     slippage: { median: 0.12, spread: 0.4 },
     latencyMs: 700,
     halfShare: 0.7,
-    isCrowd: false,
   };
 }

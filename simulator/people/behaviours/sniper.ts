@@ -1,8 +1,8 @@
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, drawLamports, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 40, spread: 0.6 } as const;
 const SIZE_SOL = { least: 0.1, most: 1.5 } as const;
@@ -15,21 +15,19 @@ const SLOW_SLOTS_MAX = 6;
 const APPETITE = { least: 0.1, most: 0.6 } as const;
 const HOLD_SECONDS = { least: 8, most: 240 } as const;
 
-const label = { automation: 'bot', isSmart: false } as const;
-
 interface Sniper {
   readonly person: Person;
   /** Share of launches it buys. */
   readonly appetite: number;
   readonly sizeSol: number;
-  readonly habit: ExitHabit;
+  readonly strategy: ExitStrategy;
   /** Slots after the creation; 0 for the same block. */
   readonly lagSlots: number;
   readonly tipLamports: number;
 }
 
 /** Programs that buy launches immediately, independently and with their own tips. */
-export const sniper: BehaviourKind = { name: 'sniper', label, settle };
+export const sniper: BehaviourKind = { name: 'sniper', label: BOT, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   const { random, attention, world } = context;
@@ -49,18 +47,18 @@ const SLOT_MS = 400;
 
 function newSniper(context: BehaviourContext): Sniper {
   const { random } = context;
-  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  const lamports = drawLamports(random, CAPITAL);
   return {
     person: settler(context, sniper, lamports),
-    appetite: random.between(APPETITE.least, APPETITE.most),
-    sizeSol: random.between(SIZE_SOL.least, SIZE_SOL.most),
-    habit: habitOf(1_000 * random.between(HOLD_SECONDS.least, HOLD_SECONDS.most)),
+    appetite: random.within(APPETITE),
+    sizeSol: random.within(SIZE_SOL),
+    strategy: strategyOf(1_000 * random.within(HOLD_SECONDS)),
     lagSlots: random.chance(FASTEST_SHARE) ? 0 : 1 + random.below(SLOW_SLOTS_MAX),
-    tipLamports: random.between(TIP_LAMPORTS.least, TIP_LAMPORTS.most),
+    tipLamports: random.within(TIP_LAMPORTS),
   };
 }
 
-function habitOf(holdMedianMs: number): ExitHabit {
+function strategyOf(holdMedianMs: number): ExitStrategy {
   return {
     holdMedianMs,
     holdSpread: 0.5,
@@ -70,13 +68,12 @@ function habitOf(holdMedianMs: number): ExitHabit {
     slippage: { median: 0.25, spread: 0.4 },
     latencyMs: 0,
     halfShare: 0.2,
-    isCrowd: false,
   };
 }
 
 function snipe(context: BehaviourContext, one: Sniper, interest: TokenInterest): void {
   const { random } = context;
-  const { person, habit, tipLamports, lagSlots } = one;
+  const { person, strategy, tipLamports, lagSlots } = one;
   const jitter = random.between(1 - SIZE_JITTER, 1 + SIZE_JITTER);
   const tip = {
     account: random.pick(JITO_TIP_ACCOUNTS),
@@ -87,7 +84,7 @@ function snipe(context: BehaviourContext, one: Sniper, interest: TokenInterest):
     person,
     interest,
     lamports: lamportsOfSol(one.sizeSol * jitter),
-    habit,
+    strategy,
     tip,
     priority: Number(tip.lamports),
     ...(isSameBlock ? { placement: { behind: interest.creation } } : {}),

@@ -1,21 +1,28 @@
 import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
-import type { Address } from '../../../src/model/units.ts';
+import { type Address, asAddress } from '../../../src/model/units.ts';
 import {
   type BehaviourContext,
   type BehaviourKind,
   SPARE_LAMPORTS,
   settler,
 } from '../behaviour.ts';
-import { CROWD_HABIT } from '../crowd-member.ts';
-import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { CROWD_STRATEGY } from '../crowd-member.ts';
+import { buyAndHold, type ExitStrategy } from '../holding.ts';
 import { PRESET_SOL } from '../order-size.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
-import { PLAIN, type Plumbing } from '../trade-order.ts';
-import { endow, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import { type ClientSettings, PLAIN_CLIENT } from '../trade-order.ts';
+import {
+  drawLamports,
+  endow,
+  lamportsOf,
+  lamportsOfSol,
+  ORGANIC,
+  type Person,
+} from '../wallets.ts';
 
 /** Quicker than others: prices are on the screen and one button sells everything. */
-const HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+const STRATEGY: ExitStrategy = {
+  ...CROWD_STRATEGY,
   holdMedianMs: 4 * 60_000,
   takeProfit: [1.3, 4],
   stopLoss: [0.4, 0.8],
@@ -35,8 +42,6 @@ const TIP_LAMPORTS = { least: 100_000, most: 3_000_000 } as const;
 const SAVINGS = { medianSol: 6, spread: 0.9 } as const;
 const TOP_UP_SOL = 4;
 
-const label = { automation: 'organic', isSmart: false } as const;
-
 interface TerminalUser {
   readonly person: Person;
   /** The preset size that this user trades. */
@@ -45,7 +50,7 @@ interface TerminalUser {
 }
 
 /** Users of a trading terminal: its fee in each trade, round sizes, tips, shared payers. */
-export const terminalUser: BehaviourKind = { name: 'terminalUser', label, settle };
+export const terminalUser: BehaviourKind = { name: 'terminalUser', label: ORGANIC, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
@@ -53,7 +58,7 @@ function settle(context: BehaviourContext, count: number): void {
   const accounts = random
     .shuffle([...TERMINAL_OF_FEE_ACCOUNT.keys()])
     .slice(0, TERMINALS_USED)
-    .map((account) => account as Address);
+    .map((account) => asAddress(account));
   const sponsors = Array.from({ length: SPONSORS }, () => world.keyring.wallet());
   for (const sponsor of sponsors) endow(world, sponsor, SPONSOR_LAMPORTS);
   const users = Array.from({ length: count }, () => newUser(context, accounts, sponsors));
@@ -69,7 +74,7 @@ function settle(context: BehaviourContext, count: number): void {
       }
       const tip = user.tips ? tipOf(context) : null;
       const priority = Number(tip?.lamports ?? 200_000n);
-      const entry = { person, interest, lamports: sizeLamports, habit: HABIT, tip, priority };
+      const entry = { person, interest, lamports: sizeLamports, strategy: STRATEGY, tip, priority };
       buyAndHold(context, { ...entry, isExposed: tip === null });
     },
   });
@@ -83,16 +88,16 @@ function newUser(
   const { random, crowdWeight } = context;
   const terminal = { feeAccount: random.pick(feeAccounts), feeBps: random.pick(FEE_BPS) };
   const sponsor = random.chance(SPONSORED_SHARE) ? random.pick(sponsors) : null;
-  const plumbing: Plumbing = { ...PLAIN, terminal, sponsor };
-  const savings = lamportsOfSol(random.logNormal(SAVINGS.medianSol, SAVINGS.spread));
+  const client: ClientSettings = { ...PLAIN_CLIENT, terminal, sponsor };
+  const savings = drawLamports(random, SAVINGS);
   return {
-    person: settler(context, terminalUser, savings, plumbing),
+    person: settler(context, terminalUser, savings, client),
     sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)) * crowdWeight,
     tips: random.chance(TIPPING_SHARE),
   };
 }
 
 function tipOf({ random }: BehaviourContext) {
-  const lamports = BigInt(Math.round(random.between(TIP_LAMPORTS.least, TIP_LAMPORTS.most)));
+  const lamports = BigInt(random.wholeWithin(TIP_LAMPORTS));
   return { account: random.pick(JITO_TIP_ACCOUNTS), lamports };
 }

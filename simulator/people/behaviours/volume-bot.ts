@@ -7,10 +7,10 @@ import {
   type BehaviourContext,
   type BehaviourKind,
   SPARE_LAMPORTS,
-  settler,
+  settlers,
 } from '../behaviour.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+import { BOT, drawLamports, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 15, spread: 0.4 } as const;
 const SIZE_SOL = { least: 0.05, most: 0.8 } as const;
@@ -25,23 +25,19 @@ const EVERY_MS = { least: 4_000, most: 25_000 } as const;
 const TURNS_MAX = { lamports: 3, wrapped: 2, path: 1 } as const;
 const UNITS = { unitLimit: 600_000, priceMicroLamports: 20_000n } as const;
 
-const label = { automation: 'bot', isSmart: false } as const;
-
 /**
  * Programs that create volume: they buy and sell the same amount in one transaction and pay the
  * fees.
  */
-export const volumeBot: BehaviourKind = { name: 'volumeBot', label, settle };
+export const volumeBot: BehaviourKind = { name: 'volumeBot', label: BOT, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
   const { random, attention, world } = context;
-  const people = Array.from({ length: count }, () =>
-    settler(context, volumeBot, lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread))),
-  );
+  const people = settlers(context, volumeBot, count, () => drawLamports(random, CAPITAL));
   attention.onToken((interest) => {
     if (!random.chance(HIRED_SHARE)) return;
-    const untilMs = world.nowMs + random.between(WORK_MS.least, WORK_MS.most);
+    const untilMs = world.nowMs + random.within(WORK_MS);
     work(context, random.pick(people), interest, untilMs);
   });
 }
@@ -53,7 +49,7 @@ function work(
   untilMs: number,
 ): void {
   const { world, random } = context;
-  world.after(Math.round(random.between(EVERY_MS.least, EVERY_MS.most)), () => {
+  world.after(random.wholeWithin(EVERY_MS), () => {
     if (interest.isOver || world.nowMs > untilMs) return;
     turn(context, person, interest);
     work(context, person, interest, untilMs);
@@ -62,7 +58,7 @@ function work(
 
 function turn({ world, random }: BehaviourContext, person: Person, interest: TokenInterest): void {
   const market = interest.pickMarket(random);
-  const lamports = lamportsOfSol(random.between(SIZE_SOL.least, SIZE_SOL.most));
+  const lamports = lamportsOfSol(random.within(SIZE_SOL));
   if (market === null || lamportsOf(world, person) < lamports + SPARE_LAMPORTS) return;
   const turns = 1 + random.below(turnsMaxOf(market));
   world.send({

@@ -6,11 +6,12 @@ import { Crew } from '../crew.ts';
 import { buyTogether, purchasesNow } from '../crew-purchases.ts';
 import { tradedBy } from '../flow.ts';
 import { fundCrew, withdraw } from '../funding.ts';
+import type { AttackKnobs } from '../knobs.ts';
 import { partOf, paymentOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
 import { spreadDecoys, sweep } from '../proceeds.ts';
-import type { AttackScenario } from '../scenario.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script } from '../script.ts';
-import { firstSlotOf, land, landSurely, lastSlotOf, type Outcome } from '../sending.ts';
+import { firstSlotOf, land, landWithRetries, lastSlotOf, type Outcome } from '../sending.ts';
 import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-token.ts';
 
 /** Lamports assumed in the curve when estimating the cost of buying everything back. */
@@ -26,50 +27,44 @@ const REBUY_ROUNDS_MAX = 3;
 /** Lamports the seller keeps for fees. */
 const KEPT_LAMPORTS = 30_000_000n;
 
-/** METHODS §7.5: the creator sells publicly; the buy-back by the crew is hidden. */
-export const bundleAndLaunder: AttackScenario = {
-  name: 'bundle_and_launder',
-  describe: 'The creator sells publicly and buys back with bundled wallets funded by the proceeds.',
-  *run(context, knobs) {
-    const { world, random } = context;
-    const crew = new Crew(context, 'bundle_and_launder', knobs);
-    const creator = crew.open('attacker');
-    const plan = planScenarioLaunch(context, creator);
-    const tokens = tokensOfShare(knobs.supplyShare);
-    const [creatorBuyLamports = 0n] = costsFromStart([tokens]);
-    const rebuy = expectedCost(tokens, EXPECTED_IN_CURVE_LAMPORTS) * 3n;
-    yield* withdraw(context, creator, creatorBuyLamports + rebuy + 2n * LAUNCH_COST_LAMPORTS);
-    crew.noteFunding(world.slot);
-    const staged = yield* stageAudience(context, {
-      plan,
-      creatorBuyLamports,
-      quality: random.between(0.3, 0.8),
-      onlookers: {
-        count: 16 + random.below(12),
-        overMs: 70_000,
-        medianSol: 0.3,
-        nervousShare: 0.25,
-      },
-      purchases: 12,
-    });
-    if (staged === null) return;
-    const sales = yield* sellInPublic(crew, creator, plan.mint);
-    const startSlot = firstSlotOf(sales);
-    if (startSlot === null) return;
-    const wallets = crew.recruit(knobs.wallets, 'bundler');
-    yield* launder(crew, creator, wallets, plan.mint);
-    yield* pause(world, knobs.buyDelayMs);
-    const sold = tradedBy(sales, new Set([creator]), 'sell').baseRaw;
-    const wanted = partOf(sold, Math.max(knobs.rebuyShare, REBUY_SHARE_MIN));
-    const endSlot = yield* buyBack(crew, wallets, plan.mint, wanted);
-    if (endSlot === null) return;
-    crew.begin(plan.mint, startSlot);
-    crew.end(endSlot);
-    const giver = wallets[0];
-    if (giver !== undefined) yield* spreadDecoys(crew, giver, plan.mint);
-    yield* sweep(crew, wallets);
-  },
-};
+/**
+ * METHODS §7.5: the creator sells publicly; the buy-back by the crew is hidden. The creator
+ * sells publicly and buys back with bundled wallets funded by the proceeds.
+ */
+export function* bundleAndLaunder(context: ScenarioContext, knobs: AttackKnobs): Script {
+  const { world, random } = context;
+  const crew = new Crew(context, 'bundle_and_launder', knobs);
+  const creator = crew.open('attacker');
+  const plan = planScenarioLaunch(context, creator);
+  const tokens = tokensOfShare(knobs.supplyShare);
+  const [creatorBuyLamports = 0n] = costsFromStart([tokens]);
+  const rebuy = expectedCost(tokens, EXPECTED_IN_CURVE_LAMPORTS) * 3n;
+  yield* withdraw(context, creator, creatorBuyLamports + rebuy + 2n * LAUNCH_COST_LAMPORTS);
+  crew.noteFunding(world.slot);
+  const staged = yield* stageAudience(context, {
+    plan,
+    creatorBuyLamports,
+    quality: random.between(0.3, 0.8),
+    onlookers: { count: 16 + random.below(12), overMs: 70_000, medianSol: 0.3, nervousShare: 0.25 },
+    purchases: 12,
+  });
+  if (staged === null) return;
+  const sales = yield* sellInPublic(crew, creator, plan.mint);
+  const startSlot = firstSlotOf(sales);
+  if (startSlot === null) return;
+  const wallets = crew.recruit(knobs.wallets, 'bundler');
+  yield* launder(crew, creator, wallets, plan.mint);
+  yield* pause(world, knobs.buyDelayMs);
+  const sold = tradedBy(sales, new Set([creator]), 'sell').baseRaw;
+  const wanted = partOf(sold, Math.max(knobs.rebuyShare, REBUY_SHARE_MIN));
+  const endSlot = yield* buyBack(crew, wallets, plan.mint, wanted);
+  if (endSlot === null) return;
+  crew.begin(plan.mint, startSlot);
+  crew.end(endSlot);
+  const giver = wallets[0];
+  if (giver !== undefined) yield* spreadDecoys(crew, giver, plan.mint);
+  yield* sweep(crew, wallets);
+}
 
 /** Sells most of the creator's holding in one to four sales. */
 function* sellInPublic(crew: Crew, creator: Address, mint: Address): Script<readonly Outcome[]> {
@@ -85,7 +80,7 @@ function* sellInPublic(crew: Crew, creator: Address, mint: Address): Script<read
     const share = total / count / held;
     held -= total / count;
     outcomes.push(yield* land(world, saleOrder(context, { trader: creator, market, share })));
-    if (left > 1) yield* pause(world, random.between(SALE_GAP_MS.least, SALE_GAP_MS.most));
+    if (left > 1) yield* pause(world, random.within(SALE_GAP_MS));
   }
   return outcomes;
 }
@@ -109,12 +104,12 @@ function* launder(
   yield* pause(world, random.exponential(knobs.hopDelayMs));
   if (deposited > 0n) {
     const deposit = { wallet: random.pick(EXCHANGE_WALLETS), lamports: deposited };
-    yield* landSurely(world, paymentOrder(context, creator, [deposit]));
+    yield* landWithRetries(world, paymentOrder(context, creator, [deposit]));
   }
   const source = knobs.hubShare < 1 ? crew.open('funding_source') : null;
   if (source !== null) {
     const payment = { wallet: source, lamports: handed };
-    yield* landSurely(world, paymentOrder(context, creator, [payment]));
+    yield* landWithRetries(world, paymentOrder(context, creator, [payment]));
   }
   const each = (money * 11n) / (20n * BigInt(wallets.length));
   const least = 3n * TRADE_COST_LAMPORTS;

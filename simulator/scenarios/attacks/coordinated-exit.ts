@@ -3,10 +3,11 @@ import { Crew } from '../crew.ts';
 import { CREW_PRIORITY } from '../crew-purchases.ts';
 import { allocateInPool, type ExitPosition, gatherOnCurve } from '../exit-position.ts';
 import { fundCrew } from '../funding.ts';
+import type { AttackKnobs } from '../knobs.ts';
 import { Onlookers } from '../onlookers.ts';
 import { drawTip, heldOf, partOf, saleOrder, TRADE_COST_LAMPORTS, tokenOrder } from '../orders.ts';
 import { sweep } from '../proceeds.ts';
-import type { AttackScenario } from '../scenario.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together, waitUntil } from '../script.ts';
 import { firstSlotOf, land, lastSlotOf, type Outcome } from '../sending.ts';
 import { openMarket } from '../staged-token.ts';
@@ -23,36 +24,34 @@ const FORWARD_MS = 40_000;
 /** Crews that exit through bins hold less: the quote in the bins came from other buyers. */
 const ONE_SIDED_SHARE_MAX = 0.16;
 
-/** METHODS §7.7: a crew exits within minutes, by sales, through one seller, with the liquidity. */
-export const coordinatedExit: AttackScenario = {
-  name: 'coordinated_exit',
-  describe:
-    'Wallets of one owner sell most of their tokens at the same time, or withdraw the pool.',
-  *run(context, knobs) {
-    const { random, world } = context;
-    const isOneSided = knobs.liquidityExit === 'one_sided';
-    const supplyShare = isOneSided
-      ? Math.min(knobs.supplyShare, ONE_SIDED_SHARE_MAX)
-      : knobs.supplyShare;
-    const crew = new Crew(context, 'coordinated_exit', { ...knobs, supplyShare });
-    const creator = crew.open('attacker');
-    const role = knobs.forwardsToOneSeller ? 'intermediary' : 'unknown';
-    const wallets = crew.recruit(Math.max(3, knobs.wallets), role);
-    const position =
-      knobs.liquidityExit === 'none'
-        ? yield* gatherOnCurve(crew, wallets, creator)
-        : yield* allocateInPool(crew, wallets, creator);
-    if (position === null) return;
-    const onlookers = new Onlookers(context, position.mint);
-    const count = 26 + random.below(14);
-    onlookers.attract({ count, overMs: 90_000, medianSol: 0.4, nervousShare: 0.4 });
-    const seller = knobs.forwardsToOneSeller ? crew.open('attacker') : null;
-    if (seller !== null) yield* paySeller(crew, seller, position.mint);
-    yield* waitUntil(world, () => onlookers.purchases >= PURCHASES_MIN, AUDIENCE);
-    yield* pause(world, knobs.buyDelayMs);
-    yield* leave(crew, position, seller);
-  },
-};
+/**
+ * METHODS §7.7: a crew exits within minutes, by sales, through one seller, with the liquidity.
+ * Wallets of one owner sell most of their tokens at the same time, or withdraw the pool.
+ */
+export function* coordinatedExit(context: ScenarioContext, knobs: AttackKnobs): Script {
+  const { random, world } = context;
+  const isOneSided = knobs.liquidityExit === 'one_sided';
+  const supplyShare = isOneSided
+    ? Math.min(knobs.supplyShare, ONE_SIDED_SHARE_MAX)
+    : knobs.supplyShare;
+  const crew = new Crew(context, 'coordinated_exit', { ...knobs, supplyShare });
+  const creator = crew.open('attacker');
+  const role = knobs.forwardsToOneSeller ? 'intermediary' : 'unknown';
+  const wallets = crew.recruit(Math.max(3, knobs.wallets), role);
+  const position =
+    knobs.liquidityExit === 'none'
+      ? yield* gatherOnCurve(crew, wallets, creator)
+      : yield* allocateInPool(crew, wallets, creator);
+  if (position === null) return;
+  const onlookers = new Onlookers(context, position.mint);
+  const count = 26 + random.below(14);
+  onlookers.attract({ count, overMs: 90_000, medianSol: 0.4, nervousShare: 0.4 });
+  const seller = knobs.forwardsToOneSeller ? crew.open('attacker') : null;
+  if (seller !== null) yield* paySeller(crew, seller, position.mint);
+  yield* waitUntil(world, () => onlookers.purchases >= PURCHASES_MIN, AUDIENCE);
+  yield* pause(world, knobs.buyDelayMs);
+  yield* leave(crew, position, seller);
+}
 
 function* paySeller(crew: Crew, seller: Address, mint: Address): Script {
   yield* fundCrew(crew, [{ wallet: seller, lamports: 6n * TRADE_COST_LAMPORTS }], mint);
@@ -88,7 +87,7 @@ function* sellAtOnce(
   yield* together(
     wallets.map(function* (trader) {
       yield* pause(world, random.between(0, exitMs));
-      const share = random.between(EXIT_SHARE.least, EXIT_SHARE.most);
+      const share = random.within(EXIT_SHARE);
       outcomes.push(yield* sell(crew, trader, mint, share));
     }),
   );

@@ -6,10 +6,11 @@ import { Crew } from '../crew.ts';
 import { buyTogether, purchasesNow } from '../crew-purchases.ts';
 import { type TradedAmounts, tradedBy } from '../flow.ts';
 import { fundCrew } from '../funding.ts';
+import type { AttackKnobs } from '../knobs.ts';
 import type { Onlookers } from '../onlookers.ts';
 import { heldOf, partOf, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
 import { sweep } from '../proceeds.ts';
-import type { AttackScenario } from '../scenario.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script } from '../script.ts';
 import { firstSlotOf, land, lastSlotOf, type Outcome } from '../sending.ts';
 import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-token.ts';
@@ -44,47 +45,40 @@ const FRIGHTENED_SHARE = 0.6;
 /** Bisection steps of the search for the size of the sale. */
 const STEPS = 20;
 
-/** METHODS §7.6: a sale to frighten holders, and a buy-back by other wallets at the low price. */
-export const fakeDump: AttackScenario = {
-  name: 'fake_dump',
-  describe:
-    'The creator dumps, holders sell in fear, and wallets of the same owner buy back cheaper.',
-  *run(context, knobs) {
-    const { random } = context;
-    const crew = new Crew(context, 'fake_dump', knobs);
-    const creator = crew.open('attacker');
-    const wallets = crew.recruit(knobs.wallets, 'bundler');
-    const plan = planScenarioLaunch(context, creator);
-    const [creatorBuyLamports = 0n] = costsFromStart([tokensOfShare(knobs.supplyShare)]);
-    yield* fund(crew, creator, wallets, creatorBuyLamports, plan.mint);
-    const staged = yield* stageAudience(context, {
-      plan,
-      creatorBuyLamports,
-      quality: random.between(0.3, 0.7),
-      onlookers: {
-        count: 26 + random.below(10),
-        overMs: 80_000,
-        medianSol: 0.45,
-        nervousShare: 0.8,
-      },
-      purchases: 22,
-    });
-    if (staged === null) return;
-    staged.onlookers.attract(trickle(CALM_MS));
-    yield* pause(context.world, CALM_MS + knobs.buyDelayMs);
-    if (staged.onlookers.holderCount < HOLDERS_MIN) {
-      staged.onlookers.attract({ ...trickle(HOLDERS_WAIT_MS), medianSol: 0.45 });
-      yield* pause(context.world, HOLDERS_WAIT_MS);
-    }
-    const dump = yield* frighten(crew, creator, staged.onlookers, plan.mint);
-    if (dump === null) return;
-    const endSlot = yield* buyBack(crew, wallets, plan.mint, dump);
-    if (endSlot === null) return;
-    crew.begin(plan.mint, dump.startSlot);
-    crew.end(endSlot);
-    yield* sweep(crew, wallets);
-  },
-};
+/**
+ * METHODS §7.6: a sale to frighten holders, and a buy-back by other wallets at the low price.
+ * The creator dumps, holders sell in fear, and wallets of the same owner buy back cheaper.
+ */
+export function* fakeDump(context: ScenarioContext, knobs: AttackKnobs): Script {
+  const { random } = context;
+  const crew = new Crew(context, 'fake_dump', knobs);
+  const creator = crew.open('attacker');
+  const wallets = crew.recruit(knobs.wallets, 'bundler');
+  const plan = planScenarioLaunch(context, creator);
+  const [creatorBuyLamports = 0n] = costsFromStart([tokensOfShare(knobs.supplyShare)]);
+  yield* fund(crew, creator, wallets, creatorBuyLamports, plan.mint);
+  const staged = yield* stageAudience(context, {
+    plan,
+    creatorBuyLamports,
+    quality: random.between(0.3, 0.7),
+    onlookers: { count: 26 + random.below(10), overMs: 80_000, medianSol: 0.45, nervousShare: 0.8 },
+    purchases: 22,
+  });
+  if (staged === null) return;
+  staged.onlookers.attract(trickle(CALM_MS));
+  yield* pause(context.world, CALM_MS + knobs.buyDelayMs);
+  if (staged.onlookers.holderCount < HOLDERS_MIN) {
+    staged.onlookers.attract({ ...trickle(HOLDERS_WAIT_MS), medianSol: 0.45 });
+    yield* pause(context.world, HOLDERS_WAIT_MS);
+  }
+  const dump = yield* frighten(crew, creator, staged.onlookers, plan.mint);
+  if (dump === null) return;
+  const endSlot = yield* buyBack(crew, wallets, plan.mint, dump);
+  if (endSlot === null) return;
+  crew.begin(plan.mint, dump.startSlot);
+  crew.end(endSlot);
+  yield* sweep(crew, wallets);
+}
 
 /** A few buyers who keep the price stable. */
 const trickle = (overMs: number) => ({
@@ -122,7 +116,7 @@ function* frighten(
   mint: Address,
 ): Script<Dump | null> {
   const { world, random } = crew.context;
-  const drop = random.between(DROP.least, DROP.most);
+  const drop = random.within(DROP);
   const sales: Outcome[] = [];
   const startMs = world.nowMs;
   let soldMs = Number.NEGATIVE_INFINITY;

@@ -3,10 +3,11 @@ import { costsFromStart, tokensOfShare } from '../amounts.ts';
 import { Crew } from '../crew.ts';
 import { CREW_PRIORITY, landSpread, splitUnevenly, takeSomeGains } from '../crew-purchases.ts';
 import { fundCrew, withdraw } from '../funding.ts';
+import type { AttackKnobs } from '../knobs.ts';
 import { Onlookers } from '../onlookers.ts';
 import { type Purchase, purchaseGroups, TRADE_COST_LAMPORTS } from '../orders.ts';
 import { spreadDecoys, sweep } from '../proceeds.ts';
-import type { AttackScenario, ScenarioContext } from '../scenario.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
 import { BUNDLE_SIZE_MAX, lastSlotOf, type PlainOrder } from '../sending.ts';
 import {
@@ -25,34 +26,33 @@ const FUNDER_EXTRA_LAMPORTS = 100_000_000n;
 /** Cost of the decoys' accounts, paid by the creator. */
 const DECOY_LAMPORTS = 40_000_000n;
 
-/** METHODS §7.3: a creator and puppet wallets take a large share of the supply at creation. */
-export const traditionalBundle: AttackScenario = {
-  name: 'traditional_bundle',
-  describe: 'Puppet wallets of one owner buy a large share of a token in its creation slot.',
-  *run(context, knobs) {
-    const crew = new Crew(context, 'traditional_bundle', knobs);
-    const creator = crew.open('attacker');
-    const wallets = crew.recruit(knobs.wallets, 'bundler');
-    const plan = planScenarioLaunch(context, creator);
-    const purchases = planPurchases(crew, wallets, plan.curve);
-    yield* fund(crew, creator, purchases, plan.mint);
-    yield* pause(context.world, knobs.buyDelayMs);
-    const groups = groupsOf(crew, purchases);
-    const isBundledWithCreation = knobs.tipStyle === 'shared';
-    const launched = yield* launchStaged(context, {
-      plan,
-      quality: context.random.between(0.2, 0.8),
-      bundledWith: isBundledWithCreation ? (groups.core[0] ?? []) : [],
-      behind: isBundledWithCreation ? groups.core.slice(1) : groups.core,
-    });
-    if (launched === null) return;
-    const { token, outcomes } = launched;
-    crew.begin(token.mint, token.launchSlot);
-    const late = yield* landSpread(crew, groups.rest);
-    crew.end(lastSlotOf([...outcomes, ...late]) ?? token.launchSlot);
-    yield* liveOn(context, crew, wallets, token);
-  },
-};
+/**
+ * METHODS §7.3: a creator and puppet wallets take a large share of the supply at creation.
+ * Puppet wallets of one owner buy a large share of a token in its creation slot.
+ */
+export function* traditionalBundle(context: ScenarioContext, knobs: AttackKnobs): Script {
+  const crew = new Crew(context, 'traditional_bundle', knobs);
+  const creator = crew.open('attacker');
+  const wallets = crew.recruit(knobs.wallets, 'bundler');
+  const plan = planScenarioLaunch(context, creator);
+  const purchases = planPurchases(crew, wallets, plan.curve);
+  yield* fund(crew, creator, purchases, plan.mint);
+  yield* pause(context.world, knobs.buyDelayMs);
+  const groups = groupsOf(crew, purchases);
+  const isBundledWithCreation = knobs.tipStyle === 'shared';
+  const launched = yield* launchStaged(context, {
+    plan,
+    quality: context.random.between(0.2, 0.8),
+    bundledWith: isBundledWithCreation ? (groups.core[0] ?? []) : [],
+    behind: isBundledWithCreation ? groups.core.slice(1) : groups.core,
+  });
+  if (launched === null) return;
+  const { token, outcomes } = launched;
+  crew.begin(token.mint, token.launchSlot);
+  const late = yield* landSpread(crew, groups.rest);
+  crew.end(lastSlotOf([...outcomes, ...late]) ?? token.launchSlot);
+  yield* liveOn(context, crew, wallets, token);
+}
 
 function planPurchases(crew: Crew, wallets: readonly Address[], market: Purchase['market']) {
   const { knobs, context } = crew;

@@ -6,6 +6,7 @@ import { payOrdinaryCreator, stageAudience } from '../audience.ts';
 import { Crew } from '../crew.ts';
 import { CREW_PRIORITY, spendable } from '../crew-purchases.ts';
 import { fundCrew, withdraw } from '../funding.ts';
+import type { AttackKnobs } from '../knobs.ts';
 import {
   drawTip,
   heldOf,
@@ -16,7 +17,7 @@ import {
   varied,
 } from '../orders.ts';
 import { sweep } from '../proceeds.ts';
-import type { AttackScenario } from '../scenario.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
 import {
   firstSlotOf,
@@ -41,40 +42,32 @@ const PASS_COST_LAMPORTS = 8_000_000n;
 /** Probability, with several signers, that one wallet buys and sells in one transaction. */
 const ROUND_TRIP_CHANCE = 0.4;
 
-/** METHODS §7.8: a position circulates among the crew's wallets with no result but volume. */
-export const washVolume: AttackScenario = {
-  name: 'wash_volume',
-  describe: 'Wallets of one owner trade a token among themselves repeatedly and pay the fees.',
-  *run(context, knobs) {
-    const { random } = context;
-    const crew = new Crew(context, 'wash_volume', knobs);
-    const controller = knobs.hubShare < 1 ? crew.open('attacker') : null;
-    const wallets = crew.recruit(Math.max(2, knobs.wallets), 'unknown');
-    const isOwnToken = controller !== null && random.chance(0.5);
-    const lamports = BigInt(
-      Math.round(random.between(POSITION_LAMPORTS.least, POSITION_LAMPORTS.most)),
-    );
-    const creator = isOwnToken ? controller : yield* payOrdinaryCreator(context, 'creator');
-    const plan = planScenarioLaunch(context, creator);
-    yield* fund(crew, controller, wallets, lamports, plan.mint);
-    const staged = yield* stageAudience(context, {
-      plan,
-      quality: random.between(0.05, 0.3),
-      onlookers: {
-        count: 10 + random.below(8),
-        overMs: 90_000,
-        medianSol: 0.2,
-        nervousShare: 0.2,
-      },
-      purchases: 7,
-    });
-    if (staged === null) return;
-    const ring = new WashRing(crew, plan.mint, wallets, lamports, controller);
-    const passes = Math.ceil(knobs.washTrades / 2);
-    yield* ring.turn(passes);
-    yield* sweep(crew, wallets, controller ?? undefined);
-  },
-};
+/**
+ * METHODS §7.8: a position circulates among the crew's wallets with no result but volume.
+ * Wallets of one owner trade a token among themselves repeatedly and pay the fees.
+ */
+export function* washVolume(context: ScenarioContext, knobs: AttackKnobs): Script {
+  const { random } = context;
+  const crew = new Crew(context, 'wash_volume', knobs);
+  const controller = knobs.hubShare < 1 ? crew.open('attacker') : null;
+  const wallets = crew.recruit(Math.max(2, knobs.wallets), 'unknown');
+  const isOwnToken = controller !== null && random.chance(0.5);
+  const lamports = BigInt(random.wholeWithin(POSITION_LAMPORTS));
+  const creator = isOwnToken ? controller : yield* payOrdinaryCreator(context);
+  const plan = planScenarioLaunch(context, creator);
+  yield* fund(crew, controller, wallets, lamports, plan.mint);
+  const staged = yield* stageAudience(context, {
+    plan,
+    quality: random.between(0.05, 0.3),
+    onlookers: { count: 10 + random.below(8), overMs: 90_000, medianSol: 0.2, nervousShare: 0.2 },
+    purchases: 7,
+  });
+  if (staged === null) return;
+  const ring = new WashRing(crew, plan.mint, wallets, lamports, controller);
+  const passes = Math.ceil(knobs.washTrades / 2);
+  yield* ring.turn(passes);
+  yield* sweep(crew, wallets, controller ?? undefined);
+}
 
 function* fund(
   crew: Crew,
@@ -141,7 +134,7 @@ class WashRing {
     if (first === null) return;
     this.note(yield* land(world, this.buy(this.purchase(first, holder, this.lamports))));
     for (let left = passes; left > 0; left--) {
-      yield* pause(world, random.between(PASS_GAP_MS.least, PASS_GAP_MS.most));
+      yield* pause(world, random.within(PASS_GAP_MS));
       const market = yield* openMarket(this.crew.context, this.mint);
       if (market === null) break;
       const next: Address | null = yield* this.pass(market, holder);
@@ -192,7 +185,7 @@ class WashRing {
         return [yield* land(world, this.joint(market, holder, purchase))];
       default: {
         const bought = yield* land(world, this.buy({ ...purchase, tipLamports }));
-        yield* pause(world, random.between(HAND_OVER_MS.least, HAND_OVER_MS.most));
+        yield* pause(world, random.within(HAND_OVER_MS));
         return [bought, yield* land(world, saleOrder(context, { ...sale, tipLamports }))];
       }
     }

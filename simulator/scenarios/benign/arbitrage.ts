@@ -4,11 +4,10 @@ import type { Ledger } from '../../chain/ledger.ts';
 import { buySteps, sellSteps } from '../../market/trade-steps.ts';
 import type { LiquidityPool } from '../../venues/launchpad.ts';
 import { planRaydiumCpmm } from '../../venues/raydium-cpmm.ts';
-import { payOrdinaryCreator } from '../audience.ts';
+import { attractAudience, payOrdinaryCreator } from '../audience.ts';
+import type { BenignGroup } from '../benign-group.ts';
 import { withdraw } from '../funding.ts';
-import { Innocents } from '../innocents.ts';
-import { Onlookers } from '../onlookers.ts';
-import type { BenignScenario, ScenarioContext } from '../scenario.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script } from '../script.ts';
 import { land, type PlainOrder } from '../sending.ts';
 import { mintStaged, openStaged, POOL_COST_LAMPORTS, planStagedPool } from '../staged-pool.ts';
@@ -23,35 +22,31 @@ const SIZES = [50, 100, 200, 400, 800, 1_600, 3_200].map((milli) => BigInt(milli
 const GAIN_LAMPORTS_MIN = 400_000n;
 const ARBITRAGEURS = 2;
 
-/** N7: buys in one pool and sells in another within one transaction, at a profit. */
-export const arbitrage: BenignScenario = {
-  name: 'N7',
-  describe: 'Arbitrageurs keep two pools of a token at one price.',
-  *run(context) {
-    const { world, crowd } = context;
-    const party = new Innocents(context, 'N7', { arbitrageurs: ARBITRAGEURS });
-    const wallets = party.openSeveral(ARBITRAGEURS, 'bot', 'arbitrageur');
-    for (const wallet of wallets) yield* withdraw(context, wallet, ARBITRAGEUR_LAMPORTS);
-    const money = 2n * (POOL_LAMPORTS + POOL_COST_LAMPORTS);
-    const creator = yield* payOrdinaryCreator(context, 'creator', money);
-    const staged = planStagedPool(context, creator, 'raydium_cpmm');
-    const { mint } = staged.token;
-    const planned = planRaydiumCpmm(world, { baseMint: mint, quoteMint: WRAPPED_SOL });
-    if ((yield* mintStaged(context, staged)) === null) return;
-    const part = { supplyShare: 0.45, lamports: POOL_LAMPORTS };
-    const slot = yield* openStaged(context, staged, part);
-    const other = yield* openStaged(context, { ...staged, planned, pool: planned.pool }, part);
-    if (slot === null || other === null) return;
-    crowd.attract({ mint }, { quality: 0.4, startMs: world.nowMs });
-    const onlookers = new Onlookers(context, mint);
-    const nerves = { nervousShare: 0.3, impatientShare: 0.6 };
-    onlookers.attract({ count: 24, overMs: 200_000, medianSol: 0.6, ...nerves });
-    yield* watchPools(context, wallets, [staged.pool, planned.pool], () =>
-      party.begin(mint, world.slot),
-    );
-    party.end();
-  },
-};
+/**
+ * N7: buys in one pool and sells in another within one transaction, at a profit. Arbitrageurs
+ * keep two pools of a token at one price.
+ */
+export function* arbitrage(context: ScenarioContext, group: BenignGroup): Script {
+  const { world } = context;
+  const wallets = group.openSeveral(ARBITRAGEURS, 'bot', 'arbitrageur');
+  for (const wallet of wallets) yield* withdraw(context, wallet, ARBITRAGEUR_LAMPORTS);
+  const money = 2n * (POOL_LAMPORTS + POOL_COST_LAMPORTS);
+  const creator = yield* payOrdinaryCreator(context, money);
+  const staged = planStagedPool(context, creator, 'raydium_cpmm');
+  const { mint } = staged.token;
+  const planned = planRaydiumCpmm(world, { baseMint: mint, quoteMint: WRAPPED_SOL });
+  if ((yield* mintStaged(context, staged)) === null) return;
+  const part = { supplyShare: 0.45, lamports: POOL_LAMPORTS };
+  const slot = yield* openStaged(context, staged, part);
+  const other = yield* openStaged(context, { ...staged, planned, pool: planned.pool }, part);
+  if (slot === null || other === null) return;
+  const nerves = { nervousShare: 0.3, impatientShare: 0.6 };
+  attractAudience(context, mint, 0.4, { count: 24, overMs: 200_000, medianSol: 0.6, ...nerves });
+  yield* watchPools(context, wallets, [staged.pool, planned.pool], () =>
+    group.begin(mint, world.slot, { arbitrageurs: ARBITRAGEURS }),
+  );
+  group.end();
+}
 
 function* watchPools(
   context: ScenarioContext,

@@ -1,46 +1,41 @@
 import type { Address } from '../../../src/model/units.ts';
-import { payOrdinaryCreator, stageAudience } from '../audience.ts';
+import { stageOrdinaryToken } from '../audience.ts';
+import { type BenignGroup, drawSol, payStrangers } from '../benign-group.ts';
 import { SLOT_MS } from '../crew-purchases.ts';
-import { drawSol, Innocents, payStrangers } from '../innocents.ts';
-import { heldOf, purchaseOrder, saleOrder } from '../orders.ts';
-import type { BenignScenario, ScenarioContext } from '../scenario.ts';
+import { buyToken, sellToken } from '../market-orders.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
-import { land } from '../sending.ts';
-import { openMarket, planScenarioLaunch } from '../staged-token.ts';
 
 const COUNT = { least: 6, more: 6 } as const;
 /** Number of tokens on which they follow, enough to make the pattern detectable. */
 const TOKENS = 3;
 const LAG_SLOTS_MAX = 5;
+const PRIORITY = 100_000;
 const HOLD_MS = { least: 15_000, most: 60_000 } as const;
 const COPIED_SOL = { least: 0.1, most: 0.4 } as const;
 
-/** N5: the same purchases a little later, by wallets that only follow the leader. */
-export const copyTraders: BenignScenario = {
-  name: 'N5',
-  describe: 'Copy traders buy and sell one to five slots after a leader, on several tokens.',
-  *run(context) {
-    const count = COUNT.least + context.random.below(COUNT.more);
-    const party = new Innocents(context, 'N5', { count, tokens: TOKENS });
-    const leader = party.open('organic', 'leader');
-    const copiers = party.openSeveral(count, 'bot', 'copy trader');
-    const money = drawSol(context, 2.5, 4);
-    yield* payStrangers(context, [leader, ...copiers], () => money, 120_000);
-    for (let left = TOKENS; left > 0; left--) {
-      const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-      const staged = yield* stageAudience(context, {
-        plan,
-        quality: 0.5,
-        onlookers: { count: 12, overMs: 45_000, medianSol: 0.25, nervousShare: 0.2 },
-        purchases: 6,
-      });
-      if (staged === null) continue;
-      if (left === 1) party.begin(plan.mint, context.world.slot);
-      yield* tradeAlong(context, plan.mint, leader, copiers);
-    }
-    party.end();
-  },
-};
+/**
+ * N5: the same purchases a little later, by wallets that only follow the leader. Copy traders
+ * buy and sell one to five slots after a leader, on several tokens.
+ */
+export function* copyTraders(context: ScenarioContext, group: BenignGroup): Script {
+  const count = context.random.count(COUNT);
+  const leader = group.open('organic', 'leader');
+  const copiers = group.openSeveral(count, 'bot', 'copy trader');
+  const money = drawSol(context, 2.5, 4);
+  yield* payStrangers(context, [leader, ...copiers], () => money, 120_000);
+  for (let left = TOKENS; left > 0; left--) {
+    const staged = yield* stageOrdinaryToken(context, {
+      quality: 0.5,
+      onlookers: { count: 12, overMs: 45_000, medianSol: 0.25, nervousShare: 0.2 },
+      purchases: 6,
+    });
+    if (staged === null) continue;
+    if (left === 1) group.begin(staged.mint, context.world.slot, { count, tokens: TOKENS });
+    yield* tradeAlong(context, staged.mint, leader, copiers);
+  }
+  group.end();
+}
 
 function* tradeAlong(
   context: ScenarioContext,
@@ -57,7 +52,7 @@ function* tradeAlong(
       yield* buy(context, mint, copier, drawSol(context, COPIED_SOL.least, COPIED_SOL.most));
     }),
   );
-  yield* pause(world, random.between(HOLD_MS.least, HOLD_MS.most));
+  yield* pause(world, random.within(HOLD_MS));
   yield* sell(context, mint, leader);
   yield* together(
     copiers.map(function* (copier) {
@@ -67,16 +62,10 @@ function* tradeAlong(
   );
 }
 
-function* buy(context: ScenarioContext, mint: Address, trader: Address, lamports: bigint): Script {
-  const market = yield* openMarket(context, mint);
-  if (market === null) return;
-  const purchase = { trader, market, lamports, priority: 100_000 };
-  yield* land(context.world, purchaseOrder(context, purchase));
+function buy(context: ScenarioContext, mint: Address, trader: Address, lamports: bigint): Script {
+  return buyToken(context, mint, { trader, lamports, priority: PRIORITY });
 }
 
-function* sell(context: ScenarioContext, mint: Address, trader: Address): Script {
-  const market = yield* openMarket(context, mint);
-  if (market === null || heldOf(context, trader, mint) === 0n) return;
-  const sale = { trader, market, share: 1, closes: true, priority: 100_000 };
-  yield* land(context.world, saleOrder(context, sale));
+function sell(context: ScenarioContext, mint: Address, trader: Address): Script {
+  return sellToken(context, mint, { trader, share: 1, closes: true, priority: PRIORITY });
 }

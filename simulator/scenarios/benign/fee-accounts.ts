@@ -2,9 +2,10 @@ import type { Address } from '../../../src/model/units.ts';
 import { buySteps } from '../../market/trade-steps.ts';
 import { transferLamports } from '../../programs/system.ts';
 import { payOrdinaryCreator } from '../audience.ts';
-import { drawSol, Innocents, payStrangers } from '../innocents.ts';
-import { heldOf, purchaseOrder, saleOrder } from '../orders.ts';
-import type { BenignScenario, ScenarioContext } from '../scenario.ts';
+import { type BenignGroup, drawAmounts, drawSol, payStrangers } from '../benign-group.ts';
+import { sellToken } from '../market-orders.ts';
+import { purchaseOrder } from '../orders.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
 import { land } from '../sending.ts';
 import { launchStaged, openMarket, planScenarioLaunch } from '../staged-token.ts';
@@ -16,38 +17,33 @@ const BUY_BACKS = 6;
 /** Lamports the buy-back keeps for fees. */
 const KEPT_LAMPORTS = 15_000_000n;
 
-/** N12: one account occurs in many unrelated transactions, because it collects a fee there. */
-export const feeAccounts: BenignScenario = {
-  name: 'N12',
-  describe: 'A project takes a fee of every purchase and uses it, with creator fees, for buybacks.',
-  *run(context) {
-    const { world, random } = context;
-    const count = USERS.least + random.below(USERS.more);
-    const party = new Innocents(context, 'N12', { count });
-    const treasury = party.open('bot', 'buy-back account');
-    const users = party.openSeveral(count, 'organic', 'project user');
-    const sizes = new Map(users.map((user) => [user, drawSol(context, 0.1, 1)]));
-    const sizeOf = (user: Address): bigint => sizes.get(user) ?? 0n;
-    yield* payStrangers(context, users, sizeOf, 120_000);
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-    const launched = yield* launchStaged(context, { plan, quality: 0.3 });
-    if (launched === null) return;
-    party.begin(plan.mint, launched.token.launchSlot);
-    yield* together([
-      buyBack(context, treasury, plan.mint),
-      ...users.map(function* (user) {
-        yield* pause(world, random.between(0, 100_000));
-        yield* buyWithFee(context, user, sizeOf(user), plan.mint, treasury);
-        if (!random.chance(0.3)) return;
-        yield* pause(world, random.between(10_000, 60_000));
-        const market = yield* openMarket(context, plan.mint);
-        if (market === null || heldOf(context, user, plan.mint) === 0n) return;
-        yield* land(world, saleOrder(context, { trader: user, market, share: 0.5 }));
-      }),
-    ]);
-    party.end();
-  },
-};
+/**
+ * N12: one account occurs in many unrelated transactions, because it collects a fee there. A
+ * project takes a fee of every purchase and uses it, with creator fees, for buybacks.
+ */
+export function* feeAccounts(context: ScenarioContext, group: BenignGroup): Script {
+  const { world, random } = context;
+  const count = random.count(USERS);
+  const treasury = group.open('bot', 'buy-back account');
+  const users = group.openSeveral(count, 'organic', 'project user');
+  const sizeOf = drawAmounts(users, () => drawSol(context, 0.1, 1));
+  yield* payStrangers(context, users, sizeOf, 120_000);
+  const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context));
+  const launched = yield* launchStaged(context, { plan, quality: 0.3 });
+  if (launched === null) return;
+  group.begin(plan.mint, launched.token.launchSlot, { count });
+  yield* together([
+    buyBack(context, treasury, plan.mint),
+    ...users.map(function* (user) {
+      yield* pause(world, random.between(0, 100_000));
+      yield* buyWithFee(context, user, sizeOf(user), plan.mint, treasury);
+      if (!random.chance(0.3)) return;
+      yield* pause(world, random.between(10_000, 60_000));
+      yield* sellToken(context, plan.mint, { trader: user, share: 0.5 });
+    }),
+  ]);
+  group.end();
+}
 
 function* buyWithFee(
   context: ScenarioContext,

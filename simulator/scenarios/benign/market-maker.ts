@@ -6,15 +6,14 @@ import {
   wrapLamports,
 } from '../../programs/associated-token.ts';
 import type { LiquidityPool } from '../../venues/launchpad.ts';
-import { payOrdinaryCreator } from '../audience.ts';
+import { attractAudience, mintPoolToken } from '../audience.ts';
+import type { BenignGroup } from '../benign-group.ts';
 import { withdraw } from '../funding.ts';
-import { Innocents } from '../innocents.ts';
-import { Onlookers } from '../onlookers.ts';
 import { heldOf, partOf, purchaseOrder, saleOrder, tokenOrder } from '../orders.ts';
-import type { BenignScenario, ScenarioContext } from '../scenario.ts';
+import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script } from '../script.ts';
 import { land, type PlainOrder } from '../sending.ts';
-import { mintStaged, openStaged, POOL_COST_LAMPORTS, planStagedPool } from '../staged-pool.ts';
+import { openStaged } from '../staged-pool.ts';
 
 const POOL_LAMPORTS = 60_000_000_000n;
 const MAKER_LAMPORTS = 25_000_000_000n;
@@ -32,36 +31,29 @@ const LIQUIDITY_EVERY_ROUNDS = 12;
 const LIQUIDITY_LAMPORTS = 2_000_000_000n;
 
 /**
- * N6: trades both sides and moves liquidity in and out; it earns from the spread, not from volume.
+ * N6: trades both sides and moves liquidity in and out; it earns from the spread, not from
+ * volume. A market maker buys below and sells above its price, and moves liquidity in and out.
  */
-export const marketMaker: BenignScenario = {
-  name: 'N6',
-  describe: 'A market maker buys below and sells above its price, and moves liquidity in and out.',
-  *run(context) {
-    const { world, random, crowd } = context;
-    const rounds = ROUNDS.least + random.below(ROUNDS.more);
-    const party = new Innocents(context, 'N6', { rounds });
-    const maker = party.open('bot', 'market maker');
-    yield* withdraw(context, maker, MAKER_LAMPORTS);
-    const money = POOL_LAMPORTS + POOL_COST_LAMPORTS;
-    const creator = yield* payOrdinaryCreator(context, 'creator', money);
-    const staged = planStagedPool(context, creator, 'raydium_cpmm');
-    const { mint } = staged.token;
-    if ((yield* mintStaged(context, staged)) === null) return;
-    const transfers = [{ wallet: maker, share: MAKER_SHARE }];
-    yield* land(world, tokenOrder(context, creator, mint, transfers));
-    const share = { supplyShare: 0.8, lamports: POOL_LAMPORTS };
-    const slot = yield* openStaged(context, staged, share);
-    if (slot === null) return;
-    party.begin(mint, slot);
-    crowd.attract({ mint }, { quality: 0.4, startMs: world.nowMs });
-    const onlookers = new Onlookers(context, mint);
-    const nerves = { nervousShare: 0.3, impatientShare: 0.9 };
-    onlookers.attract({ count: 60, overMs: 300_000, medianSol: 0.9, ...nerves });
-    yield* make(context, maker, staged.pool, rounds);
-    party.end();
-  },
-};
+export function* marketMaker(context: ScenarioContext, group: BenignGroup): Script {
+  const { world, random } = context;
+  const rounds = random.count(ROUNDS);
+  const maker = group.open('bot', 'market maker');
+  yield* withdraw(context, maker, MAKER_LAMPORTS);
+  const staged = yield* mintPoolToken(context, POOL_LAMPORTS);
+  if (staged === null) return;
+  const { creator } = staged;
+  const { mint } = staged.token;
+  const transfers = [{ wallet: maker, share: MAKER_SHARE }];
+  yield* land(world, tokenOrder(context, creator, mint, transfers));
+  const share = { supplyShare: 0.8, lamports: POOL_LAMPORTS };
+  const slot = yield* openStaged(context, staged, share);
+  if (slot === null) return;
+  group.begin(mint, slot, { rounds });
+  const nerves = { nervousShare: 0.3, impatientShare: 0.9 };
+  attractAudience(context, mint, 0.4, { count: 60, overMs: 300_000, medianSol: 0.9, ...nerves });
+  yield* make(context, maker, staged.pool, rounds);
+  group.end();
+}
 
 function* make(
   context: ScenarioContext,
@@ -74,7 +66,7 @@ function* make(
   const wanted = Number(heldOf(context, maker, pool.baseMint));
   let mean = pool.spotPrice(ledger);
   for (let round = 1; round <= rounds; round++) {
-    yield* pause(world, random.between(ROUND_MS.least, ROUND_MS.most));
+    yield* pause(world, random.within(ROUND_MS));
     const price = pool.spotPrice(ledger);
     const held = Number(heldOf(context, maker, pool.baseMint));
     const fair = mean * (1 + SKEW * (1 - held / wanted));

@@ -1,41 +1,30 @@
-import { payOrdinaryCreator, stageAudience } from '../audience.ts';
-import { Innocents } from '../innocents.ts';
-import type { BenignScenario } from '../scenario.ts';
-import { pause } from '../script.ts';
-import { planScenarioLaunch } from '../staged-token.ts';
+import { stageOrdinaryToken } from '../audience.ts';
+import type { BenignGroup } from '../benign-group.ts';
+import type { ScenarioContext } from '../scenario.ts';
+import { pause, type Script } from '../script.ts';
 
 const HOLDERS = { least: 30, more: 14 } as const;
 const PANIC_MS = { least: 15_000, most: 60_000 } as const;
 const LEAVING_SHARE = { least: 0.65, most: 0.9 } as const;
 
-/** N9: many holders sell at the same time out of fear. */
-export const panic: BenignScenario = {
-  name: 'N9',
-  describe: 'Unrelated holders all sell within a minute.',
-  *run(context) {
-    const { world, random } = context;
-    const count = HOLDERS.least + random.below(HOLDERS.more);
-    const share = random.between(LEAVING_SHARE.least, LEAVING_SHARE.most);
-    const party = new Innocents(context, 'N9', { count, share });
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-    const staged = yield* stageAudience(context, {
-      plan,
-      quality: 0.3,
-      onlookers: {
-        count,
-        overMs: 90_000,
-        medianSol: 0.4,
-        nervousShare: 0.1,
-        impatientShare: 0,
-      },
-      purchases: count - 6,
-    });
-    if (staged === null) return;
-    for (const wallet of staged.onlookers.wallets) party.add(wallet);
-    party.begin(plan.mint, world.slot);
-    const overMs = random.between(PANIC_MS.least, PANIC_MS.most);
-    staged.onlookers.frighten(overMs, share);
-    yield* pause(world, overMs + 10_000);
-    party.end();
-  },
-};
+/**
+ * N9: many holders sell at the same time out of fear. Unrelated holders all sell within a
+ * minute.
+ */
+export function* panic(context: ScenarioContext, group: BenignGroup): Script {
+  const { world, random } = context;
+  const count = random.count(HOLDERS);
+  const share = random.within(LEAVING_SHARE);
+  const staged = yield* stageOrdinaryToken(context, {
+    quality: 0.3,
+    onlookers: { count, overMs: 90_000, medianSol: 0.4, nervousShare: 0.1, impatientShare: 0 },
+    purchases: count - 6,
+  });
+  if (staged === null) return;
+  for (const wallet of staged.onlookers.wallets) group.add(wallet);
+  group.begin(staged.mint, world.slot, { count, share });
+  const overMs = random.within(PANIC_MS);
+  staged.onlookers.frighten(overMs, share);
+  yield* pause(world, overMs + 10_000);
+  group.end();
+}

@@ -1,15 +1,15 @@
 import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
-import type { Address } from '../../../src/model/units.ts';
+import { type Address, asAddress } from '../../../src/model/units.ts';
 import { JITO_TIP_ACCOUNTS } from '../../people/tip-accounts.ts';
 import { tradeOrder } from '../../people/trade-order.ts';
 import type { Market } from '../../venues/market.ts';
-import { payOrdinaryCreator, stageAudience } from '../audience.ts';
+import { stageOrdinaryToken } from '../audience.ts';
+import { type BenignGroup, drawAmounts, LAMPORTS_PER_SOL, payStrangers } from '../benign-group.ts';
 import { withdraw } from '../funding.ts';
-import { Innocents, LAMPORTS_PER_SOL, payStrangers } from '../innocents.ts';
-import type { BenignScenario, ScenarioContext } from '../scenario.ts';
-import { pause, together } from '../script.ts';
+import type { ScenarioContext } from '../scenario.ts';
+import { pause, type Script, together } from '../script.ts';
 import { land, type PlainOrder } from '../sending.ts';
-import { openMarket, planScenarioLaunch } from '../staged-token.ts';
+import { openMarket } from '../staged-token.ts';
 
 const COUNT = { least: 12, more: 12 } as const;
 const PRESET_SOL = [0.1, 0.25, 0.5, 1] as const;
@@ -18,43 +18,38 @@ const TIP_LAMPORTS = 1_000_000n;
 /** Limit orders at one price execute within a few slots of each other. */
 const TRIGGERED_WITHIN_MS = 3_000;
 
-/** N2: one relay pays for all users and charges each a fee; the users are independent. */
-export const terminalUsers: BenignScenario = {
-  name: 'N2',
-  describe: 'Users of one terminal share fee payer, tips and preset sizes, and buy at one price.',
-  *run(context) {
-    const { world, random } = context;
-    const count = COUNT.least + random.below(COUNT.more);
-    const users = new Innocents(context, 'N2', { count });
-    const relay = users.open('bot', 'terminal relay');
-    yield* withdraw(context, relay, 3_000_000_000n);
-    const wallets = users.openSeveral(count, 'organic', 'terminal user');
-    const sizes = new Map(wallets.map((wallet) => [wallet, random.pick(PRESET_SOL)]));
-    const sizeOf = (wallet: Address) =>
-      BigInt((sizes.get(wallet) ?? PRESET_SOL[0]) * LAMPORTS_PER_SOL);
-    yield* payStrangers(context, wallets, (wallet) => sizeOf(wallet) * 2n, 90_000);
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-    const staged = yield* stageAudience(context, {
-      plan,
-      quality: 0.4,
-      onlookers: { count: 14, overMs: 60_000, medianSol: 0.25, nervousShare: 0.2 },
-      purchases: 8,
-    });
-    if (staged === null) return;
-    const feeAccount = random.pick([...TERMINAL_OF_FEE_ACCOUNT.keys()]) as Address;
-    users.begin(plan.mint, world.slot);
-    yield* together(
-      wallets.map(function* (trader) {
-        yield* pause(world, random.between(0, TRIGGERED_WITHIN_MS));
-        const market = yield* openMarket(context, plan.mint);
-        if (market === null) return;
-        const lamports = sizeOf(trader);
-        yield* land(world, terminalOrder(context, market, { trader, lamports, relay, feeAccount }));
-      }),
-    );
-    users.end();
-  },
-};
+/**
+ * N2: one relay pays for all users and charges each a fee; the users are independent. Users of
+ * one terminal share fee payer, tips and preset sizes, and buy at one price.
+ */
+export function* terminalUsers(context: ScenarioContext, group: BenignGroup): Script {
+  const { world, random } = context;
+  const count = random.count(COUNT);
+  const relay = group.open('bot', 'terminal relay');
+  yield* withdraw(context, relay, 3_000_000_000n);
+  const wallets = group.openSeveral(count, 'organic', 'terminal user');
+  const drawSize = () => BigInt(random.pick(PRESET_SOL) * LAMPORTS_PER_SOL);
+  const sizeOf = drawAmounts(wallets, drawSize);
+  yield* payStrangers(context, wallets, (wallet) => sizeOf(wallet) * 2n, 90_000);
+  const staged = yield* stageOrdinaryToken(context, {
+    quality: 0.4,
+    onlookers: { count: 14, overMs: 60_000, medianSol: 0.25, nervousShare: 0.2 },
+    purchases: 8,
+  });
+  if (staged === null) return;
+  const feeAccount = asAddress(random.pick([...TERMINAL_OF_FEE_ACCOUNT.keys()]));
+  group.begin(staged.mint, world.slot, { count });
+  yield* together(
+    wallets.map(function* (trader) {
+      yield* pause(world, random.between(0, TRIGGERED_WITHIN_MS));
+      const market = yield* openMarket(context, staged.mint);
+      if (market === null) return;
+      const lamports = sizeOf(trader);
+      yield* land(world, terminalOrder(context, market, { trader, lamports, relay, feeAccount }));
+    }),
+  );
+  group.end();
+}
 
 function terminalOrder(
   { world, random }: ScenarioContext,
@@ -72,7 +67,7 @@ function terminalOrder(
     ...{ market, trader, side: 'buy', amountInRaw: lamports, expectedOutRaw },
     ...{ minOutRaw: (expectedOutRaw * 7n) / 10n, closes: false, priority: 100_000 },
     tip: { account: random.pick(JITO_TIP_ACCOUNTS), lamports: TIP_LAMPORTS },
-    plumbing: {
+    client: {
       version: 0,
       computeBudget: { unitLimit: 250_000, priceMicroLamports: 100_000n },
       terminal: { feeAccount, feeBps: FEE_BPS },

@@ -1,46 +1,41 @@
-import { payOrdinaryCreator, stageAudience } from '../audience.ts';
+import { stageOrdinaryToken } from '../audience.ts';
+import { type BenignGroup, drawSol } from '../benign-group.ts';
 import { withdraw } from '../funding.ts';
-import { drawSol, Innocents } from '../innocents.ts';
-import { paymentOrder, purchaseOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
-import type { BenignScenario } from '../scenario.ts';
-import { pause, together } from '../script.ts';
-import { land, landSurely } from '../sending.ts';
-import { openMarket, planScenarioLaunch } from '../staged-token.ts';
+import { buyToken } from '../market-orders.ts';
+import { paymentOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
+import type { ScenarioContext } from '../scenario.ts';
+import { pause, type Script, together } from '../script.ts';
+import { land, landWithRetries } from '../sending.ts';
+import { openMarket } from '../staged-token.ts';
 
-/** N13: one person with two wallets, amounts too small to matter. */
-export const twoWallets: BenignScenario = {
-  name: 'N13',
-  describe: 'A trader funds a second wallet and makes small trades with both.',
-  *run(context) {
-    const { world, random } = context;
-    const party = new Innocents(context, 'N13', { wallets: 2 });
-    const main = party.open('organic', 'main wallet');
-    const burner = party.open('organic', 'burner wallet');
-    const size = drawSol(context, 0.05, 0.25);
-    yield* withdraw(context, main, 3n * size + 8n * TRADE_COST_LAMPORTS);
-    const lamports = size + 3n * TRADE_COST_LAMPORTS;
-    yield* landSurely(world, paymentOrder(context, main, [{ wallet: burner, lamports }]));
-    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
-    const staged = yield* stageAudience(context, {
-      plan,
-      quality: 0.4,
-      onlookers: { count: 16, overMs: 60_000, medianSol: 0.3, nervousShare: 0.3 },
-      purchases: 8,
-    });
-    if (staged === null) return;
-    party.begin(plan.mint, world.slot);
-    yield* together(
-      [main, burner].map(function* (trader) {
-        yield* pause(world, random.between(0, 8_000));
-        const market = yield* openMarket(context, plan.mint);
-        if (market === null) return;
-        yield* land(world, purchaseOrder(context, { trader, market, lamports: size }));
-        yield* pause(world, random.between(20_000, 80_000));
-        const later = yield* openMarket(context, plan.mint);
-        if (later === null) return;
-        yield* land(world, saleOrder(context, { trader, market: later, share: 1, closes: true }));
-      }),
-    );
-    party.end();
-  },
-};
+/**
+ * N13: one person with two wallets, amounts too small to matter. A trader funds a second wallet
+ * and makes small trades with both.
+ */
+export function* twoWallets(context: ScenarioContext, group: BenignGroup): Script {
+  const { world, random } = context;
+  const main = group.open('organic', 'main wallet');
+  const burner = group.open('organic', 'burner wallet');
+  const size = drawSol(context, 0.05, 0.25);
+  yield* withdraw(context, main, 3n * size + 8n * TRADE_COST_LAMPORTS);
+  const lamports = size + 3n * TRADE_COST_LAMPORTS;
+  yield* landWithRetries(world, paymentOrder(context, main, [{ wallet: burner, lamports }]));
+  const staged = yield* stageOrdinaryToken(context, {
+    quality: 0.4,
+    onlookers: { count: 16, overMs: 60_000, medianSol: 0.3, nervousShare: 0.3 },
+    purchases: 8,
+  });
+  if (staged === null) return;
+  group.begin(staged.mint, world.slot, { wallets: 2 });
+  yield* together(
+    [main, burner].map(function* (trader) {
+      yield* pause(world, random.between(0, 8_000));
+      yield* buyToken(context, staged.mint, { trader, lamports: size });
+      yield* pause(world, random.between(20_000, 80_000));
+      const market = yield* openMarket(context, staged.mint);
+      if (market === null) return;
+      yield* land(world, saleOrder(context, { trader, market, share: 1, closes: true }));
+    }),
+  );
+  group.end();
+}

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import { transfersOf } from '../../tests/support/block-readings.ts';
-import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
-import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
-import { toChainBlock } from '../faces/to-chain-block.ts';
-import { BEHAVIOURS } from '../simulation-config.ts';
-import { PRESETS } from '../simulation-presets.ts';
+import { decodeBlock } from '../../../src/decoders/decode-block.ts';
+import { transfersOf } from '../../../tests/support/block-readings.ts';
+import { PeopleMarket, SOL } from '../../../tests/support/people-market.ts';
+import type { SimulatedBlock } from '../../chain/simulated-transaction.ts';
+import { toChainBlock } from '../../faces/to-chain-block.ts';
+import { PRESETS } from '../../simulation-presets.ts';
+import { BEHAVIOURS } from '../behaviour-names.ts';
 
 const SLOTS = 2_000;
 const LAUNCHES = 30;

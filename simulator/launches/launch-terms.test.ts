@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
+import { launchToken } from '../market/launch-token.ts';
 import { endow } from '../people/wallets.ts';
-import { Random } from '../random.ts';
+import { Random } from '../random/random.ts';
 import { PathMarket } from '../venues/path-market.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
 import { LaunchTerms, type LaunchTermsOptions } from './launch-terms.ts';
-import { launchToken } from './launch-token.ts';
 
 const TEXT = { name: 'Token', symbol: 'TKN', uri: 'https://a.test/' };
 

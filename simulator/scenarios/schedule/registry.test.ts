@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ScenarioRecord } from '../../tests/support/scenario-record.ts';
-import { runAttack, runBenign, type ScenarioRun } from '../../tests/support/scenario-stage.ts';
-import { blockText } from '../faces/format-block.ts';
-import { TRANSACTION_BYTES_MAX, writeWire } from '../faces/write-wire.ts';
-import { formatLabels } from '../truth/format-labels.ts';
-import { BENIGN_FAMILIES, type Difficulty, FRAUD_TYPES } from '../truth/labels.ts';
+import { ScenarioRecord } from '../../../tests/support/scenario-record.ts';
+import { runAttack, runBenign, type ScenarioRun } from '../../../tests/support/scenario-stage.ts';
+import { blockText } from '../../faces/format-block.ts';
+import { TRANSACTION_BYTES_MAX, writeWire } from '../../faces/write-wire.ts';
+import { formatLabels } from '../../truth/format-labels.ts';
+import { BENIGN_FAMILIES, type Difficulty, FRAUD_TYPES } from '../../truth/labels.ts';
 import { ATTACKS, LOOK_ALIKES } from './registry.ts';
 
 const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];
@@ -22,14 +22,11 @@ function digestOf({ blocks, labels }: ScenarioRun): string {
 }
 
 describe('the registry of scenarios', () => {
-  it('has every fraud type and every family under its own name, with a description', () => {
-    expect(FRAUD_TYPES.map((type) => ATTACKS[type].name)).toEqual(FRAUD_TYPES);
-    expect(BENIGN_FAMILIES.map((family) => LOOK_ALIKES[family].name)).toEqual(BENIGN_FAMILIES);
-    const sentences = [...Object.values(ATTACKS), ...Object.values(LOOK_ALIKES)].map(
-      ({ describe: sentence }) => sentence,
-    );
-    expect(new Set(sentences).size).toBe(22);
-    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  it('has every fraud type and every family, each with a scenario of its own', () => {
+    expect(Object.keys(ATTACKS)).toEqual(FRAUD_TYPES);
+    expect(Object.keys(LOOK_ALIKES)).toEqual(BENIGN_FAMILIES);
+    const scenarios = [...Object.values(ATTACKS), ...Object.values(LOOK_ALIKES)];
+    expect(new Set<unknown>(scenarios).size).toBe(22);
   });
 });
 

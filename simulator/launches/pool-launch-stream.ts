@@ -1,15 +1,15 @@
 import type { Address } from '../../src/model/units.ts';
+import { drawTokenText } from '../market/token-names.ts';
+import type { World } from '../market/world.ts';
 import { lamportsOfSol } from '../people/wallets.ts';
 import { ensureTokenAccount, wrapLamports } from '../programs/associated-token.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import { pause, type Script, startScript } from '../scenarios/script.ts';
 import { land, type PlainOrder } from '../scenarios/sending.ts';
-import { drawTokenText } from '../scenarios/token-text.ts';
 import { type PlannedToken, planToken } from '../venues/planned-token.ts';
 import { drawQuality, openCreator } from './creator.ts';
 import type { LaunchStreamOptions } from './launch-stream.ts';
 import { drawPoolStyle, planStyledPool, type StyledPool } from './pool-style.ts';
-import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const SUPPLY_RAW = 1_000_000_000_000_000n;
@@ -100,7 +100,7 @@ function planPoolLaunch(
   lamports: bigint,
 ): PoolLaunch {
   const text = drawTokenText(random);
-  const pooled = Math.round(random.between(POOLED.least, POOLED.most));
+  const pooled = random.wholeWithin(POOLED);
   const style = drawPoolStyle(random);
   const token = planToken(world, {
     creator,

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/model/units.ts';
-import type { FeedEntry, Mention, PostRecord } from '../posts/social-post.ts';
+import type { FeedEntry, Mention, PostRecord } from './social-post.ts';
 
 /** The posts about a token in one minute. */
 export interface PostMinute {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { dramaticLife, SocialScene } from '../../tests/support/social-scene.ts';
-import type { PostRecord } from '../posts/social-post.ts';
+import { dramaticLife, SocialScene } from '../../../tests/support/social-scene.ts';
+import type { PostRecord } from '../../posts/social-post.ts';
 import { CALM_POSTS, type PostFaultSettings } from './post-faults.ts';
 import { PostServer, type PostServerOptions } from './post-server.ts';
 

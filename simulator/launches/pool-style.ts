@@ -5,7 +5,7 @@ import type { TransferFee } from '../chain/ledger.ts';
 import { planRaydiumLock } from '../programs/raydium-lock.ts';
 import { planStream } from '../programs/streamflow.ts';
 import { burnTokens } from '../programs/token.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../random/random.ts';
 import type { PlannedPool, VenueContext } from '../venues/launchpad.ts';
 import { planMeteoraDlmm } from '../venues/meteora-dlmm.ts';
 import { planRaydiumAmmV4 } from '../venues/raydium-amm-v4.ts';
@@ -13,7 +13,7 @@ import { planRaydiumCpmm, type RaydiumCpmmPool } from '../venues/raydium-cpmm.ts
 import { inProgramOrder } from '../venues/raydium-cpmm-accounts.ts';
 
 /** What a creator does with the LP tokens: `stream` is a lock that expires. */
-export type LiquidityFate = 'burn' | 'lock' | 'stream' | 'keep';
+export type LiquidityHandling = 'burn' | 'lock' | 'stream' | 'keep';
 
 /** The properties of a pool opened for a new token. */
 export interface PoolStyle {
@@ -21,7 +21,7 @@ export interface PoolStyle {
   /** Of the token. Only if the venue supports such tokens. */
   readonly transferFee: TransferFee | null;
   /** Raydium's locker only accepts LP tokens of its CPMM, and DLMM positions are not tokens. */
-  readonly fate: LiquidityFate;
+  readonly handling: LiquidityHandling;
 }
 
 /** Burns or locks all of a pool's LP tokens that the creator holds. */
@@ -39,8 +39,8 @@ export interface StyledPool {
 const TAXED_SHARE = 0.3;
 const TAX_BPS = [100, 200, 300, 500] as const;
 const NO_MAXIMUM_RAW = 2n ** 64n - 1n;
-const CPMM_FATES = ['burn', 'burn', 'lock', 'lock', 'stream', 'keep'] as const;
-const AMM_FATES = ['burn', 'burn', 'stream', 'keep'] as const;
+const CPMM_HANDLINGS = ['burn', 'burn', 'lock', 'lock', 'stream', 'keep'] as const;
+const AMM_HANDLINGS = ['burn', 'burn', 'stream', 'keep'] as const;
 const STREAM_SECONDS = 180 * 86_400;
 
 export function drawPoolStyle(random: Random): PoolStyle {
@@ -49,39 +49,39 @@ export function drawPoolStyle(random: Random): PoolStyle {
     const transferFee = random.chance(TAXED_SHARE)
       ? { feeBps: random.pick(TAX_BPS), maxFeeRaw: NO_MAXIMUM_RAW }
       : null;
-    return { venue: 'raydium_cpmm', transferFee, fate: random.pick(CPMM_FATES) };
+    return { venue: 'raydium_cpmm', transferFee, handling: random.pick(CPMM_HANDLINGS) };
   }
   if (draw < 0.85) {
-    return { venue: 'raydium_amm_v4', transferFee: null, fate: random.pick(AMM_FATES) };
+    return { venue: 'raydium_amm_v4', transferFee: null, handling: random.pick(AMM_HANDLINGS) };
   }
-  return { venue: 'meteora_dlmm', transferFee: null, fate: 'keep' };
+  return { venue: 'meteora_dlmm', transferFee: null, handling: 'keep' };
 }
 
 /** The pool of a token in SOL. */
 export function planStyledPool(
   context: VenueContext,
   baseMint: Address,
-  { venue, fate }: PoolStyle,
+  { venue, handling }: PoolStyle,
 ): StyledPool {
   const pair = { baseMint, quoteMint: WRAPPED_SOL };
   switch (venue) {
     case 'raydium_cpmm': {
       const planned = planRaydiumCpmm(context, pair);
-      if (fate === 'lock') return { planned, seal: raydiumLock(context, planned.pool) };
-      return { planned, seal: sealOf(context, planned.pool.lpMint, fate) };
+      if (handling === 'lock') return { planned, seal: raydiumLock(context, planned.pool) };
+      return { planned, seal: sealOf(context, planned.pool.lpMint, handling) };
     }
     case 'raydium_amm_v4': {
       const planned = planRaydiumAmmV4(context, pair);
-      return { planned, seal: sealOf(context, planned.pool.lpMint, fate) };
+      return { planned, seal: sealOf(context, planned.pool.lpMint, handling) };
     }
     case 'meteora_dlmm':
       return { planned: planMeteoraDlmm(context, pair), seal: null };
   }
 }
 
-function sealOf(context: VenueContext, lpMint: Address, fate: LiquidityFate): Seal | null {
+function sealOf(context: VenueContext, lpMint: Address, handling: LiquidityHandling): Seal | null {
   const { keyring, tokenAccounts } = context;
-  if (fate === 'burn') {
+  if (handling === 'burn') {
     return {
       signers: [],
       build(execution, owner) {
@@ -91,7 +91,7 @@ function sealOf(context: VenueContext, lpMint: Address, fate: LiquidityFate): Se
       },
     };
   }
-  if (fate !== 'stream') return null;
+  if (handling !== 'stream') return null;
   const stream = planStream(keyring, tokenAccounts);
   return {
     signers: stream.createSigners,

@@ -1,6 +1,6 @@
 import { COMPUTE_BUDGET_PROGRAM } from '../../src/model/program.ts';
-import type { Execution } from '../chain/execution.ts';
-import { InstructionBytes } from '../chain/instruction-bytes.ts';
+import type { Execution } from './execution.ts';
+import { InstructionBytes } from './instruction-bytes.ts';
 
 export function setComputeUnitLimit(execution: Execution, units: number): void {
   execution.invoke(COMPUTE_BUDGET_PROGRAM, [], new InstructionBytes().u8(2).u32(units).done());

@@ -1,12 +1,12 @@
 import { USDC } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
-import type { Random } from '../random.ts';
+import type { LaunchOptions } from '../market/launch-token.ts';
+import type { World } from '../market/world.ts';
+import type { Random } from '../random/random.ts';
 import type { Market } from '../venues/market.ts';
 import { PathMarket } from '../venues/path-market.ts';
 import type { PlannedPumpLaunch, PumpLaunchOptions } from '../venues/pump-launch.ts';
 import { type CurveQuote, USDC_QUOTE } from '../venues/pump-quote.ts';
-import type { LaunchOptions } from './launch-token.ts';
-import type { World } from './world.ts';
 
 export interface LaunchTermsOptions {
   readonly random: Random;

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { Random } from '../random.ts';
+import { Random } from '../../random/random.ts';
 
 const CELLS = 6;
 const CELL_PIXELS = 16;

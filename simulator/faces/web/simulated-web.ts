@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SocialToken } from '../posts/social-tokens.ts';
-import { isLoopback, respond } from './node/control-face.ts';
-import { reply } from './node/http-face.ts';
+import type { SocialToken } from '../../posts/social-tokens.ts';
+import { isLoopback, respond } from '../node/control-face.ts';
+import { reply } from '../node/http-face.ts';
 import { tokenPicture } from './token-picture.ts';
 
 /** Names of tokens are shorter than this. */

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/model/units.ts';
-import type { SocialToken } from '../posts/social-tokens.ts';
+import { asAddress } from '../../../src/model/units.ts';
+import type { SocialToken } from '../../posts/social-tokens.ts';
 import { SimulatedWeb } from './simulated-web.ts';
 import { tokenPicture } from './token-picture.ts';
 
 const FROG: SocialToken = {
-  mint: 'So11111111111111111111111111111111111111112' as Address,
+  mint: asAddress('So11111111111111111111111111111111111111112'),
   ...{ name: 'Lazy Frog', symbol: 'LAZFROG', handle: 'lazfrog_sol', website: null },
 };
 

@@ -1,5 +1,5 @@
-import type { PostEdit, PostRecord, SocialPost } from '../posts/social-post.ts';
-import { Random } from '../random.ts';
+import type { PostEdit, PostRecord, SocialPost } from '../../posts/social-post.ts';
+import { Random } from '../../random/random.ts';
 
 /** The faults of a social source (F-25): switches, and rates from 0 to 1. */
 export interface PostFaultSettings {

@@ -1,13 +1,13 @@
 import type { Address } from '../../src/model/units.ts';
+import { launchToken } from '../market/launch-token.ts';
+import { drawTokenText } from '../market/token-names.ts';
+import type { World } from '../market/world.ts';
 import type { Exchanges } from '../people/exchanges.ts';
 import type { AttractiveToken, Interest, TokenInterest } from '../people/token-interest.ts';
-import type { Random } from '../random.ts';
-import { drawTokenText } from '../scenarios/token-text.ts';
+import type { Random } from '../random/random.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
 import { drawQuality, openCreator } from './creator.ts';
 import { LaunchTerms, type LaunchTermsOptions } from './launch-terms.ts';
-import { launchToken } from './launch-token.ts';
-import type { World } from './world.ts';
 
 export interface LaunchStreamOptions {
   readonly world: World;
@@ -68,9 +68,7 @@ export class LaunchStream {
     const lamports = BigInt(Math.round(sol * 1e9));
     const version = random.chance(CLASSIC_SHARE) ? 'create' : 'create_v2';
     const text = drawTokenText(random);
-    const buyShare = random.chance(BUYER_SHARE)
-      ? random.between(BUY_OF_FUNDS.least, BUY_OF_FUNDS.most)
-      : 0;
+    const buyShare = random.chance(BUYER_SHARE) ? random.within(BUY_OF_FUNDS) : 0;
     const quality = drawQuality(random, this.options.qualityPower);
     exchanges.withdraw(creator, lamports, () => {
       const terms = this.terms.draw(version);

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { cosineOfTurn, exp, log } from './portable-math.ts';
 
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
 /**
  * A stream of random numbers determined by its seed (sfc32 by Chris Doty-Humphrey, seeded with
  * SHA-256). Each part of a simulation uses its own stream from `fork`, so additional draws in one
@@ -51,6 +56,21 @@ export class Random {
   /** A number in [low, high). */
   between(low: number, high: number): number {
     return low + this.unit() * (high - low);
+  }
+
+  /** A number in [least, most). */
+  within({ least, most }: Range): number {
+    return this.between(least, most);
+  }
+
+  /** A number within the range, rounded to a whole one. */
+  wholeWithin(range: Range): number {
+    return Math.round(this.within(range));
+  }
+
+  /** An integer in [least, least + more). */
+  count({ least, more }: { readonly least: number; readonly more: number }): number {
+    return least + this.below(more);
   }
 
   chance(probability: number): boolean {

@@ -1,19 +1,19 @@
-import type { Address } from '../../src/model/units.ts';
-import type { MarketFact } from '../chain/market-fact.ts';
-import type { SeenTransaction, World } from '../market/world.ts';
-import type { Random } from '../random.ts';
-import type { Behaviour } from '../simulation-config.ts';
-import { Attention } from './attention.ts';
-import { shapeOf } from './attention-shape.ts';
-import type { BehaviourContext } from './behaviour.ts';
-import { CROWD_HABIT } from './crowd-member.ts';
-import type { Exchanges } from './exchanges.ts';
-import { type ExitHabit, hold } from './holding.ts';
-import { OrderService } from './order-service.ts';
+import type { Address } from '../../../src/model/units.ts';
+import type { MarketFact } from '../../chain/market-fact.ts';
+import type { SeenTransaction, World } from '../../market/world.ts';
+import type { Random } from '../../random/random.ts';
+import { Attention } from '../attention.ts';
+import { shapeOf } from '../attention-shape.ts';
+import type { BehaviourContext } from '../behaviour.ts';
+import type { Behaviour } from '../behaviour-names.ts';
+import { BUYER_STRATEGY } from '../crowd-member.ts';
+import type { Exchanges } from '../exchanges.ts';
+import { type ExitStrategy, hold } from '../holding.ts';
+import { OrderService } from '../order-service.ts';
+import { type AttractiveToken, type Interest, TokenInterest } from '../token-interest.ts';
+import { PLAIN_CLIENT } from '../trade-order.ts';
+import { Funding } from '../wallets.ts';
 import { BEHAVIOUR_KINDS } from './registry.ts';
-import { type AttractiveToken, type Interest, TokenInterest } from './token-interest.ts';
-import { PLAIN } from './trade-order.ts';
-import { Funding } from './wallets.ts';
 
 /** A token without trades for this time is forgotten. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
@@ -22,12 +22,11 @@ const CHECK_EVERY_MS = 60_000;
 const PANIC_MS = 30_000;
 
 /** Creators sell sooner than the people they attract, and believe less in the token. */
-const CREATOR_HABIT: ExitHabit = {
-  ...CROWD_HABIT,
+const CREATOR_STRATEGY: ExitStrategy = {
+  ...BUYER_STRATEGY,
   holdMedianMs: 4 * 60_000,
   holdSpread: 1.2,
   takeProfit: [1.3, 3],
-  isCrowd: false,
 };
 
 /** All traders: people are attracted to tokens, and programs react to their trades. */
@@ -103,8 +102,8 @@ export class Crowd {
 
   /** Lets the creator of a token, who bought some of it, decide when to sell. */
   keepAsCreator(address: Address, interest: TokenInterest): void {
-    const person = { address, behaviour: 'casual', plumbing: PLAIN } as const;
-    hold(this.creators, person, interest, CREATOR_HABIT);
+    const person = { address, behaviour: 'casual', client: PLAIN_CLIENT } as const;
+    hold(this.creators, person, interest, CREATOR_STRATEGY);
   }
 
   interestIn(mint: Address): TokenInterest | null {
@@ -143,13 +142,13 @@ export class Crowd {
   }
 
   private see(interest: TokenInterest, fact: MarketFact, seen: SeenTransaction): void {
-    if (fact.kind === 'migrate') this.attention.tellMigrated(interest);
+    if (fact.kind === 'migrate') this.attention.publishMigration(interest);
     if (fact.kind !== 'trade') return;
     interest.lastTradeMs = this.world.nowMs;
     interest.checkPrice();
     const { trader } = fact;
     if (trader === null) return;
-    this.attention.tellTrade(interest, { ...fact, trader }, seen);
+    this.attention.publishTrade(interest, { ...fact, trader }, seen);
     if (fact.side === 'buy' && !isRoundTrip(fact.baseMint, seen)) interest.excite();
   }
 

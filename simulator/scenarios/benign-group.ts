@@ -6,17 +6,15 @@ import type { ScenarioContext } from './scenario.ts';
 import { pause, type Script, together } from './script.ts';
 
 /** The wallets of one benign look-alike, and its label. */
-export class Innocents {
+export class BenignGroup {
   readonly context: ScenarioContext;
   private readonly family: BenignFamily;
-  private readonly knobs: RunKnobs;
   private readonly wallets = new Set<Address>();
   private label: BenignLabel | null = null;
 
-  constructor(context: ScenarioContext, family: BenignFamily, knobs: RunKnobs) {
+  constructor(context: ScenarioContext, family: BenignFamily) {
     this.context = context;
     this.family = family;
-    this.knobs = knobs;
   }
 
   /** Opens a wallet that will look suspicious. */
@@ -37,9 +35,9 @@ export class Innocents {
     return Array.from({ length: count }, () => this.open(automation, behaviour));
   }
 
-  /** Starts the suspicious-looking behaviour. */
-  begin(mint: Address, startSlot: number): void {
-    const { family, wallets, knobs } = this;
+  /** Starts the suspicious-looking behaviour of a run with these parameters. */
+  begin(mint: Address, startSlot: number, knobs: RunKnobs): void {
+    const { family, wallets } = this;
     const { seed, world } = this.context;
     this.label = { family, mint, wallets, startSlot, endSlot: null, seed, knobs };
     world.truth.labels.benign.push(this.label);
@@ -56,6 +54,15 @@ export const LAMPORTS_PER_SOL = 1_000_000_000;
 /** Lamports drawn uniformly between two amounts of SOL. */
 export function drawSol({ random }: ScenarioContext, least: number, most: number): bigint {
   return BigInt(Math.round(random.between(least, most) * LAMPORTS_PER_SOL));
+}
+
+/** An amount for each wallet, drawn once. */
+export function drawAmounts(
+  wallets: readonly Address[],
+  draw: () => bigint,
+): (wallet: Address) => bigint {
+  const amounts = new Map(wallets.map((wallet) => [wallet, draw()]));
+  return (wallet) => amounts.get(wallet) ?? 0n;
 }
 
 /** Unrelated payments: each from any exchange, at any time within the span. */

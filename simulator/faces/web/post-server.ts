@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Clock, monotonicClock } from '../../src/lib/clock.ts';
-import type { PostRecord } from '../posts/social-post.ts';
-import { Random } from '../random.ts';
-import { isLoopback, readDocument, respond } from './node/control-face.ts';
+import { type Clock, monotonicClock } from '../../../src/lib/clock.ts';
+import type { PostRecord } from '../../posts/social-post.ts';
+import { Random } from '../../random/random.ts';
+import { isLoopback, readDocument, respond } from '../node/control-face.ts';
 import { CALM_POSTS, type PostFaultSettings, parsePostFaults, withFaults } from './post-faults.ts';
 
 export interface PostServerOptions {

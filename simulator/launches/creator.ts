@@ -1,7 +1,7 @@
 import type { Address } from '../../src/model/units.ts';
-import { power } from '../portable-math.ts';
-import type { Random } from '../random.ts';
-import type { World } from './world.ts';
+import type { World } from '../market/world.ts';
+import { power } from '../random/portable-math.ts';
+import type { Random } from '../random/random.ts';
 
 /** The attractiveness of a new token, 0 to 1: a uniform number raised to a power above 1. */
 export function drawQuality(random: Random, qualityPower: number): number {

@@ -1,19 +1,20 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../../random/random.ts';
 import {
   BENIGN_FAMILIES,
   type BenignFamily,
   type Difficulty,
   FRAUD_TYPES,
   type FraudType,
-} from '../truth/labels.ts';
-import { drawKnobs } from './knobs.ts';
+} from '../../truth/labels.ts';
+import { BenignGroup } from '../benign-group.ts';
+import { drawKnobs } from '../knobs.ts';
+import type { ScenarioContext, SharedScenarioContext } from '../scenario.ts';
+import { startScript } from '../script.ts';
+import { Veterans } from '../veterans.ts';
 import { ATTACKS, LOOK_ALIKES } from './registry.ts';
-import type { ScenarioContext, ScenarioPlace } from './scenario.ts';
-import { startScript } from './script.ts';
-import { Veterans } from './veterans.ts';
 
 export interface ScenarioStreamOptions {
-  readonly place: Omit<ScenarioPlace, 'veterans'>;
+  readonly shared: Omit<SharedScenarioContext, 'veterans'>;
   readonly random: Random;
   readonly attacksPerHour: Readonly<Record<FraudType, number>>;
   readonly benignPerHour: Readonly<Record<BenignFamily, number>>;
@@ -32,7 +33,7 @@ export class ScenarioStream {
   constructor(options: ScenarioStreamOptions) {
     this.options = options;
     const random = options.random.fork('veterans');
-    this.veterans = new Veterans(options.place.world, random, VETERANS);
+    this.veterans = new Veterans(options.shared.world, random, VETERANS);
   }
 
   /** Schedules the first run of each scenario; each run schedules the next. */
@@ -45,7 +46,7 @@ export class ScenarioStream {
   private plan(name: FraudType | BenignFamily, perHour: number, run: number): void {
     if (perHour === 0) return;
     const random = this.options.random.fork(`${name}/${run}`);
-    this.options.place.world.after(random.exponential(HOUR_MS / perHour), () => {
+    this.options.shared.world.after(random.exponential(HOUR_MS / perHour), () => {
       this.begin(name, random.fork('run'));
       this.plan(name, perHour, run + 1);
     });
@@ -54,15 +55,15 @@ export class ScenarioStream {
   private begin(name: FraudType | BenignFamily, random: Random): void {
     const { veterans } = this;
     const context: ScenarioContext = {
-      ...this.options.place,
+      ...this.options.shared,
       veterans,
       random,
       seed: random.seed,
     };
     if (isFraudType(name)) {
       const knobs = drawKnobs(random.fork('knobs'), name, random.pick(DIFFICULTIES));
-      startScript(ATTACKS[name].run(context, knobs));
-    } else startScript(LOOK_ALIKES[name].run(context));
+      startScript(ATTACKS[name](context, knobs));
+    } else startScript(LOOK_ALIKES[name](context, new BenignGroup(context, name)));
   }
 }
 

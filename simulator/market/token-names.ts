@@ -1,5 +1,5 @@
-import type { Random } from '../random.ts';
-import type { TokenText } from '../venues/launchpad.ts';
+import type { TokenText } from '../programs/token-text.ts';
+import type { Random } from '../random/random.ts';
 
 const FIRST = [
   'Moon',

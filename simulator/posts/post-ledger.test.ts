@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/model/units.ts';
+import { address } from '../../tests/support/build-transaction.ts';
 import {
   dramaticLife,
   MINUTE_MS,
@@ -7,12 +8,12 @@ import {
   steadyLife,
 } from '../../tests/support/social-scene.ts';
 import { postLedgerLines, postLine, postTruthLine } from '../faces/format-post.ts';
-import type { FeedEntry, Mention, PostRecord } from '../posts/social-post.ts';
-import type { SocialToken } from '../posts/social-tokens.ts';
 import { PostLedger, SAID_OUTRIGHT } from './post-ledger.ts';
+import type { FeedEntry, Mention, PostRecord } from './social-post.ts';
+import type { SocialToken } from './social-tokens.ts';
 
-const MINT = 'mint' as Address;
-const OTHER = 'other' as Address;
+const MINT = address('mint');
+const OTHER = address('other');
 const NOON_MS = Date.UTC(2026, 0, 1, 12);
 
 function about(meantSentiment: number, mint = MINT, by: Mention['by'] = 'address'): Mention {
