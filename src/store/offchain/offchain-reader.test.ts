@@ -63,7 +63,8 @@ function naiveClones(tokens: readonly MadeToken[], mint: Address) {
   const documentOf = ({ uri }: MadeToken) => tokens.find((token) => token.uri === uri);
   const own = tokens.find((token) => token.mint === mint);
   if (own === undefined) return [];
-  const [document, clones] = [documentOf(own), [] [] as ({ mint: Address; matches: string[] })[]];
+  const document = documentOf(own);
+  const clones: { mint: Address; matches: string[] }[] = [];
   const newestFirst = tokens.toSorted((one, other) => {
     const slots = (other.createdSlot ?? 0) - (one.createdSlot ?? 0);
     return slots !== 0 ? slots : one.mint < other.mint ? 1 : -1;
