@@ -151,10 +151,10 @@ class Market {
   read(count: number): number {
     const [pool = address('none')] = this.pools;
     const volume = {
-      buyVolumeUsd: DOLLAR,
-      sellVolumeUsd: DOLLAR,
-      quoteVolumeRaw: 1n,
-      pricedQuoteVolumeRaw: 1n,
+      buyVolumeUsd: asUsdNano(DOLLAR),
+      sellVolumeUsd: asUsdNano(DOLLAR),
+      quoteVolumeRaw: asRawAmount(1n),
+      pricedQuoteVolumeRaw: asRawAmount(1n),
     };
     let wallets = 0;
     for (let index = 0; index < count; index++) {

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../lib/mutable.ts';
 import { asSlot, type Slot } from '../../model/units.ts';
 import { readBlockTimeMs, readSlot, textOrNull } from './confirmed-block.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
@@ -42,8 +43,6 @@ export const BLOCK_META_FIELDS: BlockFields = {
   transactions: 0,
   bankId: 10,
 };
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /**
  * Reads one of the two messages to its end. `spans` holds start and end of each transaction

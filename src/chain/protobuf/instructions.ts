@@ -1,3 +1,4 @@
+import type { Mutable } from '../../lib/mutable.ts';
 import type { AccountKeys } from '../../model/account-keys.ts';
 import { Instruction, type InstructionPosition } from '../../model/instruction.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
@@ -89,8 +90,6 @@ function readInstruction(
   }
   return Instruction.inRecord(keys, position, programIndex, bytes, spans);
 }
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 function checkIndex(name: string, index: number, count: number): void {
   if (index >= count) throw new RecordRefusal('bad-transaction', `${name} ${index} of ${count}`);

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../lib/mutable.ts';
 import { SPL_TOKEN_PROGRAM } from '../../model/program.ts';
 import type { TokenBalance } from '../../model/transaction.ts';
 import type { Address } from '../../model/units.ts';
@@ -16,8 +17,6 @@ interface Entry {
   decimals: number;
   amount: bigint;
 }
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /**
  * Merges the balances before and after a transaction as `mergeTokenBalances` of the JSON reader

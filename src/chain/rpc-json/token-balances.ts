@@ -1,3 +1,4 @@
+import type { Mutable } from '../../lib/mutable.ts';
 import { SPL_TOKEN_PROGRAM } from '../../model/program.ts';
 import type { TokenBalance } from '../../model/transaction.ts';
 import type { Address } from '../../model/units.ts';
@@ -34,8 +35,6 @@ export function mergeTokenBalances(
   }
   return merged;
 }
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** Both lists are nearly always in the same order, so the search starts at the expected index. */
 function findHolding(

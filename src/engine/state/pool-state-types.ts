@@ -3,44 +3,22 @@ import type { PoolState } from '../../fold/market/pools.ts';
 import type { SettlingTrade } from '../../fold/market/settling-trade.ts';
 import type { PendingJump } from '../../fold/market/thin-jump.ts';
 import type { GraphRecord } from '../../lib/graph-types.ts';
-import type { PricedSwap } from '../../model/derived.ts';
+import { POOL_RECORD, type PricedSwap } from '../../model/derived.ts';
 import { QUOTE_CHAIN, QUOTE_LINK } from '../../model/quote-chain.ts';
 import { RESERVES } from '../../model/reserves.ts';
 import { KEPT_FEES, SWAP } from '../../model/swap.ts';
-import { described, describedKind, record } from './state-record.ts';
+import { described, describedKind, presences, record } from './state-record.ts';
+
+const {
+  walletCount: _,
+  liquidityUsd: __,
+  lockedLiquidity: ___,
+  ...stored
+} = presences(POOL_RECORD.fields);
 
 /** Records of pools, their trades and their prices. Their order is part of the layout. */
 export const POOL_RECORDS: readonly GraphRecord[] = [
-  record<PoolState>('pool', {
-    pool: 'always',
-    venue: 'always',
-    baseMint: 'always',
-    quoteMint: 'always',
-    baseDecimals: 'always',
-    quoteDecimals: 'always',
-    creator: 'always',
-    createdSlot: 'always',
-    reserves: 'always',
-    quoteUsd: 'always',
-    buyCount: 'always',
-    sellCount: 'always',
-    swapCount: 'always',
-    traders: 'always',
-    buyVolumeUsd: 'always',
-    sellVolumeUsd: 'always',
-    quoteVolumeRaw: 'always',
-    pricedQuoteVolumeRaw: 'always',
-    price: 'always',
-    priceUsd: 'always',
-    priceChain: 'always',
-    athPriceUsd: 'always',
-    isCurveComplete: 'always',
-    migratedTo: 'always',
-    firstSeenMs: 'always',
-    lastSwapMs: 'always',
-    updatedAtMs: 'always',
-    slot: 'always',
-  }),
+  record<PoolState>('pool', { ...stored, quoteUsd: 'always', traders: 'always' }),
   described('reserves', RESERVES),
   record<SettlingTrade>('settling trade', {
     priced: 'always',

@@ -2,31 +2,20 @@ import type { KnownPart, OlderToken, SupplyChange } from '../../fold/market/olde
 import type { MetadataState, NamedMetadata } from '../../fold/market/token-metadata.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import type { GraphRecord } from '../../lib/graph-types.ts';
-import { LIQUIDITY_EVENT } from '../../model/derived.ts';
+import { LIQUIDITY_EVENT, TOKEN_RECORD } from '../../model/derived.ts';
 import { CREATOR, METAPLEX_FIELDS } from '../../model/metadata-content.ts';
 import { MINT_EXTENSION_FACT } from '../../model/mint-extension.ts';
 import { described, describedUnion, presences, record } from './state-record.ts';
 
+const { burnedRaw, name, symbol, priceUsd, priceChain, ...stored } = presences(TOKEN_RECORD.fields);
+
 /** Records of the token book. Their order is part of the layout. */
 export const TOKEN_RECORDS: readonly GraphRecord[] = [
   record<TokenState>('token', {
-    mint: 'always',
-    tokenProgram: 'always',
-    creator: 'always',
-    feeRecipient: 'always',
-    supplyRaw: 'always',
-    decimals: 'always',
-    mintAuthority: 'always',
-    freezeAuthority: 'always',
-    creationSlot: 'always',
+    ...stored,
     metadata: 'always',
     extensions: 'always',
-    liquidityEvent: 'always',
     hasOlderPool: 'always',
-    primaryPool: 'always',
-    createdAtMs: 'always',
-    updatedAtMs: 'always',
-    slot: 'always',
     older: 'always',
   }),
   record<OlderToken>('older token', {

@@ -56,9 +56,9 @@ function poolState(volumeUsd: UsdNano, priceUsd: bigint | null): IndicatorPool {
     baseMint: MINT,
     priceUsd: priceUsd === null ? null : asPriceE18(priceUsd),
     buyVolumeUsd: volumeUsd,
-    sellVolumeUsd: 0n,
-    quoteVolumeRaw: volumeUsd,
-    pricedQuoteVolumeRaw: volumeUsd,
+    sellVolumeUsd: usd(0),
+    quoteVolumeRaw: asRawAmount(volumeUsd),
+    pricedQuoteVolumeRaw: asRawAmount(volumeUsd),
   };
 }
 
@@ -236,9 +236,12 @@ describe('zero and unknown figures', () => {
   test('with less than 0.9 of the quote volume priced, dollars are null and counts remain', () => {
     const books = createBooks();
     for (const step of f1Steps()) apply(books, step);
-    const state = { ...poolState(usd(1_334), 200_000_000_000_000n), quoteVolumeRaw: 1_000n };
+    const state = {
+      ...poolState(usd(1_334), 200_000_000_000_000n),
+      quoteVolumeRaw: asRawAmount(1_000n),
+    };
     const priced = (raw: bigint) =>
-      readIndicators(books, { ...state, pricedQuoteVolumeRaw: raw }, moment(130_000));
+      readIndicators(books, { ...state, pricedQuoteVolumeRaw: asRawAmount(raw) }, moment(130_000));
     expect(priced(900n).totalVolumeUsd).toBe(usd(1_334));
     expect(priced(899n)).toMatchObject({
       totalVolumeUsd: null,

@@ -1,6 +1,6 @@
 import type { LockedLiquidity, PoolRecord } from '../../model/derived.ts';
 import { liquidReserves } from '../../model/reserves.ts';
-import { asRawAmount, asUsdNano, type PriceE18, type UsdNano } from '../../model/units.ts';
+import { asUsdNano, type PriceE18, type UsdNano } from '../../model/units.ts';
 import type { PoolState } from './pools.ts';
 import { usdOf } from './usd.ts';
 import { isCurveVenue } from './venue-kinds.ts';
@@ -55,10 +55,10 @@ export function presentPool(
     sellCount: state.sellCount,
     swapCount: state.swapCount,
     walletCount: state.traders.size,
-    buyVolumeUsd: asUsdNano(state.buyVolumeUsd),
-    sellVolumeUsd: asUsdNano(state.sellVolumeUsd),
-    quoteVolumeRaw: asRawAmount(state.quoteVolumeRaw),
-    pricedQuoteVolumeRaw: asRawAmount(state.pricedQuoteVolumeRaw),
+    buyVolumeUsd: state.buyVolumeUsd,
+    sellVolumeUsd: state.sellVolumeUsd,
+    quoteVolumeRaw: state.quoteVolumeRaw,
+    pricedQuoteVolumeRaw: state.pricedQuoteVolumeRaw,
     price: state.price,
     priceUsd: state.priceUsd,
     priceChain: state.priceChain,

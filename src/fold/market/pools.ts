@@ -1,3 +1,4 @@
+import type { Mutable } from '../../lib/mutable.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type {
   FeeSweep,
@@ -7,58 +8,36 @@ import type {
   PoolBoost,
   PoolCreated,
 } from '../../model/chain-event.ts';
-import type { PricedSwap } from '../../model/derived.ts';
-import type { Venue } from '../../model/program.ts';
-import type { QuoteChain } from '../../model/quote-chain.ts';
-import type { Reserves } from '../../model/reserves.ts';
+import type { PoolRecord, PricedSwap } from '../../model/derived.ts';
 import type { Swap } from '../../model/swap.ts';
-import { type Address, asRawAmount, type PriceE18, type Slot } from '../../model/units.ts';
+import { type Address, asRawAmount, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import type { RobustPrice } from './pool-price.ts';
 import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
 import { tradeSidesOf } from './pool-trades.ts';
 
 /** The immutable fields of a pool. */
-export interface PoolIdentity {
-  readonly pool: Address;
-  readonly venue: Venue;
-  readonly baseMint: Address;
-  readonly quoteMint: Address;
-  readonly baseDecimals: number;
-  readonly quoteDecimals: number;
-}
+export type PoolIdentity = Pick<
+  PoolRecord,
+  'pool' | 'venue' | 'baseMint' | 'quoteMint' | 'baseDecimals' | 'quoteDecimals'
+>;
 
 /** The fields of a robust price that a pool shows. */
 type ShownPrice = Pick<RobustPrice, 'price' | 'priceUsd' | 'quoteChain'>;
 
+/** Fields of the public record that are added when it is presented. */
+type PresentedField = 'walletCount' | 'liquidityUsd' | 'lockedLiquidity';
+
 /** The internal state of a pool; `presentPool` creates the public record. */
-export interface PoolState extends PoolIdentity {
-  creator: Address | null;
-  createdSlot: Slot | null;
-  reserves: Reserves | null;
+export interface PoolState
+  extends PoolIdentity,
+    Mutable<Omit<PoolRecord, PresentedField | keyof PoolIdentity>> {
   /**
    * USD per whole quote token at the pool's last change; null while unknown, and for SOL and
    * stablecoins, whose price is always known.
    */
   quoteUsd: PriceE18 | null;
-  buyCount: number;
-  sellCount: number;
-  swapCount: number;
   readonly traders: Set<Address>;
-  buyVolumeUsd: bigint;
-  sellVolumeUsd: bigint;
-  quoteVolumeRaw: bigint;
-  pricedQuoteVolumeRaw: bigint;
-  price: PriceE18 | null;
-  priceUsd: PriceE18 | null;
-  priceChain: QuoteChain | null;
-  athPriceUsd: PriceE18 | null;
-  isCurveComplete: boolean;
-  migratedTo: Address | null;
-  readonly firstSeenMs: number | null;
-  lastSwapMs: number | null;
-  updatedAtMs: number | null;
-  slot: Slot;
 }
 
 /** Pools by address, and the pools of each base mint in order of first sight. */
@@ -236,11 +215,11 @@ export class PoolBook {
 function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
   const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
   state.swapCount++;
-  state.quoteVolumeRaw += quoteRaw;
+  state.quoteVolumeRaw = asRawAmount(state.quoteVolumeRaw + quoteRaw);
   if (valueUsd === null) return;
-  state.pricedQuoteVolumeRaw += quoteRaw;
-  if (swap.side === 'buy') state.buyVolumeUsd += valueUsd;
-  else state.sellVolumeUsd += valueUsd;
+  state.pricedQuoteVolumeRaw = asRawAmount(state.pricedQuoteVolumeRaw + quoteRaw);
+  if (swap.side === 'buy') state.buyVolumeUsd = asUsdNano(state.buyVolumeUsd + valueUsd);
+  else state.sellVolumeUsd = asUsdNano(state.sellVolumeUsd + valueUsd);
 }
 
 function newPool(identity: PoolIdentity, at: Moment): PoolState {
@@ -259,10 +238,10 @@ function newPool(identity: PoolIdentity, at: Moment): PoolState {
     sellCount: 0,
     swapCount: 0,
     traders: new Set(),
-    buyVolumeUsd: 0n,
-    sellVolumeUsd: 0n,
-    quoteVolumeRaw: 0n,
-    pricedQuoteVolumeRaw: 0n,
+    buyVolumeUsd: asUsdNano(0n),
+    sellVolumeUsd: asUsdNano(0n),
+    quoteVolumeRaw: asRawAmount(0n),
+    pricedQuoteVolumeRaw: asRawAmount(0n),
     price: null,
     priceUsd: null,
     priceChain: null,

@@ -1,31 +1,21 @@
-import type { LiquidityEvent } from '../../model/derived.ts';
+import type { Mutable } from '../../lib/mutable.ts';
+import type { TokenRecord } from '../../model/derived.ts';
 import type { MintExtensionFact } from '../../model/mint-extension.ts';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import type { Address } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import { type OlderToken, olderToken } from './older-token.ts';
 import { type MetadataState, NO_METADATA } from './token-metadata.ts';
 
+/** Fields of the public record that other books provide. */
+type PresentedField = 'burnedRaw' | 'name' | 'symbol' | 'metadata' | 'priceUsd' | 'priceChain';
+
 /** The state of a token from events of its mint. Prices and burns are kept in other books. */
-export interface TokenState {
-  readonly mint: Address;
-  tokenProgram: Address | null;
-  creator: Address | null;
-  feeRecipient: Address | null;
-  supplyRaw: RawAmount | null;
-  decimals: number | null;
-  mintAuthority: Address | null;
-  freezeAuthority: Address | null;
-  creationSlot: Slot | null;
+export interface TokenState extends Mutable<Omit<TokenRecord, PresentedField>> {
   metadata: MetadataState;
   /** Token-2022 extensions, one of each kind, in order of first sight. */
   readonly extensions: MintExtensionFact[];
-  liquidityEvent: LiquidityEvent | null;
   /** The token has a pool that was created before the stored history. */
   hasOlderPool: boolean;
-  primaryPool: Address | null;
-  readonly createdAtMs: number | null;
-  updatedAtMs: number | null;
-  slot: Slot;
   /** Data to merge with account reads; null if the creation of the token was seen. */
   older: OlderToken | null;
 }
