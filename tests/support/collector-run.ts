@@ -25,6 +25,8 @@ interface Closing {
 
 /** A clock that advances when a caller sleeps: an hour takes a millisecond. */
 export class QuickClock implements Clock {
+  /** Called before each sleep. */
+  onSleep: () => void = () => undefined;
   private ms: number;
 
   constructor(startMs: number) {
@@ -36,6 +38,7 @@ export class QuickClock implements Clock {
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.onSleep();
     if (signal?.aborted !== true) this.ms += Math.max(0, ms);
     await sleep(1);
   }
@@ -127,6 +130,18 @@ export class CollectorRun {
       }
       await sleep(2);
     }
+  }
+
+  /**
+   * Stops the collector at its first pause at which the condition holds: for what another round
+   * would count again.
+   */
+  async stoppedWhen(isSo: () => boolean): Promise<void> {
+    this.clock.onSleep = () => {
+      if (isSo()) this.stopping.abort();
+    };
+    await this.until(() => this.stopping.signal.aborted);
+    await this.running;
   }
 
   /** Resolves when the collector has ended by itself. */

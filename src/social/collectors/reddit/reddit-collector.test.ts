@@ -146,7 +146,7 @@ describe('the Reddit collector', () => {
   it('reads the other communities when one is closed', async () => {
     reddit.listed = [submission('a', START_MS - 2_000)];
     run.start(collector(reddit.secret, ['secret_club', 'solana']));
-    await run.until(() => run.events.length === 1);
+    await run.stoppedWhen(() => run.events.length === 1);
     expect(run.counts.failures).toBe(1);
   });
 
@@ -171,7 +171,7 @@ describe('the Reddit collector', () => {
       submission('e', START_MS - 4_000, { permalink: 'javascript:alert(1)', num_crossposts: -1 }),
     ];
     run.start(collector());
-    await run.until(() => run.events.length === 1);
+    await run.stoppedWhen(() => run.events.length === 1);
     expect(run.posts[0]).toMatchObject({ postId: 'e', url: null, reposts: null });
     expect(run.counts.malformed).toBe(4);
   });
