@@ -1,9 +1,9 @@
-// The import rules of ARCHITECTURE.md, enforced. A room may know the vocabulary (model), plain tools
-// (lib) and what is listed beside it, never another room; plug-ins never know each other; only what
-// composes the process knows everybody.
+// The import rules of ARCHITECTURE.md, enforced. A folder may import model, lib and what is listed
+// beside it, never another folder; decoders never import each other; only what composes the process
+// imports everything.
 const tests = '\\.(test|bench)\\.ts$';
-/** Rooms, and which others each may import beside `model` and `lib`. */
-const rooms = {
+/** Folders, and which others each may import beside `model` and `lib`. */
+const folders = {
   chain: [],
   decoders: [],
   fold: [],
@@ -15,16 +15,16 @@ const rooms = {
   store: [],
   api: [],
 };
-const knowsOnly = ([room, others]) => ({
-  name: `${room}-knows-only-${['model', 'lib', ...others].join('-and-')}`,
+const knowsOnly = ([folder, others]) => ({
+  name: `${folder}-knows-only-${['model', 'lib', ...others].join('-and-')}`,
   severity: 'error',
   from: {
-    path: `^src/${room}/`,
+    path: `^src/${folder}/`,
     pathNot: `^src/chain/threads/|${tests}`,
   },
   to: {
     path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
-    pathNot: `^src/(${[room, 'model', 'lib', ...others].join('|')})/`,
+    pathNot: `^src/(${[folder, 'model', 'lib', ...others].join('|')})/`,
   },
 });
 
@@ -49,7 +49,7 @@ module.exports = {
       from: { path: '^src/model/', pathNot: tests },
       to: { dependencyTypes: ['npm', 'core'] },
     },
-    ...Object.entries(rooms).map(knowsOnly),
+    ...Object.entries(folders).map(knowsOnly),
     {
       name: 'engine-knows-no-source-store-or-server',
       severity: 'error',
@@ -108,7 +108,7 @@ module.exports = {
     },
     {
       name: 'what-is-served-knows-no-server',
-      comment: 'The fold is told to whoever listens (ingestion/fold-listener), and knows nobody.',
+      comment: 'The fold calls its listeners (ingestion/fold-listener) and imports no server.',
       severity: 'error',
       from: { path: '^src/(ingestion|service)/' },
       to: { path: '^src/bridge/' },
@@ -139,7 +139,7 @@ module.exports = {
       },
     },
     {
-      name: 'simulator-knows-only-words-and-tools',
+      name: 'simulator-knows-only-model-and-lib',
       comment: 'The judge of the decoders and the engine must not share their code.',
       severity: 'error',
       from: { path: '^simulator/', pathNot: tests },

@@ -1,4 +1,4 @@
-import type { Address } from '../../src/model/units.ts';
+import { asAddress } from '../../src/model/units.ts';
 
 /** Jito's published tip accounts. */
 export const JITO_TIP_ACCOUNTS = [
@@ -10,10 +10,4 @@ export const JITO_TIP_ACCOUNTS = [
   'ADuUkR4vqLUMWXxW9gh6D6L8pMSawimctcNZ5pGwDcEt',
   'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
   '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
-] as readonly string[] as readonly Address[];
-
-/** Tip accounts of a fast lane that does not indicate bundles (Temporal's Nozomi). */
-export const FAST_LANE_TIP_ACCOUNTS = [
-  'TEMPaMeCRFAS9EKF53Jd6KpHxgL47uWLcpFArU1Fanq',
-  'noz3jAjPiHuBPqiSPkkugaJDkJscPuRhYnSpbi8UvC4',
-] as readonly string[] as readonly Address[];
+].map(asAddress);

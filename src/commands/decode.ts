@@ -44,10 +44,10 @@ Examples:
 
 function kindsOf(list: string): Set<string> {
   const kinds = list.split(',').map((kind) => kind.trim());
-  const stranger = kinds.find((kind) => !EVENT_KINDS.some((known) => known === kind));
-  if (stranger === undefined) return new Set(kinds);
+  const unknownKind = kinds.find((kind) => !EVENT_KINDS.some((known) => known === kind));
+  if (unknownKind === undefined) return new Set(kinds);
   throw new UsageError(
-    `There is no event kind "${stranger}": choose from ${EVENT_KINDS.join(', ')}.`,
+    `There is no event kind "${unknownKind}": choose from ${EVENT_KINDS.join(', ')}.`,
   );
 }
 

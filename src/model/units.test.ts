@@ -7,6 +7,8 @@ import {
   asSignature,
   asSlot,
   asUsdNano,
+  isSlot,
+  SLOT_MAX,
 } from './units.ts';
 
 const MINT = 'So11111111111111111111111111111111111111112';
@@ -33,6 +35,18 @@ describe('giving a value its unit', () => {
     'refuses %d as a slot',
     (value) => expect(() => asSlot(value)).toThrow(TypeError),
   );
+
+  test.each([
+    [SLOT_MAX - 1, true],
+    [SLOT_MAX, false],
+    [Number.MAX_SAFE_INTEGER, false],
+    [-1, false],
+    [1.5, false],
+    ['7', false],
+    [null, false],
+  ])('%j named by a source is a slot: %s', (value, isIt) => {
+    expect(isSlot(value)).toBe(isIt);
+  });
 
   test('refuses a number as an amount, whatever the compiler was told', () => {
     for (const as of [asLamports, asRawAmount, asUsdNano, asPriceE18]) {

@@ -75,6 +75,17 @@ export function signatureOfBytes(bytes: Uint8Array, offset: number): Signature {
   return encodeSignature(bytes, offset) as Signature;
 }
 
+/**
+ * The largest slot that a source may name: versions of stored rows have 40 bits for it. At 400 ms a
+ * slot it is 13,900 years away.
+ */
+export const SLOT_MAX = 2 ** 40 - 1;
+
+/** For what a source names: true below SLOT_MAX, so that the slot after it is valid as well. */
+export function isSlot(value: unknown): value is Slot {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < SLOT_MAX;
+}
+
 /** Throws TypeError for anything but a whole number from 0 to 2^53 - 1. */
 export function asSlot(value: number): Slot {
   if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${value} is not a slot`);

@@ -91,7 +91,7 @@ const VIOLATIONS: readonly Violation[] = [
   { rule: 'the-api-thread-loads-no-engine', file: 'src/bridge/a.ts', imports: 'src/engine/b.ts' },
   { rule: 'gathering-knows-no-fold', file: 'src/gathering/a.ts', imports: 'src/fold/b.ts' },
   {
-    rule: 'simulator-knows-only-words-and-tools',
+    rule: 'simulator-knows-only-model-and-lib',
     file: 'simulator/a.ts',
     imports: 'src/engine/b.ts',
   },

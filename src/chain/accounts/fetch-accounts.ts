@@ -1,4 +1,4 @@
-import { type Address, asSlot, isAddress, type Slot } from '../../model/units.ts';
+import { type Address, isAddress, isSlot, type Slot } from '../../model/units.ts';
 import type { RpcNode, RpcResult } from '../rpc/nodes/rpc-node.ts';
 import type { AccountData } from './account-data.ts';
 
@@ -50,7 +50,7 @@ function readAnswer(
   if (typeof result !== 'object' || result === null) return null;
   const { context, value } = result as Wire;
   const slot = context?.slot;
-  if (typeof slot !== 'number' || !Number.isSafeInteger(slot) || slot < minContextSlot) return null;
+  if (!isSlot(slot) || slot < minContextSlot) return null;
   if (!Array.isArray(value) || value.length !== count) return null;
   const accounts: (AccountData | null)[] = [];
   for (const item of value) {
@@ -58,7 +58,7 @@ function readAnswer(
     if (account === undefined) return null;
     accounts.push(account);
   }
-  return { contextSlot: asSlot(slot), accounts };
+  return { contextSlot: slot, accounts };
 }
 
 /** Returns undefined for a value that is not an account. */

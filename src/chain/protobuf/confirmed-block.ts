@@ -1,6 +1,6 @@
 import { isBase58Of32Bytes } from '../../lib/base58.ts';
 import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
-import { asSlot, type Slot } from '../../model/units.ts';
+import { asSlot, SLOT_MAX, type Slot } from '../../model/units.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { type ByteReading, readingBytes } from '../rpc-json/read-block.ts';
 import { readConfirmedTransaction } from './confirmed-transaction.ts';
@@ -98,7 +98,7 @@ function readHead(reader: ProtobufReader): BlockHead {
 }
 
 export function readSlot(reader: ProtobufReader): Slot {
-  return asSlot(reader.count(Number.MAX_SAFE_INTEGER - 1, 'slot'));
+  return asSlot(reader.count(SLOT_MAX - 1, 'slot'));
 }
 
 /** Largest time a Date can represent, in seconds. */

@@ -1,4 +1,4 @@
-import { asSlot, type Slot } from '../../model/units.ts';
+import { asSlot, isSlot, type Slot } from '../../model/units.ts';
 import type { FoundRecord } from './find-records.ts';
 
 /** A number in a file name counts as the slot only within this distance of the block's parent. */
@@ -23,6 +23,5 @@ export function slotOfRecord({ kind, value }: FoundRecord, fileName: string): Sl
 /** Some writers turn 64-bit integers into text. */
 function slotOrNull(value: unknown): Slot | null {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) return null;
-  return asSlot(number);
+  return isSlot(number) ? number : null;
 }

@@ -1,5 +1,5 @@
 import type { SourceProblemCode } from '../../model/errors.ts';
-import { type Address, asSlot, isAddress, type Slot } from '../../model/units.ts';
+import { type Address, isAddress, isSlot, type Slot } from '../../model/units.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -92,5 +92,8 @@ export function countOrNull(value: unknown, field: string): number | null {
 
 /** A slot; null where the field is absent. */
 export function slotOrNull(value: unknown, field: string): Slot | null {
-  return value === undefined || value === null ? null : asSlot(count(value, field));
+  if (value === undefined || value === null) return null;
+  const slot = count(value, field);
+  if (isSlot(slot)) return slot;
+  throw new RecordRefusal('bad-transaction', `${field} is not a slot`);
 }

@@ -142,6 +142,16 @@ describe('an invalid record', () => {
   test('is refused without a slot and a parent', () => {
     expect(readBlock({ transactions: [] })).toMatchObject({ code: 'no-slot' });
   });
+
+  test.each([2 ** 40 - 1, Number.MAX_SAFE_INTEGER])(
+    'is refused with the parent %d',
+    (parentSlot) => {
+      expect(readBlock({ parentSlot, transactions: [] })).toMatchObject({
+        status: 'refused',
+        message: 'parentSlot is not a slot',
+      });
+    },
+  );
 });
 
 describe('integers', () => {

@@ -127,7 +127,7 @@ function readAt(value: unknown, position: number, slot: number): ChainTransactio
 }
 
 function slotAfter(parentSlot: Slot | null): Slot {
-  if (parentSlot !== null) return asSlot(count(parentSlot + 1, 'slot'));
+  if (parentSlot !== null) return asSlot(parentSlot + 1);
   throw new RecordRefusal('no-slot', 'the block has neither a slot nor a parent slot');
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { asSlot, type Slot } from '../../model/units.ts';
+import { asSlot, isSlot, type Slot } from '../../model/units.ts';
 import { confirmedPlus, type FinalityStrategy, networkFinality } from '../finality.ts';
 import type { SourceItem } from '../source.ts';
 import type { SourceStatus } from '../source-status.ts';
@@ -9,7 +9,6 @@ import { ClusterCheck } from './nodes/cluster-check.ts';
 import { createNodePool } from './nodes/create-node-pool.ts';
 import { isGenesisCert } from './nodes/genesis-cert.ts';
 import type { NodePool } from './nodes/node-pool.ts';
-import { isSlot } from './nodes/retrying-nodes.ts';
 import type { RpcSourceOptions, RpcTuning } from './nodes/rpc-options.ts';
 import { OutageWatch } from './outage-watch.ts';
 import { ChainRequests } from './questions.ts';

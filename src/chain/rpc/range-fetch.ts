@@ -1,5 +1,5 @@
 import { mapAhead } from '../../lib/map-ahead.ts';
-import { asSlot, type Slot } from '../../model/units.ts';
+import { asSlot, isSlot, type Slot } from '../../model/units.ts';
 import { type BlockLink, type ChainPoint, parentOf } from '../block-link.ts';
 import type { LinkedBlock } from '../block-stream.ts';
 import { Continuity } from '../continuity.ts';
@@ -9,7 +9,7 @@ import type { SourceItem } from '../source.ts';
 import { FinalSteps } from './final-steps.ts';
 import type { BlockFetcher } from './nodes/block-fetcher.ts';
 import { fetchBlock } from './nodes/fetch-block.ts';
-import { type Asked, type Attempt, isSlot, type RetryingNodes } from './nodes/retrying-nodes.ts';
+import type { Asked, Attempt, RetryingNodes } from './nodes/retrying-nodes.ts';
 import { codeFailure, unfitBlock } from './nodes/rpc-failure.ts';
 import type { RpcNode } from './nodes/rpc-node.ts';
 import { SlotList, type SlotListRange } from './slot-list.ts';

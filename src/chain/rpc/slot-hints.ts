@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import type { Clock } from '../../lib/clock.ts';
+import { isSlot } from '../../model/units.ts';
 import type { Endpoint } from './nodes/endpoint.ts';
 
 export interface SlotHintsOptions {
@@ -131,8 +132,8 @@ function readMessage(text: string): Message {
   }
   const subscription = wire.params?.subscription;
   const slot = wire.params?.result?.slot;
-  const isSlot = wire.method === 'slotNotification' && isCount(subscription) && isCount(slot);
-  return isSlot ? { kind: 'slot', subscription, slot } : { kind: 'other' };
+  const isHint = wire.method === 'slotNotification' && isCount(subscription) && isSlot(slot);
+  return isHint ? { kind: 'slot', subscription, slot } : { kind: 'other' };
 }
 
 function isCount(value: unknown): value is number {

@@ -1,5 +1,5 @@
-import type { Slot } from '../../model/units.ts';
-import { type Attempt, isSlot, type RetryingNodes } from './nodes/retrying-nodes.ts';
+import { isSlot, type Slot } from '../../model/units.ts';
+import type { Attempt, RetryingNodes } from './nodes/retrying-nodes.ts';
 import { codeFailure, garbageFailure, type RpcFailure } from './nodes/rpc-failure.ts';
 
 export interface SlotListRange {

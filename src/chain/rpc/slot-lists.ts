@@ -1,8 +1,7 @@
-import type { Slot } from '../../model/units.ts';
+import { isSlot, type Slot } from '../../model/units.ts';
 import type { BlockFetches } from './block-fetches.ts';
 import type { NodePool } from './nodes/node-pool.ts';
 import { PollPace } from './nodes/poll-pace.ts';
-import { isSlot } from './nodes/retrying-nodes.ts';
 import type { RpcTuning } from './nodes/rpc-options.ts';
 import type { ChainRequests } from './questions.ts';
 import type { ChainLog } from './tasks/chain-log.ts';

@@ -2,10 +2,9 @@ import type { LinkedBlock } from '../../chain/block-stream.ts';
 import type { Endpoint } from '../../chain/rpc/nodes/endpoint.ts';
 import { fetchBlock } from '../../chain/rpc/nodes/fetch-block.ts';
 import type { PostLimits } from '../../chain/rpc/nodes/post-json.ts';
-import { isSlot } from '../../chain/rpc/nodes/retrying-nodes.ts';
 import type { RpcFailure } from '../../chain/rpc/nodes/rpc-failure.ts';
 import { RpcNode, type RpcResult } from '../../chain/rpc/nodes/rpc-node.ts';
-import type { Slot } from '../../model/units.ts';
+import { isSlot, type Slot } from '../../model/units.ts';
 import { type NodeDate, readNodeDate } from './node-date.ts';
 
 /** Answers of a node to independent requests. Times are by the local clock. */

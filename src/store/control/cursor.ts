@@ -34,7 +34,7 @@ export interface CursorWriting {
 
 export const CURSORS = tableRow('cursor', {
   name: text,
-  epoch: integer,
+  epoch: orElse(integer, 1),
   slot: orElse(nullable(slot), null),
   isDirty: orElse(flag, true),
 });

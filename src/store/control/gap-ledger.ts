@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { firstGapFrom, type SlotGap, type SlotMark } from '../../model/slot-range.ts';
-import { asSlot, type Slot } from '../../model/units.ts';
+import { asSlot, SLOT_MAX, type Slot } from '../../model/units.ts';
 import { column, integer, nullable, oneOf, orElse, slot, text } from '../sqlite/kind.ts';
 import { type Prepared, prepareAll, prepareReader } from '../sqlite/prepare-all.ts';
 import { rowsOf, tableRow } from '../sqlite/table-row.ts';
@@ -8,9 +8,10 @@ import { addToSum, takeFromSum } from './additive-sum.ts';
 import { type ControlSums, controlSums } from './control-sums.ts';
 import { joinMarks, type SlotRange, toGap, withMark } from './slot-ranges.ts';
 
-const rangeState = oneOf<SlotRange['state']>(['held', 'skipped', 'missing']);
+// A damaged range is found by the sum of all ranges, and must not end the start before that.
+const rangeState = orElse(oneOf<SlotRange['state']>(['held', 'skipped', 'missing']), 'missing');
 
-const rangeEnd = orElse(slot, asSlot(0));
+const rangeEnd = orElse(slot, asSlot(SLOT_MAX));
 
 export const SLOT_RANGES = tableRow('slot_ranges', {
   from: column('from_slot', rangeEnd),
@@ -33,7 +34,7 @@ const STATEMENTS = {
   ),
   missing: SLOT_RANGES.select("WHERE state = 'missing' ORDER BY from_slot"),
   totals: rowsOf(
-    { state: rangeState, slots: integer },
+    { state: rangeState, slots: orElse(integer, 0) },
     'SELECT state, sum(to_slot - from_slot + 1) FROM slot_ranges GROUP BY state',
   ),
   add: SLOT_RANGES.insert(),
@@ -122,7 +123,7 @@ export class GapLedger {
   reload(): void {
     this.open = this.statements.missing.all().map(toGap);
     this.totals = { held: 0, skipped: 0, missing: 0 };
-    for (const { state, slots } of this.statements.totals.all()) this.totals[state] = slots;
+    for (const { state, slots } of this.statements.totals.all()) this.totals[state] += slots;
   }
 
   private sumOfRanges(): number {

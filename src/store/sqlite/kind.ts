@@ -3,7 +3,7 @@ import { parseBigintJson, toBigintJson } from '../../lib/bigint-json.ts';
 import { type Address, asAddress, asSlot, type Slot } from '../../model/units.ts';
 
 /**
- * What a field of a record is, and how it lies in a row: in one column, or in several adjacent
+ * What a field of a record is, and how a row stores it: in one column, or in several adjacent
  * ones. Writing and reading are a pair: what was written is read back equal.
  */
 export interface Kind<Value> {
@@ -72,7 +72,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Kind<W
   });
 }
 
-/** Words without the separator, stored as one text. */
+/** Words without the separator and none of them empty, stored as one text. */
 export function words<Word extends string>(separator: string): Kind<readonly Word[]> {
   return inOneCell(
     'words',
@@ -96,8 +96,13 @@ export function bigintJson<Value>(): Kind<Value> {
   return inOneCell('bigint json', (cell) => parseBigintJson(asText(cell)) as Value, toBigintJson);
 }
 
-/** Stored as NULL in all its columns while there is no value. */
+/** NULL in all its columns while there is no value. The value itself must not be NULL in all. */
 export function nullable<Value>(kind: Kind<Value>): Kind<Value | null> {
+  const width = kind.columnsOf('').length;
+  const isNull = (cells: readonly SQLOutputValue[], at: number): boolean => {
+    for (let column = 0; column < width; column++) if (cells[at + column] !== null) return false;
+    return true;
+  };
   return {
     form: { nullable: kind.form },
     columnsOf: kind.columnsOf,
@@ -105,7 +110,7 @@ export function nullable<Value>(kind: Kind<Value>): Kind<Value | null> {
       if (value !== null) kind.write(value, cells);
       else for (const _ of kind.columnsOf('')) cells.push(null);
     },
-    read: (cells, at) => (cells[at] === null ? null : kind.read(cells, at)),
+    read: (cells, at) => (isNull(cells, at) ? null : kind.read(cells, at)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isSlot } from './retrying-nodes.ts';
+import { isSlot } from '../../../model/units.ts';
 
 const BLOCK_ID_BYTES = 32;
 const SIGNATURE_BYTES = 192;

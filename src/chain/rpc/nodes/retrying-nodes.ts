@@ -1,5 +1,5 @@
 import { type Clock, monotonicClock } from '../../../lib/clock.ts';
-import type { Slot } from '../../../model/units.ts';
+import { isSlot, type Slot } from '../../../model/units.ts';
 import type { NodeStatus } from '../../source-status.ts';
 import { ClusterCheck } from './cluster-check.ts';
 import { createNodePool } from './create-node-pool.ts';
@@ -125,10 +125,6 @@ export class RetryingNodes {
     inquiry.rounds++;
     return boundMs * (0.5 + this.random() / 2);
   }
-}
-
-export function isSlot(value: unknown): value is Slot {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 /** One request in progress: the nodes tried in this round, and their answers. */
