@@ -1,4 +1,4 @@
-import { type Codec, type Kind, list, plain, record, unionByKind } from './codec.ts';
+import { type Codec, list, plain, record, unionByKind, type WithKind } from './codec.ts';
 import { METADATA_CONTENT } from './metadata-content.ts';
 import { MINT_EXTENSION_FACT } from './mint-extension.ts';
 import type { Slot } from './units.ts';
@@ -17,12 +17,12 @@ const MINT_OBSERVED = record({
 });
 
 /** A mint account. */
-export interface MintObserved extends Kind<'mintObserved', typeof MINT_OBSERVED> {}
+export interface MintObserved extends WithKind<'mintObserved', typeof MINT_OBSERVED> {}
 
 const METADATA_OBSERVED = record({ contextSlot: plain<Slot>(), ...METADATA_CONTENT });
 
 /** A mint's Metaplex account, or the metadata a Token-2022 mint carries itself. */
-export interface MetadataObserved extends Kind<'metadataObserved', typeof METADATA_OBSERVED> {}
+export interface MetadataObserved extends WithKind<'metadataObserved', typeof METADATA_OBSERVED> {}
 
 /**
  * State of an account right after a slot, as a node reported it. It includes everything the chain

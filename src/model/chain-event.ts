@@ -2,12 +2,12 @@ import {
   type Codec,
   type Described,
   interned,
-  type Kind,
   nullable,
   optional,
   plain,
   record,
   unionByKind,
+  type WithKind,
 } from './codec.ts';
 import { EVENT_POSITION } from './event-position.ts';
 import { METADATA_CONTENT } from './metadata-content.ts';
@@ -35,7 +35,7 @@ export const TOKEN_TRANSFER = record({
 });
 
 /** Tokens of one mint were moved, minted or burnt. */
-export interface TokenTransfer extends Kind<'tokenTransfer', typeof TOKEN_TRANSFER> {}
+export interface TokenTransfer extends WithKind<'tokenTransfer', typeof TOKEN_TRANSFER> {}
 
 /** The system or token program instruction that caused the movement. */
 export type SolTransferKind = 'transfer' | 'createAccount' | 'unwrap' | 'closeRefund';
@@ -49,7 +49,7 @@ export const SOL_TRANSFER = record({
 });
 
 /** Lamports moved from one account to another. */
-export interface SolTransfer extends Kind<'solTransfer', typeof SOL_TRANSFER> {}
+export interface SolTransfer extends WithKind<'solTransfer', typeof SOL_TRANSFER> {}
 
 export const MINT_CREATED = record({
   ...EVENT_POSITION,
@@ -61,12 +61,12 @@ export const MINT_CREATED = record({
 });
 
 /** A mint account was created. */
-export interface MintCreated extends Kind<'mintCreated', typeof MINT_CREATED> {}
+export interface MintCreated extends WithKind<'mintCreated', typeof MINT_CREATED> {}
 
 export const METADATA_SET = record({ ...EVENT_POSITION, ...METADATA_CONTENT });
 
 /** Name and picture link of a mint, from Metaplex or from the Token-2022 metadata extension. */
-export interface MetadataSet extends Kind<'metadataSet', typeof METADATA_SET> {}
+export interface MetadataSet extends WithKind<'metadataSet', typeof METADATA_SET> {}
 
 export const LAUNCH = record({
   ...EVENT_POSITION,
@@ -84,7 +84,7 @@ export const LAUNCH = record({
 });
 
 /** A launchpad opened a bonding curve for a new mint. */
-export interface Launch extends Kind<'launch', typeof LAUNCH> {}
+export interface Launch extends WithKind<'launch', typeof LAUNCH> {}
 
 export const POOL_CREATED = record({
   ...EVENT_POSITION,
@@ -107,7 +107,7 @@ export const POOL_CREATED = record({
 });
 
 /** An AMM pool was created with its first liquidity. */
-export interface PoolCreated extends Kind<'poolCreated', typeof POOL_CREATED> {}
+export interface PoolCreated extends WithKind<'poolCreated', typeof POOL_CREATED> {}
 
 export const CURVE_COMPLETE = record({
   ...EVENT_POSITION,
@@ -117,7 +117,7 @@ export const CURVE_COMPLETE = record({
 });
 
 /** A bonding curve is complete; its holdings will be migrated to a pool. */
-export interface CurveComplete extends Kind<'curveComplete', typeof CURVE_COMPLETE> {}
+export interface CurveComplete extends WithKind<'curveComplete', typeof CURVE_COMPLETE> {}
 
 export const MIGRATE = record({
   ...EVENT_POSITION,
@@ -130,7 +130,7 @@ export const MIGRATE = record({
 });
 
 /** The holdings of a bonding curve were moved to a pool. */
-export interface Migrate extends Kind<'migrate', typeof MIGRATE> {}
+export interface Migrate extends WithKind<'migrate', typeof MIGRATE> {}
 
 export const LIQUIDITY = record({
   ...EVENT_POSITION,
@@ -148,7 +148,7 @@ export const LIQUIDITY = record({
 });
 
 /** Liquidity was added to a pool or removed from it. */
-export interface Liquidity extends Kind<'liquidity', typeof LIQUIDITY> {}
+export interface Liquidity extends WithKind<'liquidity', typeof LIQUIDITY> {}
 
 export const FEE_SWEEP = record({
   ...EVENT_POSITION,
@@ -165,7 +165,7 @@ export const FEE_SWEEP = record({
 });
 
 /** Fees kept in a pool's vault or a curve were paid out. Not a trade, and no change of price. */
-export interface FeeSweep extends Kind<'feeSweep', typeof FEE_SWEEP> {}
+export interface FeeSweep extends WithKind<'feeSweep', typeof FEE_SWEEP> {}
 
 export const POOL_BOOST = record({
   ...EVENT_POSITION,
@@ -181,7 +181,7 @@ export const POOL_BOOST = record({
  * Part of a pool's quote was set aside for later buy-backs of its token. The pool keeps pricing as
  * if it still held that part.
  */
-export interface PoolBoost extends Kind<'poolBoost', typeof POOL_BOOST> {}
+export interface PoolBoost extends WithKind<'poolBoost', typeof POOL_BOOST> {}
 
 export const CREATOR_CHANGE = record({
   ...EVENT_POSITION,
@@ -193,7 +193,7 @@ export const CREATOR_CHANGE = record({
 });
 
 /** The receiver of a token's creator fees changed. The creator itself never changes. */
-export interface CreatorChange extends Kind<'creatorChange', typeof CREATOR_CHANGE> {}
+export interface CreatorChange extends WithKind<'creatorChange', typeof CREATOR_CHANGE> {}
 
 export const LP_LOCK = record({
   ...EVENT_POSITION,
@@ -207,7 +207,7 @@ export const LP_LOCK = record({
 /**
  * A share of a pool was locked so that its provider cannot withdraw it, temporarily or permanently.
  */
-export interface LpLock extends Kind<'lpLock', typeof LP_LOCK> {}
+export interface LpLock extends WithKind<'lpLock', typeof LP_LOCK> {}
 
 export const LOCK_TERMS = record({
   /** True when the tokens can never be withdrawn; both times are then null. */
@@ -241,7 +241,7 @@ export const TOKEN_LOCK = record({
  * A locker program took tokens in or returned some. The locker knows the mint but no pool; the fold
  * decides whether the tokens are LP tokens.
  */
-export interface TokenLock extends Kind<'tokenLock', typeof TOKEN_LOCK> {}
+export interface TokenLock extends WithKind<'tokenLock', typeof TOKEN_LOCK> {}
 
 export const AUTHORITY_CHANGE = record({
   ...EVENT_POSITION,
@@ -251,7 +251,7 @@ export const AUTHORITY_CHANGE = record({
 });
 
 /** The authority over a mint changed; null: it was removed permanently. */
-export interface AuthorityChange extends Kind<'authority', typeof AUTHORITY_CHANGE> {}
+export interface AuthorityChange extends WithKind<'authority', typeof AUTHORITY_CHANGE> {}
 
 /** The canonical events: all that later stages learn about the chain. */
 export type ChainEvent =

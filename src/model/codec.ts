@@ -171,7 +171,7 @@ export type Described<Description extends { readonly fields: Fields }> = RecordO
 >;
 
 /** The same for a member of a union. */
-export type Kind<Name extends string, Description extends { readonly fields: Fields }> = {
+export type WithKind<Name extends string, Description extends { readonly fields: Fields }> = {
   readonly kind: Name;
 } & Described<Description>;
 

@@ -1,4 +1,4 @@
-import { type Kind, plain, record, type UnionOf, unionByKind } from './codec.ts';
+import { plain, record, type UnionOf, unionByKind, type WithKind } from './codec.ts';
 import { EVENT_POSITION } from './event-position.ts';
 import { address, amount, maybeAddress } from './value-codecs.ts';
 
@@ -52,4 +52,4 @@ export const MINT_EXTENSION = record({
 /**
  * A Token-2022 extension of a mint was initialised or changed. Amounts in other events stay raw.
  */
-export interface MintExtension extends Kind<'mintExtension', typeof MINT_EXTENSION> {}
+export interface MintExtension extends WithKind<'mintExtension', typeof MINT_EXTENSION> {}

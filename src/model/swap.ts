@@ -2,11 +2,11 @@ import {
   type Codec,
   type Described,
   interned,
-  type Kind,
   nullable,
   optional,
   plain,
   record,
+  type WithKind,
 } from './codec.ts';
 import { EVENT_POSITION } from './event-position.ts';
 import type { Venue } from './program.ts';
@@ -92,7 +92,7 @@ export const SWAP = record({
 });
 
 /** One executed swap of one pool. */
-export interface Swap extends Kind<'swap', typeof SWAP> {}
+export interface Swap extends WithKind<'swap', typeof SWAP> {}
 
 /** A stored hop without the flag of arbitrage counts as arbitrage, so that it sets no price. */
 export const STORED_SWAP: Codec<Described<typeof SWAP>> = {

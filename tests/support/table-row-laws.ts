@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Form } from '../../src/store/sqlite/kind.ts';
 import { prepareAll } from '../../src/store/sqlite/prepare-all.ts';
-import type { Reading, Writing } from '../../src/store/sqlite/table-row.ts';
+import type { ReadStatement, WriteStatement } from '../../src/store/sqlite/table-row.ts';
 
 /** What any description offers, whatever its record is. */
 interface DescribedRow {
   readonly table: string;
   readonly columns: readonly string[];
   readonly kind: { readonly form: Form };
-  insert(): Writing<never>;
-  select(): Reading<unknown>;
+  insert(): WriteStatement<never>;
+  select(): ReadStatement<unknown>;
 }
 
 /**

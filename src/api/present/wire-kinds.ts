@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Address, Lamports, PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
 import { AddressText, Nullable } from '../schemas/wire.ts';
 import { formatInstant, formatPrice, formatSol, formatTokens, formatUsd } from './format-wire.ts';
-import { asIs, describe, type WireKind } from './wire-record.ts';
+import { asIs, type WireKind, withDescription } from './wire-record.ts';
 
 /** Values that already have the form of the schema. */
 export function plain<Schema extends TSchema>(schema: Schema): WireKind<Static<Schema>, Schema> {
@@ -60,7 +60,7 @@ export function described<Value, Schema extends TSchema, Context>(
   { schema, present }: WireKind<Value, Schema, Context>,
   description: string,
 ): WireKind<Value, Schema, Context> {
-  return { schema: describe(schema, description), present };
+  return { schema: withDescription(schema, description), present };
 }
 
 /** The same kind, also allowing null. Null means unknown. */

@@ -68,7 +68,10 @@ export function wireRecord<Source, Context = unknown>() {
   ): WireRecord<Source, Context, typeof fields, SchemaOf<Kinds>> => {
     const table: [string, AnyField][] = Object.entries(fields);
     const properties = Object.fromEntries(
-      table.map(([name, [{ schema }, , description]]) => [name, describe(schema, description)]),
+      table.map(([name, [{ schema }, , description]]) => [
+        name,
+        withDescription(schema, description),
+      ]),
     );
     return {
       fields,
@@ -99,7 +102,7 @@ export function presentersOf<Source, Schema extends TSchema>({
 }
 
 /** The schema with another description. */
-export function describe<Schema extends TSchema>(
+export function withDescription<Schema extends TSchema>(
   schema: Schema,
   description: string | undefined,
 ): Schema {

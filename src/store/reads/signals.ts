@@ -8,7 +8,7 @@ import type {
 import { numeric, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
-import { record, type Table } from '../sql/table.ts';
+import { columnsOfRecord, type Table } from '../sql/table.ts';
 import type { VisibleRows } from '../sql/visible-epoch.ts';
 import {
   outcomeListing,
@@ -25,7 +25,7 @@ import {
 
 const toSignalListing = signalListing.reader();
 const toOutcomeListing = outcomeListing.reader();
-const toFigures = record({
+const toFigures = columnsOfRecord({
   figures: text('figures'),
   last: numeric('last'),
   count: numeric('count'),
@@ -68,11 +68,11 @@ export class StoredSignals {
 
   /** Includes control signals (random minutes); null for an unknown id. */
   signal(rowId: number): Promise<Signal | null> {
-    return this.record(signalTable, rowId);
+    return this.columnsOfRecord(signalTable, rowId);
   }
 
   outcome(rowId: number): Promise<Outcome | null> {
-    return this.record(signalOutcomeTable, rowId);
+    return this.columnsOfRecord(signalOutcomeTable, rowId);
   }
 
   /**
@@ -104,7 +104,7 @@ export class StoredSignals {
     };
   }
 
-  private record<Stored>(
+  private columnsOfRecord<Stored>(
     { name, read }: Table<Stored, Stored>,
     rowId: number,
   ): Promise<Stored | null> {

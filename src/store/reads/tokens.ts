@@ -6,7 +6,7 @@ import { type Address, asUsdNano } from '../../model/units.ts';
 import { int128, numeric, orNull, price, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
-import { record } from '../sql/table.ts';
+import { columnsOfRecord } from '../sql/table.ts';
 import type { VisibleRows } from '../sql/visible-epoch.ts';
 import { newestIndicatorTable } from '../tables/indicator-tables.ts';
 import { tokenTable } from '../tables/state-tables.ts';
@@ -26,7 +26,7 @@ const toTotal = numeric('total').reader();
 const toMint = text<Address>('mint').reader();
 
 /** The trades of a token in a day. */
-const toDay = record({
+const toDay = columnsOfRecord({
   scope: text<Address>('scope'),
   volumeUsd: orNull(int128('volume', asUsdNano)),
   firstUsd: orNull(price('first_usd')),

@@ -43,7 +43,7 @@ export function describeTable<Stored extends Read, Read>({
 }
 
 /** A record whose fields are stored in columns of their own; optional fields may be left out. */
-export function record<Stored extends object>(
+export function columnsOfRecord<Stored extends object>(
   described: {
     readonly [Name in keyof Stored]: Columns<Stored[Name]>;
   },

@@ -114,15 +114,15 @@ export function nullable<Value>(kind: Kind<Value>): Kind<Value | null> {
   };
 }
 
-/** Reads a damaged cell as `instead`: for rows whose damage is found by a sum, and repaired. */
-export function orElse<Value>(kind: Kind<Value>, instead: Value): Kind<Value> {
+/** Reads a damaged cell as `fallback`: for rows whose damage is found by a sum, and repaired. */
+export function orElse<Value>(kind: Kind<Value>, fallback: Value): Kind<Value> {
   return {
     ...kind,
     read(cells, at) {
       try {
         return kind.read(cells, at);
       } catch {
-        return instead;
+        return fallback;
       }
     },
   };

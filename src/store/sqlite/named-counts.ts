@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Prepared, prepareAll } from './prepare-all.ts';
-import type { Reading, TableRow } from './table-row.ts';
+import type { ReadStatement, TableRow } from './table-row.ts';
 
 interface Count {
   readonly count: number;
@@ -9,8 +9,8 @@ interface Count {
 /** A table of numbers that only grow, one under each name. */
 export class NamedCounts {
   private readonly statements: Prepared<{
-    readonly next: Reading<Count>;
-    readonly last: Reading<Count>;
+    readonly next: ReadStatement<Count>;
+    readonly last: ReadStatement<Count>;
   }>;
 
   constructor(database: DatabaseSync, row: TableRow<Count & { readonly name: string }>) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Prepared, prepareAll } from './prepare-all.ts';
-import type { Reading, TableRow, Writing } from './table-row.ts';
+import type { ReadStatement, TableRow, WriteStatement } from './table-row.ts';
 
 interface Named<Value> {
   readonly name: string;
@@ -10,8 +10,8 @@ interface Named<Value> {
 /** A table of values, one under each name, which are replaced as a whole. */
 export class NamedValues<Value, Name extends string = string> {
   private readonly statements: Prepared<{
-    readonly read: Reading<Pick<Named<Value>, 'value'>>;
-    readonly write: Writing<Named<Value>>;
+    readonly read: ReadStatement<Pick<Named<Value>, 'value'>>;
+    readonly write: WriteStatement<Named<Value>>;
   }>;
 
   constructor(database: DatabaseSync, row: TableRow<Named<Value>>) {

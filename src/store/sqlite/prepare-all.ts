@@ -5,7 +5,7 @@ import type {
   StatementResultingChanges,
   StatementSync,
 } from 'node:sqlite';
-import type { Reading, Writing } from './table-row.ts';
+import type { ReadStatement, WriteStatement } from './table-row.ts';
 
 /** A prepared query for records. Each method throws StoreError for an unreadable row. */
 export interface RowReader<Row> {
@@ -21,13 +21,13 @@ export interface RowWriter<Row> {
 }
 
 /** A statement as plain text, or of a described row. */
-export type StatementText = string | Reading<unknown> | Writing<never>;
+export type StatementText = string | ReadStatement<unknown> | WriteStatement<never>;
 
 /** What a statement is once it is prepared. */
 export type PreparedOf<Text> =
-  Text extends Reading<infer Row>
+  Text extends ReadStatement<infer Row>
     ? RowReader<Row>
-    : Text extends Writing<infer Row>
+    : Text extends WriteStatement<infer Row>
       ? RowWriter<Row>
       : StatementSync;
 
@@ -51,7 +51,7 @@ function prepare(database: DatabaseSync, text: StatementText) {
 /** Prepares a query of its own: for an iteration during which the same query may run again. */
 export function prepareReader<Row>(
   database: DatabaseSync,
-  { sql, toRow }: Reading<Row>,
+  { sql, toRow }: ReadStatement<Row>,
 ): RowReader<Row> {
   const statement = database.prepare(sql);
   // Rows as objects take three times as long.
@@ -72,7 +72,7 @@ export function prepareReader<Row>(
 
 function prepareWriter<Row>(
   database: DatabaseSync,
-  { sql, toCells }: Writing<Row>,
+  { sql, toCells }: WriteStatement<Row>,
 ): RowWriter<Row> {
   const statement = database.prepare(sql);
   return { run: (row, ...parameters) => statement.run(...toCells(row), ...parameters) };

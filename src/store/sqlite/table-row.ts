@@ -3,14 +3,14 @@ import { StoreError } from '../../model/errors.ts';
 import { type Fields, group, type Kind, type RecordOf } from './kind.ts';
 
 /** The text of a statement, and how the rows that it returns are read. */
-export interface Reading<Row> {
+export interface ReadStatement<Row> {
   readonly sql: string;
   /** Throws StoreError for a row that this version cannot have written. */
   toRow(cells: readonly SQLOutputValue[]): Row;
 }
 
 /** The text of a statement that writes a record: its cells are the first parameters. */
-export interface Writing<Row> {
+export interface WriteStatement<Row> {
   readonly sql: string;
   toCells(row: Row): SQLInputValue[];
 }
@@ -30,16 +30,16 @@ export interface TableRow<Row extends object> {
   toCells(row: Row): SQLInputValue[];
   only<Name extends keyof Row>(...names: readonly Name[]): TableRow<Pick<Row, Name>>;
   without<Name extends keyof Row>(...names: readonly Name[]): TableRow<Omit<Row, Name>>;
-  select(rest?: string): Reading<Row>;
+  select(rest?: string): ReadStatement<Row>;
   /** A statement that changes rows and returns them. */
-  returning(sql: string): Reading<Row>;
+  returning(sql: string): ReadStatement<Row>;
   /** A query of another text, which returns these columns in their order. */
-  query(sql: string): Reading<Row>;
-  insert(rest?: string): Writing<Row>;
-  insertOrReplace(): Writing<Row>;
+  query(sql: string): ReadStatement<Row>;
+  insert(rest?: string): WriteStatement<Row>;
+  insertOrReplace(): WriteStatement<Row>;
   /** Inserts a row, or replaces all other fields of the one with the same key. */
-  upsert(...key: readonly (keyof Row)[]): Writing<Row>;
-  update(rest: string): Writing<Row>;
+  upsert(...key: readonly (keyof Row)[]): WriteStatement<Row>;
+  update(rest: string): WriteStatement<Row>;
 }
 
 /** The record of a description. */
@@ -61,7 +61,7 @@ export function tableRow<Described extends Fields>(
     kind.write(row, cells);
     return cells;
   };
-  const writing = (sql: string): Writing<Row> => ({ sql, toCells });
+  const writing = (sql: string): WriteStatement<Row> => ({ sql, toCells });
   const into = `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
   return {
     table,
@@ -91,12 +91,12 @@ export function tableRow<Described extends Fields>(
 export function rowsOf<Described extends Fields>(
   fields: Described,
   sql: string,
-): Reading<RecordOf<Described>> {
+): ReadStatement<RecordOf<Described>> {
   return { sql, toRow: readerOf('result', group(fields)) };
 }
 
 /** A query for one value. */
-export function singleValue<Value>(kind: Kind<Value>, sql: string): Reading<Value> {
+export function singleValue<Value>(kind: Kind<Value>, sql: string): ReadStatement<Value> {
   return { sql, toRow: readerOf('result', kind) };
 }
 

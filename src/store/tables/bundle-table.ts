@@ -1,7 +1,7 @@
 import type { BundledTransaction } from '../../model/derived.ts';
 import { type Address, asLamports, type Signature } from '../../model/units.ts';
 import { int128, numeric, slot, text } from '../sql/columns.ts';
-import { describeTable, record } from '../sql/table.ts';
+import { columnsOfRecord, describeTable } from '../sql/table.ts';
 
 const paged = {
   slot: slot('slot'),
@@ -12,9 +12,9 @@ const paged = {
 };
 
 /** The columns of a transaction in pages. */
-export const bundlePageItem = record(paged);
+export const bundlePageItem = columnsOfRecord(paged);
 
-const bundleColumns = record<BundledTransaction>({
+const bundleColumns = columnsOfRecord<BundledTransaction>({
   ...paged,
   mint: text('mint'),
   side: text('side'),

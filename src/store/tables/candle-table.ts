@@ -2,11 +2,11 @@ import type { Candle, OpenHighLowClose } from '../../model/derived.ts';
 import { asRawAmount, asUsdNano } from '../../model/units.ts';
 import { int256TextOrNull } from '../sql/cell.ts';
 import { type Columns, flag, int128, numeric, orNull, price, slot, text } from '../sql/columns.ts';
-import { allOrNone, describeTable, record } from '../sql/table.ts';
+import { allOrNone, columnsOfRecord, describeTable } from '../sql/table.ts';
 
 /** All four prices of a candle are stored, or none: `high` decides whether they fit. */
 function prices(unit: 'quote' | 'usd'): Columns<OpenHighLowClose | null> {
-  const columns = record<OpenHighLowClose>({
+  const columns = columnsOfRecord<OpenHighLowClose>({
     open: price(`${unit}_open`),
     high: price(`${unit}_high`),
     low: price(`${unit}_low`),
@@ -35,11 +35,11 @@ const figures = {
 export const candleTable = describeTable({
   name: 'candles',
   key: ({ scope, openTimeMs }: Candle) => `${scope}/${openTimeMs}`,
-  columns: record<Candle>({ scope: text('scope'), ...figures }),
+  columns: columnsOfRecord<Candle>({ scope: text('scope'), ...figures }),
 });
 
 /**
  * For queries that make the candles of one scope. Their rows have the columns of the table, each
  * with the prefix `made_`: an alias that hides a column would also be used inside the aggregates.
  */
-export const toMadeCandle = record<Omit<Candle, 'scope'>>(figures).reader('made_');
+export const toMadeCandle = columnsOfRecord<Omit<Candle, 'scope'>>(figures).reader('made_');

@@ -2,15 +2,15 @@ import type { Classification, FraudType } from '../../model/fraud.ts';
 import type { Address } from '../../model/units.ts';
 import { decodeClassification, encodeClassification } from '../codecs/classification-codec.ts';
 import { encoded, numeric, slot, text } from '../sql/columns.ts';
-import { describeTable, record, wholeWithCopies } from '../sql/table.ts';
+import { columnsOfRecord, describeTable, wholeWithCopies } from '../sql/table.ts';
 
 const columns = wholeWithCopies<Classification>(
   encoded('record', encodeClassification, decodeClassification),
-  record({
+  columnsOfRecord({
     id: text('id'),
     slot: slot('slot'),
     state: text<Classification['state']>('state'),
-    finding: record({
+    finding: columnsOfRecord({
       mint: text<Address>('mint'),
       fraudType: text<FraudType>('fraud_type'),
       confidence: numeric('confidence'),

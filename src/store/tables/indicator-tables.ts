@@ -1,7 +1,7 @@
 import type { AveragedFigure, IndicatorMinute, IndicatorRecord } from '../../model/indicators.ts';
 import { type Address, asUsdNano } from '../../model/units.ts';
 import { type Column, int128, numeric, orNull, price, slot, text } from '../sql/columns.ts';
-import { describeTable, record } from '../sql/table.ts';
+import { columnsOfRecord, describeTable } from '../sql/table.ts';
 
 /** Dollars; null is unknown. */
 const dollars = (name: string) => orNull(int128(name, asUsdNano));
@@ -43,11 +43,16 @@ export const averagedFigures = {
 } satisfies { readonly [Figure in AveragedFigure]: Column<IndicatorRecord[Figure]> };
 
 /** The figures that are not averaged over time: a bucket takes them from its last minute. */
-export const momentColumns = record<Omit<IndicatorRecord, AveragedFigure | 'pool'>>(momentFigures);
+export const momentColumns =
+  columnsOfRecord<Omit<IndicatorRecord, AveragedFigure | 'pool'>>(momentFigures);
 
-const minuteColumns = record<IndicatorMinute>({
+const minuteColumns = columnsOfRecord<IndicatorMinute>({
   minuteMs: numeric('minute_ms'),
-  record: record<IndicatorRecord>({ pool: text('pool'), ...momentFigures, ...averagedFigures }),
+  record: columnsOfRecord<IndicatorRecord>({
+    pool: text('pool'),
+    ...momentFigures,
+    ...averagedFigures,
+  }),
 });
 
 export const indicatorMinuteTable = describeTable({

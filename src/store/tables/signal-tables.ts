@@ -23,13 +23,13 @@ import {
   text,
   type WrittenColumns,
 } from '../sql/columns.ts';
-import { computed, describeTable, record, wholeWithCopies } from '../sql/table.ts';
+import { columnsOfRecord, computed, describeTable, wholeWithCopies } from '../sql/table.ts';
 
 const rowId = numeric('row_id');
 const percentE9 = (value: bigint) => value;
 
 /** The fields of a signal in lists. */
-export const signalListing = record({
+export const signalListing = columnsOfRecord({
   rowId,
   createdAtMs: numeric('created_at_ms'),
   model: text<SignalOrigin>('model'),
@@ -48,12 +48,12 @@ export const signalTable = describeTable({
   columns: wholeWithCopies<Signal>(
     encoded('record', encodeSignal, decodeSignal),
     signalListing,
-    record({ slot: slot('slot'), ageMs: orNull(numeric('age_ms')) }),
+    columnsOfRecord({ slot: slot('slot'), ageMs: orNull(numeric('age_ms')) }),
   ),
 });
 
 /** The fields of an outcome in lists, and the number of its signal. */
-export const outcomeListing = record<OutcomeListing & Pick<Outcome, 'rowId'>>({
+export const outcomeListing = columnsOfRecord<OutcomeListing & Pick<Outcome, 'rowId'>>({
   rowId,
   slot: slot('slot'),
   athMarketCapUsd: saturated128('ath_market_cap_usd', asUsdNano),
@@ -81,7 +81,7 @@ export const signalOutcomeTable = describeTable({
   columns: wholeWithCopies<Outcome>(
     encoded('record', encodeOutcome, decodeOutcome),
     outcomeListing,
-    record({ isFinal: flag('is_final') }),
+    columnsOfRecord({ isFinal: flag('is_final') }),
     ...returns,
   ),
 });

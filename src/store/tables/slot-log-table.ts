@@ -1,7 +1,7 @@
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import { decodeSlotFacts, encodeSlotFacts } from '../codecs/facts-codec.ts';
 import { encoded, flag, numeric, orNull, slot, text } from '../sql/columns.ts';
-import { describeTable, record, wholeWithCopies } from '../sql/table.ts';
+import { columnsOfRecord, describeTable, wholeWithCopies } from '../sql/table.ts';
 
 /** The canonical log. Its rows have no epoch. */
 export const slotLogTable = describeTable({
@@ -9,7 +9,7 @@ export const slotLogTable = describeTable({
   key: (facts: SlotFacts) => String(facts.slot),
   columns: wholeWithCopies<SlotFacts>(
     encoded('facts', encodeSlotFacts, decodeSlotFacts),
-    record({
+    columnsOfRecord({
       slot: slot('slot'),
       blockhash: orNull(text('blockhash')),
       parentSlot: orNull(slot('parent_slot')),

@@ -8,14 +8,14 @@ import {
   encodeTokenRecord,
 } from '../codecs/record-codec.ts';
 import { encoded, flag, int128, numeric, orNull, price, slot, text } from '../sql/columns.ts';
-import { describeTable, record, wholeWithCopies } from '../sql/table.ts';
+import { columnsOfRecord, describeTable, wholeWithCopies } from '../sql/table.ts';
 
 export const tokenTable = describeTable({
   name: 'tokens',
   key: ({ mint }: TokenRecord) => mint,
   columns: wholeWithCopies<TokenRecord>(
     encoded('record', encodeTokenRecord, decodeTokenRecord),
-    record({
+    columnsOfRecord({
       mint: text<Address>('mint'),
       name: orNull(text('name')),
       symbol: orNull(text('symbol')),
@@ -32,7 +32,7 @@ export const poolTable = describeTable({
   key: ({ pool }: PoolRecord) => pool,
   columns: wholeWithCopies<PoolRecord>(
     encoded('record', encodePoolRecord, decodePoolRecord),
-    record({
+    columnsOfRecord({
       pool: text<Address>('pool'),
       venue: text<Venue>('venue'),
       baseMint: text<Address>('base_mint'),
@@ -47,7 +47,7 @@ export const poolTable = describeTable({
 export const balanceTable = describeTable({
   name: 'balances',
   key: ({ mint, owner }: HolderBalance) => `${mint}/${owner}`,
-  columns: record<HolderBalance>({
+  columns: columnsOfRecord<HolderBalance>({
     mint: text('mint'),
     owner: text('owner'),
     balanceRaw: int128('balance_raw', asRawAmount),
@@ -60,7 +60,7 @@ export const balanceTable = describeTable({
 export const solPriceTable = describeTable({
   name: 'sol_prices',
   key: ({ minuteMs }: SolPrice) => String(minuteMs),
-  columns: record<SolPrice>({
+  columns: columnsOfRecord<SolPrice>({
     minuteMs: numeric('minute_ms'),
     usd: price('usd'),
     slot: slot('slot'),

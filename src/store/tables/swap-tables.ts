@@ -2,7 +2,7 @@ import type { PricedSwap, WalletSwap } from '../../model/derived.ts';
 import type { Side, Swap } from '../../model/swap.ts';
 import { type Address, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { flag, int128, numeric, orNull, price, slot, text, textOrEmpty } from '../sql/columns.ts';
-import { describeTable, record, unstored } from '../sql/table.ts';
+import { columnsOfRecord, describeTable, unstored } from '../sql/table.ts';
 
 const key = ({ signature, swap }: PricedSwap) =>
   `${signature}/${swap.outerIx}/${swap.innerIx}/${swap.pool}`;
@@ -22,7 +22,7 @@ const instruction = {
 export const swapTable = describeTable({
   name: 'swaps',
   key,
-  columns: record<PricedSwap>({
+  columns: columnsOfRecord<PricedSwap>({
     ...place,
     signature: text('signature'),
     // Only swaps with a known time are stored.
@@ -34,7 +34,7 @@ export const swapTable = describeTable({
     exclusion: orNull(text('exclusion')),
     setsTokenPrice: flag('sets_token_price'),
     isOrganic: flag('is_organic'),
-    swap: record<Swap>({
+    swap: columnsOfRecord<Swap>({
       kind: unstored('swap'),
       ...instruction,
       venue: text('venue'),
@@ -64,10 +64,10 @@ export const swapTable = describeTable({
 export const swapByWalletTable = describeTable({
   name: 'swaps_by_wallet',
   key: (swap: WalletSwap) => key(swap),
-  columns: record({
+  columns: columnsOfRecord({
     ...place,
     valueUsd: orNull(int128('value_usd', asUsdNano)),
-    swap: record({
+    swap: columnsOfRecord({
       ...instruction,
       trader: text<Address>('wallet'),
       pool: text<Address>('pool'),
