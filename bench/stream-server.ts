@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '../src/api/logger.ts';
 import { createApi } from '../src/bridge/create-api.ts';
 import { bindGrpc } from '../src/bridge/listen.ts';
-import type { PoolRecord } from '../src/model/derived.ts';
+import type { PoolRecord } from '../src/model/pool-record.ts';
 import { asPriceE18, asSlot, asUsdNano } from '../src/model/units.ts';
 import { address } from '../tests/support/build-transaction.ts';
 import { fakePool } from '../tests/support/fake-api-deps.ts';

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../lib/awaitable.ts';
-import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
+import type { Candle, HolderBalance } from '../model/derived.ts';
 import type {
   ClassificationDetail,
   JudgedClassification,
@@ -9,6 +9,7 @@ import type {
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
 import type { ClonePage, CloneQuery, OffchainFacts } from '../model/off-chain.ts';
+import type { PoolRecord } from '../model/pool-record.ts';
 import type {
   SignalDetail,
   SignalListing,
@@ -25,6 +26,7 @@ import type {
   TrackedFigures,
 } from '../model/social-reads.ts';
 import type { IndicatorBatch, NewTokenBlock, PoolBlock } from '../model/streamed.ts';
+import type { TokenRecord } from '../model/token-record.ts';
 import type { TokenPage, TokenQuery } from '../model/token-search.ts';
 import type {
   Condition,

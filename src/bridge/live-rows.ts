@@ -1,6 +1,8 @@
-import type { HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
+import type { HolderBalance } from '../model/derived.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
+import type { PoolRecord } from '../model/pool-record.ts';
+import type { TokenRecord } from '../model/token-record.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
 import { type PackedHolders, packHolders } from './packed-holders.ts';

@@ -2,7 +2,7 @@ import type { Freshness, Standstill } from '../api/chain-status.ts';
 import { liquidityUsdOf } from '../fold/market/pool-value.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
-import type { PoolRecord } from '../model/derived.ts';
+import type { PoolRecord } from '../model/pool-record.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
 import type { Address, PriceE18 } from '../model/units.ts';

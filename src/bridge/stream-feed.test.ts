@@ -10,8 +10,9 @@ import {
   POOL,
 } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
-import type { PoolRecord, TokenRecord } from '../model/derived.ts';
+import type { PoolRecord } from '../model/pool-record.ts';
 import { NO_STREAMS_WANTED } from '../model/streamed.ts';
+import type { TokenRecord } from '../model/token-record.ts';
 import { asRawAmount, asSlot } from '../model/units.ts';
 import { type StreamEvent, StreamFeed, UNSEEN_ITEMS_MAX } from './stream-feed.ts';
 import { SupplyWatch } from './supply-watch.ts';

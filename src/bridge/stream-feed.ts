@@ -1,5 +1,6 @@
 import type { FoldListener } from '../ingestion/fold-listener.ts';
-import type { PoolRecord, SlotChanges } from '../model/derived.ts';
+import type { SlotChanges } from '../model/derived.ts';
+import type { PoolRecord } from '../model/pool-record.ts';
 import { isShown, toListing } from '../model/signal-listing.ts';
 import {
   NO_STREAMS_WANTED,

@@ -1,4 +1,4 @@
-import type { TokenRecord } from '../model/derived.ts';
+import type { TokenRecord } from '../model/token-record.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 
 /** Maximum number of tokens tracked; those that changed longest ago are dropped. */

@@ -1,17 +1,13 @@
 import { WALLET_LAYOUT } from '../fold/wallets/features/wallet-row.ts';
 import { MemorySpill } from '../fold/wallets/memory-spill.ts';
-import type {
-  HolderBalance,
-  LockedLiquidity,
-  PoolRecord,
-  SlotChanges,
-  TokenRecord,
-} from '../model/derived.ts';
+import type { HolderBalance, SlotChanges } from '../model/derived.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
 import type { MintCase } from '../model/mint-case.ts';
+import type { LockedLiquidity, PoolRecord } from '../model/pool-record.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
+import type { TokenRecord } from '../model/token-record.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
 import { MODELS } from '../signals/registry.ts';

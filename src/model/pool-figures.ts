@@ -1,4 +1,4 @@
-import type { PoolRecord } from './derived.ts';
+import type { PoolRecord } from './pool-record.ts';
 import { isUsdKnown } from './priced-volume.ts';
 import { WRAPPED_SOL } from './program.ts';
 import {

@@ -1,6 +1,7 @@
-import type { PoolRecord, TokenRecord } from './derived.ts';
 import type { IndicatorRecord } from './indicators.ts';
+import type { PoolRecord } from './pool-record.ts';
 import type { SignalListing } from './signal-listing.ts';
+import type { TokenRecord } from './token-record.ts';
 import type { PriceE18, Slot } from './units.ts';
 
 /** The pools that changed since the previous block, as of a slot. */

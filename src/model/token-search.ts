@@ -1,5 +1,5 @@
-import type { TokenRecord } from './derived.ts';
 import type { IndicatorRecord } from './indicators.ts';
+import type { TokenRecord } from './token-record.ts';
 import type { Slot, UsdNano } from './units.ts';
 
 /** Sort orders of tokens. Figures are those of a token's primary pool. */

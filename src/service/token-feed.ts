@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FoldPoint, TokenBatch, TokenUpdate, TrackingUpdate } from '../gathering/messages.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
-import type { PoolRecord, SlotChanges, TokenRecord } from '../model/derived.ts';
+import type { SlotChanges } from '../model/derived.ts';
+import type { PoolRecord } from '../model/pool-record.ts';
+import type { TokenRecord } from '../model/token-record.ts';
 import { type Address, asSlot, type Slot } from '../model/units.ts';
 import type { ChangedQuery, ChangedRecords } from '../store/reads/changed-records.ts';
 import { type FilteredUpdates, TokenFilter } from './token-filter.ts';

@@ -1,7 +1,9 @@
 import type { TokenBatch, TokenUpdate, TrackingUpdate } from '../gathering/messages.ts';
 import { RecentMap } from '../lib/recent-map.ts';
-import type { PoolRecord, SlotChanges, TokenRecord } from '../model/derived.ts';
+import type { SlotChanges } from '../model/derived.ts';
+import type { PoolRecord } from '../model/pool-record.ts';
 import { isQuoteMint } from '../model/quote-mints.ts';
+import type { TokenRecord } from '../model/token-record.ts';
 import type { Address } from '../model/units.ts';
 
 export interface FilteredUpdates extends Pick<TokenBatch, 'tokens' | 'tracked'> {

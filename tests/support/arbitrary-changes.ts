@@ -5,17 +5,17 @@ import type {
   Candle,
   HolderBalance,
   OpenHighLowClose,
-  PoolRecord,
   PricedSwap,
   SlotChanges,
   SolPrice,
-  TokenRecord,
 } from '../../src/model/derived.ts';
 import { type Classification, FRAUD_TYPES } from '../../src/model/fraud.ts';
 import type { IndicatorMinute, IndicatorRecord } from '../../src/model/indicators.ts';
+import type { PoolRecord } from '../../src/model/pool-record.ts';
 import { type Outcome, SIGNAL_MODELS, type Signal } from '../../src/model/signal.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Swap } from '../../src/model/swap.ts';
+import type { TokenRecord } from '../../src/model/token-record.ts';
 import {
   asAddress,
   asLamports,

@@ -2,14 +2,14 @@ import type {
   BundledTransaction,
   Candle,
   OpenHighLowClose,
-  PoolRecord,
   PricedSwap,
   SlotChanges,
-  TokenRecord,
 } from '../../src/model/derived.ts';
 import type { IndicatorMinute, IndicatorRecord } from '../../src/model/indicators.ts';
+import type { PoolRecord } from '../../src/model/pool-record.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
 import type { Swap } from '../../src/model/swap.ts';
+import type { TokenRecord } from '../../src/model/token-record.ts';
 import type {
   Address,
   Lamports,

@@ -1,11 +1,13 @@
 import type { ApiKey, Scope } from '../../src/api/api-keys.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
-import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../../src/model/derived.ts';
+import type { Candle, HolderBalance } from '../../src/model/derived.ts';
 import type { ClassificationDetail } from '../../src/model/fraud-review.ts';
 import type { IndicatorRecord } from '../../src/model/indicators.ts';
 import { NO_OFFCHAIN_FACTS } from '../../src/model/off-chain.ts';
+import type { PoolRecord } from '../../src/model/pool-record.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { TrackedFigures } from '../../src/model/social-reads.ts';
+import type { TokenRecord } from '../../src/model/token-record.ts';
 import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import type { WalletRecord } from '../../src/model/wallet-record.ts';
 import { executionStatistics } from '../../src/signals/statistics/execution-statistics.ts';

@@ -1,5 +1,5 @@
 import type { LiveEngine } from '../../src/bridge/live-rows.ts';
-import type { TokenRecord } from '../../src/model/derived.ts';
+import type { TokenRecord } from '../../src/model/token-record.ts';
 import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
 import { fakeIndicators, fakePool, fakeToken } from './fake-api-deps.ts';
 

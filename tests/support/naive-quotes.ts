@@ -1,4 +1,5 @@
-import type { PoolRecord, PricedSwap, SlotChanges } from '../../src/model/derived.ts';
+import type { PricedSwap, SlotChanges } from '../../src/model/derived.ts';
+import type { PoolRecord } from '../../src/model/pool-record.ts';
 import { USDC, USDT, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 

@@ -1,7 +1,8 @@
 import { UndoLog } from '../../src/lib/undo-log.ts';
-import type { PoolRecord, TokenRecord } from '../../src/model/derived.ts';
 import type { IndicatorRecord } from '../../src/model/indicators.ts';
+import type { PoolRecord } from '../../src/model/pool-record.ts';
 import type { Signal } from '../../src/model/signal.ts';
+import type { TokenRecord } from '../../src/model/token-record.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import type { PoolDepth } from '../../src/signals/execution/fill.ts';
 import { FeatureWindows } from '../../src/signals/features/feature-windows.ts';

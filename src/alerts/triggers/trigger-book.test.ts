@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { BUSY, buildTrigger } from '../../../tests/support/build-trigger.ts';
 import { fakePool, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
-import type { PoolRecord } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import type { StoredTrigger } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
 import { type Fired, TriggerBook } from './trigger-book.ts';

@@ -1,5 +1,5 @@
-import type { PoolRecord } from '../../model/derived.ts';
 import { type PoolFigures, poolFiguresOf } from '../../model/pool-figures.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import type { StoredTrigger } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
 import { FIGURE_COUNT, roundFigures } from './condition.ts';

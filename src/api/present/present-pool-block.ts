@@ -1,6 +1,6 @@
 import { formatRounded } from '../../lib/decimal.ts';
-import type { LockedLiquidity, PoolRecord } from '../../model/derived.ts';
 import { poolFiguresOf } from '../../model/pool-figures.ts';
+import type { LockedLiquidity, PoolRecord } from '../../model/pool-record.ts';
 import { DEX_NAME_OF_VENUE, WRAPPED_SOL } from '../../model/program.ts';
 import type { PriceE18 } from '../../model/units.ts';
 import { formatPrice, formatTokens } from './format-wire.ts';

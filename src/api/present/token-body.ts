@@ -1,16 +1,12 @@
 import { Type } from 'typebox';
-import type {
-  HolderBalance,
-  LiquidityEvent,
-  TokenMetadata,
-  TokenRecord,
-} from '../../model/derived.ts';
+import type { HolderBalance } from '../../model/derived.ts';
 import {
   LINK_PLATFORMS,
   type OffchainFacts,
   type TokenDocument,
   type TokenLink,
 } from '../../model/off-chain.ts';
+import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../model/token-record.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import {

@@ -5,10 +5,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
-import type { TokenRecord } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { HolderPage, ListedHolder } from '../../model/holder-page.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import type { ApiDeps } from '../deps.ts';
 import {
   HOLDER_CURSOR_LENGTH_MAX,

@@ -9,10 +9,11 @@ import {
   SLOT_TIME_MS,
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
-import type { HolderBalance, TokenRecord } from '../../model/derived.ts';
+import type { HolderBalance } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
 import { NO_OFFCHAIN_FACTS, type OffchainFacts } from '../../model/off-chain.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import { asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
 
 const CREATOR = address('creator');

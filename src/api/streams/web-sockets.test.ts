@@ -14,7 +14,7 @@ import {
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { refusalOf, StreamReader } from '../../../tests/support/stream-reader.ts';
-import type { LockedLiquidity } from '../../model/derived.ts';
+import type { LockedLiquidity } from '../../model/pool-record.ts';
 import type { PoolBlock } from '../../model/streamed.ts';
 import { asPriceE18, asRawAmount, asSlot } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';

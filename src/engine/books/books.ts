@@ -7,7 +7,7 @@ import { RobustPriceBook } from '../../fold/market/robust-price.ts';
 import { SolPriceBook } from '../../fold/market/sol-price.ts';
 import { TokenBook } from '../../fold/market/tokens.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { LockedLiquidity } from '../../model/derived.ts';
+import type { LockedLiquidity } from '../../model/pool-record.ts';
 import { type Address, asRawAmount, type PriceE18, type RawAmount } from '../../model/units.ts';
 
 /** The aggregates that a slot updates. */

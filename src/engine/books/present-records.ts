@@ -2,7 +2,8 @@ import { presentPool } from '../../fold/market/pool-value.ts';
 import type { PoolState } from '../../fold/market/pools.ts';
 import { presentToken, type TokenPrice } from '../../fold/market/present-token.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
-import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import { type Books, lockedLiquidity } from './books.ts';
 
 const NO_PRICE: TokenPrice = { priceUsd: null, priceChain: null };

@@ -1,6 +1,7 @@
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
 import { absolute } from '../../lib/decimal.ts';
-import type { PoolRecord, PricedSwap } from '../../model/derived.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import type { Outcome } from '../../model/signal.ts';
 import type { Swap } from '../../model/swap.ts';
 import { type Address, asRawAmount } from '../../model/units.ts';

@@ -9,12 +9,13 @@ import type {
   Migrate,
   PoolCreated,
 } from '../../model/chain-event.ts';
-import type { LiquidityEvent, PricedSwap } from '../../model/derived.ts';
+import type { PricedSwap } from '../../model/derived.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { chainOfQuote } from '../../model/quote-chain.ts';
 import { isStable } from '../../model/quote-mints.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
+import type { LiquidityEvent } from '../../model/token-record.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { type Books, touchPoolOfLpMint } from '../books/books.ts';
 import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';

@@ -2,9 +2,9 @@ import type { KnownPart, OlderToken, SupplyChange } from '../../fold/market/olde
 import type { MetadataState, NamedMetadata } from '../../fold/market/token-metadata.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import type { GraphRecord } from '../../lib/graph-types.ts';
-import { LIQUIDITY_EVENT, TOKEN_RECORD } from '../../model/derived.ts';
 import { CREATOR, METAPLEX_FIELDS } from '../../model/metadata-content.ts';
 import { MINT_EXTENSION_FACT } from '../../model/mint-extension.ts';
+import { LIQUIDITY_EVENT, TOKEN_RECORD } from '../../model/token-record.ts';
 import { described, describedUnion, presences, record } from './state-record.ts';
 
 const { burnedRaw, name, symbol, priceUsd, priceChain, ...stored } = presences(TOKEN_RECORD.fields);

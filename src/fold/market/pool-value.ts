@@ -1,4 +1,4 @@
-import type { LockedLiquidity, PoolRecord } from '../../model/derived.ts';
+import type { LockedLiquidity, PoolRecord } from '../../model/pool-record.ts';
 import { liquidReserves } from '../../model/reserves.ts';
 import { asUsdNano, type PriceE18, type UsdNano } from '../../model/units.ts';
 import type { PoolState } from './pools.ts';

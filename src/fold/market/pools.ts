@@ -8,7 +8,8 @@ import type {
   PoolBoost,
   PoolCreated,
 } from '../../model/chain-event.ts';
-import type { PoolRecord, PricedSwap } from '../../model/derived.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import type { Swap } from '../../model/swap.ts';
 import { type Address, asRawAmount, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';

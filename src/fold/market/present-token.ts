@@ -1,5 +1,5 @@
-import type { TokenRecord } from '../../model/derived.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import type { PriceE18, RawAmount } from '../../model/units.ts';
 import { presentMetadata } from './token-metadata.ts';
 import type { TokenState } from './token-state.ts';

@@ -1,4 +1,3 @@
-import type { TokenMetadata } from '../../model/derived.ts';
 import {
   type MetadataContent,
   type MetaplexFields,
@@ -6,6 +5,7 @@ import {
   NO_METAPLEX_FIELDS,
 } from '../../model/metadata-content.ts';
 import { cleanText } from '../../model/text.ts';
+import type { TokenMetadata } from '../../model/token-record.ts';
 import type { Address } from '../../model/units.ts';
 
 /**

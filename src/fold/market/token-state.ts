@@ -1,6 +1,6 @@
 import type { Mutable } from '../../lib/mutable.ts';
-import type { TokenRecord } from '../../model/derived.ts';
 import type { MintExtensionFact } from '../../model/mint-extension.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import type { Address } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import { type OlderToken, olderToken } from './older-token.ts';

@@ -8,8 +8,8 @@ import type {
   MintCreated,
   TokenTransfer,
 } from '../../model/chain-event.ts';
-import type { LiquidityEvent } from '../../model/derived.ts';
 import type { MintExtension, MintExtensionFact } from '../../model/mint-extension.ts';
+import type { LiquidityEvent } from '../../model/token-record.ts';
 import { type Address, asRawAmount, type Slot } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import {

@@ -3,7 +3,8 @@ import { sortStartingFirings } from '../../alerts/triggers/starting-firings.ts';
 import { type Fired, TriggerBook } from '../../alerts/triggers/trigger-book.ts';
 import { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../../ingestion/fold-listener.ts';
-import type { PoolRecord, SlotChanges } from '../../model/derived.ts';
+import type { SlotChanges } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import type {
   Condition,
   StoredTrigger,

@@ -1,4 +1,4 @@
-import type { PoolRecord } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import { effectiveReserves, withdrawableQuote } from '../../model/reserves.ts';
 import type { PriceE18 } from '../../model/units.ts';
 import type { PoolDepth } from './fill.ts';

@@ -1,6 +1,7 @@
-import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import type { PassedCondition, SignalOrigin } from '../../model/signal.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import type { ModelParameters } from './model-parameters.ts';
 import type { EntityOf, WindowReading } from './window-reading.ts';

@@ -7,7 +7,7 @@ import {
   sceneTrade,
   tokensRaw,
 } from '../../../tests/support/signal-scene.ts';
-import type { PoolRecord } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import type { SignalTrade } from '../features/minute-bar.ts';
 import { influxHighOnDip } from './influx-high-on-dip.ts';
 import { organicMomentum } from './organic-momentum.ts';

@@ -1,5 +1,6 @@
 import { textFormat } from '../../model/codec.ts';
-import { POOL_RECORD, TOKEN_RECORD } from '../../model/derived.ts';
+import { POOL_RECORD } from '../../model/pool-record.ts';
+import { TOKEN_RECORD } from '../../model/token-record.ts';
 
 export const { encode: encodeTokenRecord, decode: decodeTokenRecord } = textFormat(
   'token/1',

@@ -1,4 +1,5 @@
-import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import type { StoredRow } from '../sql/columns.ts';
 import type { Lane } from '../sql/lane.ts';

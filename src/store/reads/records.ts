@@ -1,4 +1,5 @@
-import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import type { Address } from '../../model/units.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';

@@ -8,7 +8,8 @@ import {
 } from '../../../tests/support/build-records.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
-import type { Candle, TokenRecord } from '../../model/derived.ts';
+import type { Candle } from '../../model/derived.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import type { TokenQuery } from '../../model/token-search.ts';
 import { asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import { StoredTokens } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { divide } from '../../lib/decimal.ts';
-import type { TokenRecord } from '../../model/derived.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import type { TokenListing, TokenPage, TokenQuery } from '../../model/token-search.ts';
 import { type Address, asUsdNano } from '../../model/units.ts';
 import { int128, numeric, orNull, price, text } from '../sql/columns.ts';

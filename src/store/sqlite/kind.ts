@@ -121,8 +121,9 @@ export function orElse<Value>(kind: Kind<Value>, fallback: Value): Kind<Value> {
     read(cells, at) {
       try {
         return kind.read(cells, at);
-      } catch {
-        return fallback;
+      } catch (error) {
+        if (error instanceof TypeError || error instanceof SyntaxError) return fallback;
+        throw error;
       }
     },
   };

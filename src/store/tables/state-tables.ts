@@ -1,5 +1,7 @@
-import type { HolderBalance, PoolRecord, SolPrice, TokenRecord } from '../../model/derived.ts';
+import type { HolderBalance, SolPrice } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import type { Venue } from '../../model/program.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import { type Address, asRawAmount } from '../../model/units.ts';
 import {
   decodePoolRecord,

@@ -10,8 +10,8 @@ import {
   SLOT_TIME_MS,
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
-import type { PoolRecord } from '../../../model/derived.ts';
 import type { IndicatorRecord } from '../../../model/indicators.ts';
+import type { PoolRecord } from '../../../model/pool-record.ts';
 import { WRAPPED_SOL } from '../../../model/program.ts';
 import { asPriceE18, asSlot, asUsdNano } from '../../../model/units.ts';
 

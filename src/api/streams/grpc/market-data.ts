@@ -1,7 +1,8 @@
 /** guardis.marketdata.v1: the pools changed by each slot (CONTRACT §3). */
-import type { PoolRecord } from '../../../model/derived.ts';
+
 import { ApiError } from '../../../model/errors.ts';
 import { poolFiguresOf } from '../../../model/pool-figures.ts';
+import type { PoolRecord } from '../../../model/pool-record.ts';
 import { DEX_NAME_OF_VENUE } from '../../../model/program.ts';
 import type { PoolBlock } from '../../../model/streamed.ts';
 import type { PriceE18 } from '../../../model/units.ts';

@@ -1,6 +1,7 @@
 /** enterprise.v1: newly seen tokens, and supply changes (CONTRACT §3). */
-import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../../model/derived.ts';
+
 import type { NewTokenBlock } from '../../../model/streamed.ts';
+import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../../model/token-record.ts';
 import { formatSol, formatTokens, formatUsd } from '../../present/format-wire.ts';
 import type { Encoded } from '../stream-client.ts';
 import { type GrpcMessage, type GrpcStream, known, text, timestamp } from './grpc-stream.ts';
