@@ -41,7 +41,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'short_holds',
     feature: 'share of closed holds below 16 s',
-    why: 'Scripts take a profit or give up within seconds.',
+    why: 'Scripts close positions within seconds; people rarely do.',
     from: 0.3,
     to: 0.8,
     weight: 1.6,
@@ -50,7 +50,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'fast_gaps',
     feature: 'share of gaps between trades of at most 1 s',
-    why: 'People need longer from one trade to the next.',
+    why: 'People rarely trade twice within a second.',
     from: 0.2,
     to: 0.6,
     weight: 1.2,
@@ -59,7 +59,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'regular_gaps',
     feature: '1 less the standard deviation of ln(gap)',
-    why: 'Timers are regular; what people do comes in bursts.',
+    why: 'Trades of timers are evenly spaced; trades of people come in bursts.',
     from: 0.5,
     to: 0.8,
     weight: 1.5,
@@ -68,7 +68,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'uniform_size',
     feature: 'share of the most frequent buy size, if it is not round in SOL',
-    why: 'People repeat round sizes; an odd size that repeats was computed.',
+    why: 'People repeat round sizes; an odd size that repeats was computed by a program.',
     from: 0.5,
     to: 0.9,
     weight: 1,
@@ -78,7 +78,9 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'launch_snipes',
     feature: 'share of mints first bought within two slots of their launch',
-    why: 'Half of all launches have such buyers, so once says nothing; again and again does.',
+    why:
+      'Half of all launches have such buyers, so a single case means nothing; a high share ' +
+      'does.',
     from: 0.2,
     to: 0.6,
     weight: 2.1,
@@ -87,7 +89,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'many_mints',
     feature: 'distinct mints on the busier of the last two days',
-    why: 'Nobody looks at a new token every ten minutes of a waking day.',
+    why: 'A person does not choose a new token every ten minutes all day.',
     from: 40,
     to: 150,
     weight: 1,
@@ -96,7 +98,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'private_program',
     feature: 'share of trades through a program that at most 20 wallets use',
-    why: 'Whoever deploys a program to trade through does not trade by hand.',
+    why: "Trading through a program of one's own is automated.",
     from: 0.3,
     to: 0.8,
     weight: 1.2,
@@ -105,7 +107,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'failed_transactions',
     feature: 'share of trading transactions that failed',
-    why: 'Who sends many and hopes for one is a program.',
+    why: 'Programs send many transactions and accept that most fail.',
     from: 0.4,
     to: 0.8,
     weight: 0.8,
@@ -114,7 +116,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'many_swaps',
     feature: 'swaps within 24 h',
-    why: 'Short of the hard rule, it is still much for a person.',
+    why: 'Below the limit of the hard rule, but high for a person.',
     from: 150,
     to: 500,
     weight: 0.8,
@@ -123,7 +125,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'trading_terminal',
     feature: 'half of the trades or more through a trading terminal (1 or 0)',
-    why: 'Terminals give people a bot’s plumbing: tips, presets, instant buys.',
+    why: 'Terminals give people features of bots: tips, preset sizes, instant purchases.',
     from: 0,
     to: 1,
     weight: -0.8,
@@ -135,7 +137,9 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'old_wallet',
     feature: 'first seen 30 days ago or more, and active outside of trading (1 or 0)',
-    why: 'Bots change their wallets; people keep theirs and do other things with them.',
+    why:
+      'Bots replace their wallets; people keep theirs and use them for other things than ' +
+      'trading.',
     from: 0,
     to: 1,
     weight: -0.5,

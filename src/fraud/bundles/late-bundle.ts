@@ -44,23 +44,26 @@ import { findBursts } from './late-bursts.ts';
 const GATES = {
   afterLaunchSlots: {
     value: 2,
-    reason: 'What is bought earlier belongs to the launch and is a traditional bundle.',
+    reason: 'Earlier purchases belong to the launch: a traditional bundle.',
   },
-  ageMsMin: { value: 30_000, reason: 'Half a minute is what it takes until people trade.' },
+  ageMsMin: { value: 30_000, reason: 'The first organic trades take about half a minute.' },
   ageMsMax: {
     value: 7 * 24 * 3_600_000,
-    reason: 'Later there is a market to be bought, no launch.',
+    reason: 'Later purchases are trades in an established market.',
   },
   organicWalletsMin: {
     value: 5,
-    reason: 'Without others before it there is nothing to hide behind.',
+    reason: 'Without earlier trades of others there is no appearance of a fair launch.',
   },
-  organicBuysMin: { value: 10, reason: 'A few stray buys are no trading that others could trust.' },
-  walletsMin: { value: 3, reason: 'Two wallets at once are chance, or one person.' },
-  shareMin: { value: 0.03, reason: 'Less of the supply does not give power over the price.' },
+  organicBuysMin: {
+    value: 10,
+    reason: 'A few purchases are not a market that others would trust.',
+  },
+  walletsMin: { value: 3, reason: 'Two simultaneous wallets are a coincidence or one person.' },
+  shareMin: { value: 0.03, reason: 'A smaller share of the supply does not control the price.' },
   volumeShareMin: {
     value: 0.25,
-    reason: 'A quarter of the buying around it moves a price as well.',
+    reason: 'A quarter of the purchases in that time also moves the price.',
   },
 } as const satisfies Gates;
 
@@ -81,31 +84,32 @@ export const LATE_BUNDLE_TABLE: ScoringTable<Feature> = {
   fraudType: 'late_bundle',
   bias: -3.4,
   rules: {
-    share: rule(2, [0.03, 0.15], 'Supply costs more by now, so that less is much.'),
+    share: rule(
+      2,
+      [0.03, 0.15],
+      'Supply is more expensive by then, so a smaller share is significant.',
+    ),
     wallets: walletsRule(0.6),
     burst: rule(
       1.2,
       [3, 8],
-      'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.',
+      'The probability of so many buyers at once at the usual rate is 10^-3 to 10^-8.',
     ),
     atomicity: atomicityRule(1.2),
     funding: fundingRule(2.4),
     fresh: freshRule(0.7),
-    sizes: rule(
-      0.5,
-      null,
-      'Sizes within a tenth that nobody types were computed; presets are round.',
-    ),
+    sizes: rule(0.5, null, 'Odd sizes within 10 % of each other were computed; presets are round.'),
     recidivism: recidivismRule(0.6),
     attention: rule(
       -1.5,
       [3, 3],
-      'When three times as many people follow in a minute, something called them all.',
+      'When three times as many wallets follow within a minute, a public event attracted ' +
+        'them all.',
     ),
     copying: rule(
       -1.2,
       null,
-      'Who follows one leader from mint to mint copies, and agrees with nobody.',
+      'Wallets that follow one leader from mint to mint are copy traders, not a group.',
     ),
   },
 };
@@ -121,13 +125,16 @@ const BURSTS_MAX = 8;
 export const lateBundle = detectorOf(LATE_BUNDLE_TABLE, {
   severity: 8,
   pattern:
-    'One hand buys a large part of the supply through several wallets at once, after letting ' +
-    'others trade for a while so that the launch itself looks clean.',
+    'One party buys a large share of the supply through several wallets at once, after ' +
+    'others have traded for a while, so that the launch itself looks fair.',
   lookAlikes: [
-    'Buyers called by a well-known account: unlinked, at the rate of the moment, and more follow.',
-    'Orders of one terminal that meet at a round market cap: groups of terminal users only are no bundle.',
-    'Copy-traders behind a leader: slots behind it and each with a tip, so never one group.',
-    'Snipers who buy everything: left out where they are linked to nobody.',
+    'Buyers attracted by a well-known account: not linked, at the current rate, and more ' +
+      'follow.',
+    'Limit orders of one terminal at a round market cap: a group of terminal users alone ' +
+      'is not a bundle.',
+    'Copy traders: some slots behind their leader, each with a tip of its own, so not one ' +
+      'group.',
+    'Snipers that buy every launch: excluded unless they are linked.',
   ],
   gates: GATES,
   inspect: inspectBursts,

@@ -43,10 +43,15 @@ import { bundleTexts } from './bundle-texts.ts';
 const GATES = {
   windowSlots: {
     value: 3,
-    reason: 'Tools put creation and buys into one slot, and what does not fit into the next ones.',
+    reason:
+      'Tools put the creation and the purchases into one slot, and the rest into the ' +
+      'following slots.',
   },
-  walletsMin: { value: 3, reason: 'A creator who buys alone, or with one more, hides nothing.' },
-  shareMin: { value: 0.05, reason: 'Less of the supply does not give power over the price.' },
+  walletsMin: {
+    value: 3,
+    reason: 'A creator that buys alone, or with one other wallet, conceals nothing.',
+  },
+  shareMin: { value: 0.05, reason: 'A smaller share of the supply does not control the price.' },
 } as const satisfies Gates;
 
 type Feature =
@@ -67,7 +72,7 @@ export const TRADITIONAL_BUNDLE_TABLE: ScoringTable<Feature> = {
     share: rule(
       2.2,
       [0.05, 0.25],
-      'Early supply is cheap, so that share alone never makes more than a medium case.',
+      'Early supply is cheap, so the share alone gives at most medium confidence.',
     ),
     wallets: walletsRule(0.8),
     atomicity: atomicityRule(1.5),
@@ -76,13 +81,13 @@ export const TRADITIONAL_BUNDLE_TABLE: ScoringTable<Feature> = {
     contiguity: rule(
       0.6,
       null,
-      'Places in a row with the creation are taken by whoever knew of it.',
+      'Consecutive positions right after the creation show knowledge of it.',
     ),
     recidivism: recidivismRule(0.8),
     disclosed: rule(
       -1.5,
       null,
-      'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
+      'Tokens that are locked for 30 days or sold to a whitelist cannot be dumped on ' + 'buyers.',
     ),
   },
 };
@@ -98,13 +103,14 @@ const CONTIGUOUS_MAX = 5;
 export const traditionalBundle = detectorOf(TRADITIONAL_BUNDLE_TABLE, {
   severity: 9,
   pattern:
-    'The creator, or somebody with it, buys a large part of the supply through several wallets in ' +
-    'one bundle as the mint is launched, before anybody else can.',
+    'The creator or an associate buys a large share of the supply through several wallets ' +
+    'in one bundle at launch, before anyone else can.',
   lookAlikes: [
-    'Independent snipers in the launch slot: a tip each, no links, and who snipes everybody is left out.',
-    'A team that buys openly with the creator alone: fewer than three wallets.',
-    'A launch by alpha vault or whitelist: counts as disclosed in full.',
-    'Users of one exchange or sponsor: services are no common source.',
+    'Independent snipers in the launch slot: a tip each and no links; wallets that snipe ' +
+      'every launch are excluded.',
+    "A team that buys openly with the creator's wallet: fewer than three wallets.",
+    'A launch by alpha vault or whitelist: counts as fully disclosed.',
+    'Users of one exchange or fee sponsor: services do not count as a common funder.',
   ],
   gates: GATES,
   inspect: inspectLaunch,

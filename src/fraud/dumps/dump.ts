@@ -26,34 +26,44 @@ const MINUTE_MS = 60_000;
 export const DUMP_GATES = {
   saleWindowMs: {
     value: 10 * MINUTE_MS,
-    reason: 'What takes longer is ordinary selling and frightens nobody.',
+    reason: 'Slower selling is ordinary and causes no panic.',
   },
   heldMin: {
     value: 0.05,
     reason: 'A cluster that is not the creator’s must hold enough to move the price.',
   },
-  soldSupplyMin: { value: 0.015, reason: 'So much of the supply is seen by everybody.' },
+  soldSupplyMin: {
+    value: 0.015,
+    reason: 'A sale of this share of the supply is noticed by the market.',
+  },
   soldHoldingMin: {
     value: 0.2,
-    reason: 'A smaller crew shows the same by parting with a fifth of what it has.',
+    reason: 'A smaller group is noticed when it sells a fifth of its holdings.',
   },
   soldFloor: {
     value: 0.0025,
-    reason: 'Below the size from which a holder counts at all, nobody is frightened.',
+    reason: 'Smaller amounts are below the size that counts as a holding.',
   },
-  dropMin: { value: 0.15, reason: 'Young tokens move less than a seventh by themselves.' },
+  dropMin: {
+    value: 0.15,
+    reason: 'The price of a young token often moves by less than a seventh.',
+  },
   rebuyWindowMs: {
     value: 60 * MINUTE_MS,
-    reason: 'Counted from the lowest price: later, other reasons to buy come up.',
+    reason: 'Counted from the lowest price: later purchases have other reasons.',
   },
-  rebuyMin: { value: 0.8, reason: 'Who buys back much less has sold in earnest.' },
+  rebuyMin: { value: 0.8, reason: 'Buying back much less means a real sale.' },
   otherHandsMin: {
     value: 0.5,
     reason:
-      'Who buys back under the same name hides nothing: most of it is bought by other wallets.',
+      'Buying back with the same wallet conceals nothing: most must be bought by other ' +
+      'wallets.',
   },
-  buyBelow: { value: 0.95, reason: 'Without a gain beyond fees there is no reason to do it.' },
-  keptMin: { value: 0.95, reason: 'The crew has what it had: nothing was sold in the end.' },
+  buyBelow: { value: 0.95, reason: 'Without a gain beyond fees there is no motive.' },
+  keptMin: {
+    value: 0.95,
+    reason: 'The group holds what it held before: in effect nothing was sold.',
+  },
 } as const satisfies Gates;
 
 const PRICE_SPAN_MS = 5 * MINUTE_MS;

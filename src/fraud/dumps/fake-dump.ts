@@ -25,34 +25,31 @@ export const FAKE_DUMP_TABLE: ScoringTable<DumpFeature> = {
     drop: rule(
       1.2,
       [0.15, 0.5],
-      'Young tokens move a seventh by themselves; half the price gone frightens everybody.',
+      'The price of a young token often moves by a seventh; a fall by half causes panic.',
     ),
-    rebuy: rule(1.4, [0.8, 1.1], 'The more of it is bought back, the less anybody meant to sell.'),
-    discount: rule(1.4, [0.05, 0.3], 'The gain of it all; fees alone make less than a twentieth.'),
-    link: rule(
-      2,
-      null,
-      'Strangers who buy a dip do nothing wrong: seller and buyers must be one hand.',
-    ),
+    rebuy: rule(1.4, [0.8, 1.1], 'The more is bought back, the less it was a real sale.'),
+    discount: rule(1.4, [0.05, 0.3], 'The discount gained; fees alone are less than 5 %.'),
+    link: rule(2, null, 'Unrelated dip buyers do nothing wrong: seller and buyers must be linked.'),
     visible: rule(
       0.8,
       null,
-      'People run from a creator or a large holder who sells, not from anybody else.',
+      'Sales of the creator or a large holder cause panic; other sales do not.',
     ),
     induced: rule(
       0.8,
       [0.02, 0.15],
-      'A fright shows in what others sell; a fiftieth of their holdings changes hands anyhow.',
+      'Panic shows in the sales of others; 2 % of their holdings are sold anyway.',
     ),
     maker: rule(
       -1.8,
       null,
-      'Who buys and sells in turn all day, with and against the price, earns from spreads.',
+      'A wallet that alternates purchases and sales all day, with and against the price, is ' +
+        'a market maker.',
     ),
     marketMove: rule(
       -1,
       null,
-      'When SOL falls, everything falls, and buying later is cheaper for everybody.',
+      'When SOL falls, all prices fall, and later purchases are cheaper for everyone.',
     ),
   },
 };
@@ -71,14 +68,17 @@ const SOL_FALL_MIN = 0.05;
 export const fakeDump = detectorOf(FAKE_DUMP_TABLE, {
   severity: 8,
   pattern:
-    'A creator or large holder sells so much that the price falls and people sell in fright, and ' +
-    'other wallets of the same hand buy back at the low price what was sold.',
+    'A creator or large holder sells so much that the price falls and others panic, and ' +
+    'linked wallets buy the tokens back at the low price.',
   lookAlikes: [
-    'A swing trader with two wallets: too little of the supply to move the price, and seldom linked.',
-    'A market maker: many turns up and down on the same day, and nothing won by them.',
-    'A fall of the whole market: SOL falls at the same time.',
-    'Strangers who buy the dip: no part of the cluster that sold, and no burst of fresh money.',
-    'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+    'A swing trader with two wallets: too small a share of the supply to move the price, ' +
+      'and rarely linked.',
+    'A market maker: many purchases and sales on the same day, without a gain from the ' + 'fall.',
+    'A fall of the whole market: SOL falls at the same time as the token.',
+    'Unrelated dip buyers: not part of the cluster that sold, and not freshly funded in a ' +
+      'burst.',
+    'Links by shared bundles, similar sizes and joint exits are excluded: the pattern ' +
+      'itself causes them.',
   ],
   gates: { ...DUMP_GATES, ...FRESH_MONEY_GATES },
   inspect: (reading) => {

@@ -21,25 +21,34 @@ export const COORDINATED_EXIT_TABLE: ScoringTable<ExitFeature> = {
   fraudType: 'coordinated_exit',
   bias: -4.6,
   rules: {
-    exit: rule(1.5, [0.6, 0.95], 'The nearer to all they had, the less it was a profit taken.'),
-    supply: rule(1.4, [0.05, 0.3], 'A crew with a third of the supply decides what it is worth.'),
+    exit: rule(
+      1.5,
+      [0.6, 0.95],
+      'The closer to their whole holdings, the less it was profit taking.',
+    ),
+    supply: rule(1.4, [0.05, 0.3], 'A group with a third of the supply controls the price.'),
     sync: rule(
       1.5,
       [2, 6],
-      'As −log10 of the chance at the rate of holders of like size: a panic moves everybody, a ring itself.',
+      'As −log10 of the probability at the rate of holders of similar size: in a panic all ' +
+        'sell, in a coordinated exit only the group.',
     ),
-    drain: rule(1.4, [0.2, 0.7], 'What was taken of the pool’s quote is what others have lost.'),
+    drain: rule(
+      1.4,
+      [0.2, 0.7],
+      "The share of the pool's quote that was taken is the loss of others.",
+    ),
     fall: rule(
       0.8,
       [0.4, 0.9],
-      'Young tokens fall by two fifths now and then; by nine tenths when somebody leaves.',
+      'Young tokens sometimes fall by 40 %; a fall of 90 % follows an exit.',
     ),
     liquidity: rule(
       1.4,
       [0.5, 0.5],
-      'Who takes half the liquidity along leaves nothing to sell into.',
+      'After half of the liquidity is removed, others can hardly sell.',
     ),
-    link: rule(1.6, null, 'How strongly the wallets are connected beside the exit that is judged.'),
+    link: rule(1.6, null, 'How strongly the wallets are linked by evidence other than this exit.'),
   },
 };
 
@@ -55,14 +64,19 @@ const FUNNEL_SURPRISE = 4;
 export const coordinatedExit = detectorOf(COORDINATED_EXIT_TABLE, {
   severity: 9,
   pattern:
-    'Connected wallets that hold a large part of the supply sell nearly all of it within minutes, ' +
-    'through one wallet or by taking liquidity out, and the pool is left empty.',
+    'Linked wallets that hold a large share of the supply sell nearly all of it within ' +
+    'minutes, possibly through one wallet or by removing liquidity, and the pool is left ' +
+    'empty.',
   lookAlikes: [
-    'A panic, or a fall of SOL: others of like size sell as well, so that the exit is no surprise.',
-    'Two friends who sell together: fewer than three wallets, and little of the supply.',
-    'An airdrop that many sell: who gives to more than fifty is linked to none of them.',
-    'A liquidity provider who brought both sides: its tokens were not put in to be sold.',
-    'Links of joint exits are left out: the pattern makes them itself.',
+    'A panic, or a fall of SOL: other holders of similar size sell as well, so the exit ' +
+      'is not improbable.',
+    'Two acquaintances who sell together: fewer than three wallets, and a small share of ' +
+      'the supply.',
+    'An airdrop that many recipients sell: a sender to more than fifty wallets is linked ' +
+      'to none of them.',
+    'A liquidity provider that deposited both sides: its tokens were not deposited to be ' +
+      'sold.',
+    'Links by joint exits are excluded: the pattern itself causes them.',
   ],
   gates: EXIT_GATES,
   inspect: (reading) => {

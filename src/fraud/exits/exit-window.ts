@@ -15,23 +15,26 @@ const MINUTE_MS = 60_000;
 
 /** METHODS §7.7. */
 export const EXIT_GATES = {
-  walletsMin: { value: 3, reason: 'One or two who sell at the same time are no ring.' },
-  heldMin: { value: 0.05, reason: 'Who holds less of the supply cannot empty a pool.' },
+  walletsMin: { value: 3, reason: 'One or two simultaneous sellers are not a group.' },
+  heldMin: { value: 0.05, reason: 'A smaller share of the supply cannot empty a pool.' },
   windowMs: {
     value: 10 * MINUTE_MS,
-    reason: 'An agreed exit is over before others have understood it.',
+    reason: 'A coordinated exit is over before others react.',
   },
   shortWindowMs: { value: MINUTE_MS, reason: 'Programs leave within a minute.' },
-  exitMin: { value: 0.6, reason: 'Who keeps more than two fifths takes a profit and stays.' },
+  exitMin: { value: 0.6, reason: 'A wallet that keeps more than 40 % takes profit and stays.' },
   drainMin: {
     value: 0.2,
-    reason: 'A fifth of the quote gone hurts everybody; it or the fall of the price must show.',
+    reason:
+      'A loss of a fifth of the quote harms all holders; this or the fall of the price is ' +
+      'required.',
   },
-  fallMin: { value: 0.4, reason: 'Two fifths of the price gone hurts everybody.' },
+  fallMin: { value: 0.4, reason: 'A fall of the price by 40 % harms all holders.' },
   emptiedMin: {
     value: 0.5,
     reason:
-      'Who takes half of a pool’s quote out as liquidity leaves nothing to sell into: what it keeps is not held back, and counts as never held.',
+      "A provider that withdraws half of a pool's quote leaves too little to sell into: its " +
+      'remaining tokens count as never held.',
   },
 } as const satisfies Gates;
 

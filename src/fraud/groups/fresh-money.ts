@@ -8,19 +8,19 @@ import { burstiness, usualBuyersPerSlot } from './burst-readings.ts';
 export const FRESH_MONEY_GATES = {
   freshMoneyMsMax: {
     value: 30 * 60_000,
-    reason: 'Money that came so shortly before the purchase was sent for it.',
+    reason: 'Funds received so shortly before a purchase were sent for it.',
   },
   burstApartSlotsMax: {
     value: 5,
-    reason: 'Between one purchase and the next: as far as joint exits are apart.',
+    reason: 'Maximum time between consecutive purchases: the same as for joint exits.',
   },
   burstWalletsMin: {
     value: 5,
-    reason: 'So many are nobody’s chance, as with a batch of withdrawals.',
+    reason: 'So many at once are not a coincidence, as with a batch of withdrawals.',
   },
   burstSurpriseMin: {
     value: 4,
-    reason: 'One in 10^4 at the usual rate of buyers, as with joint exits.',
+    reason: 'Probability of 10^-4 at the usual rate of buyers, the same as for joint exits.',
   },
 } as const satisfies Gates;
 

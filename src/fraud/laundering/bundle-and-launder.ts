@@ -30,38 +30,47 @@ export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
   fraudType: 'bundle_and_launder',
   bias: -4.2,
   rules: {
-    rebuy: rule(1.4, [0.5, 0.95], 'The nearer to all of it, the less it was a sale.'),
+    rebuy: rule(1.4, [0.5, 0.95], 'The larger the share bought back, the less it was a real sale.'),
     flow: rule(
       2.2,
       [0.2, 0.8],
-      'The same money that left with the sale comes back: the strongest single sign.',
+      'The proceeds of the sale pay for the purchase: the strongest single sign.',
     ),
-    atomicity: rule(1.4, null, 'Buyers in one transaction or under one tip have one hand.'),
+    atomicity: rule(
+      1.4,
+      null,
+      'Buyers in one transaction or under one tip are controlled together.',
+    ),
     delay: rule(
       0.6,
       [1800, 60],
-      'In seconds: who buys back a minute later had planned to; after half an hour it is open.',
+      'In seconds: a purchase a minute later was planned; after half an hour it may have ' +
+        'other reasons.',
     ),
     artificial: rule(
       0.8,
       [0.1, 0.5],
-      'A tenth of the volume of the time is common; half of it is made by them.',
+      'A tenth of the volume in that time is common; half of it means that they cause it.',
     ),
     hidden: rule(
       0.4,
       null,
-      'Buyers whom the creator paid itself are not hidden; others may be strangers.',
+      'Buyers funded directly by the creator are not concealed; others may be unrelated.',
     ),
-    fresh: rule(0.5, null, 'Wallets are made for the purpose, but aged ones exist.'),
+    fresh: rule(
+      0.5,
+      null,
+      'Wallets are often created for the purpose, but older ones are used as well.',
+    ),
     link: rule(
       1.6,
       null,
-      'How strongly buyers are connected with sellers beside the trades that are judged.',
+      'How strongly buyers are linked to sellers by evidence other than these trades.',
     ),
     quickProfit: rule(
       -2,
       null,
-      'Who sells again within a minute at a profit, and is linked to nobody, buys dips for a living.',
+      'An unlinked wallet that sells again within a minute at a profit trades dips.',
     ),
   },
 };
@@ -74,13 +83,17 @@ export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
 export const bundleAndLaunder = detectorOf(BUNDLE_AND_LAUNDER_TABLE, {
   severity: 10,
   pattern:
-    'Insiders sell in public, then buy the tokens back through bundles of other wallets that are ' +
-    'paid with the proceeds, so that the holders seem to have changed.',
+    'Insiders sell visibly, then buy the tokens back through bundles of other wallets ' +
+    'that are funded with the proceeds, so that the holders seem to have changed.',
   lookAlikes: [
-    'People and programs that buy the dip: no proceeds of the sale in their purchases and no link.',
-    'A burst of strangers after a sale: who is not connected with sellers is left out, unless all came with fresh money after the proceeds had been sent on.',
-    'Insiders who sell and stay out: what sellers and buyers hold together must stay the same.',
-    'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+    'Traders and bots that buy the dip: their purchases are not paid by the proceeds, and ' +
+      'they are not linked.',
+    'A burst of unrelated buyers after a sale: wallets not linked to sellers are ' +
+      'excluded, unless all were freshly funded after the proceeds had been sent on.',
+    'Insiders who sell and stay out: the combined holdings of sellers and buyers must ' +
+      'stay the same.',
+    'Links by shared bundles, similar sizes and joint exits are excluded: the pattern ' +
+      'itself causes them.',
   ],
   gates: { ...LAUNDERING_GATES, ...FRESH_MONEY_GATES },
   inspect: (reading) => {

@@ -27,30 +27,37 @@ const MINUTE_MS = 60_000;
 export const LAUNDERING_GATES = {
   saleWindowMs: {
     value: 10 * MINUTE_MS,
-    reason: 'A sale that is to be seen is over soon; what takes longer is ordinary selling.',
+    reason: 'A sale meant to be noticed is short; slower selling is ordinary.',
   },
-  soldSupplyMin: { value: 0.03, reason: 'So much of the supply is seen by everybody.' },
+  soldSupplyMin: {
+    value: 0.03,
+    reason: 'A sale of this share of the supply is noticed by the market.',
+  },
   soldHoldingMin: {
     value: 0.2,
-    reason: 'A smaller insider shows the same by parting with a fifth of what it has.',
+    reason: 'A smaller insider is noticed when it sells a fifth of its holdings.',
   },
   soldFloor: {
     value: 0.0025,
-    reason: 'Below the size from which a holder counts at all, nothing is laundered.',
+    reason: 'Smaller amounts are below the size that counts as a holding.',
   },
   rebuyWindowMs: {
     value: 30 * MINUTE_MS,
-    reason: 'Proceeds pass a few hands before they buy; later purchases have reasons of their own.',
+    reason:
+      'Proceeds pass a few wallets before they are spent; later purchases have other ' + 'reasons.',
   },
-  rebuyMin: { value: 0.5, reason: 'Who buys back less than half has mostly sold.' },
+  rebuyMin: { value: 0.5, reason: 'A purchase of less than half means that most was really sold.' },
   sentOnMin: {
     value: 0.2,
     reason:
-      'Of the proceeds, paid to anybody before strangers with fresh money buy back in one burst: as much as a flow has to be to count.',
+      'Share of the proceeds paid out before freshly funded wallets buy back in one burst: ' +
+      'the minimum that counts as a flow.',
   },
   lossMax: {
     value: 0.3,
-    reason: 'Sellers and buyers together keep most of what was shown as sold, or it was a sale.',
+    reason:
+      'Sellers and buyers together must keep most of what was sold; otherwise it was a real ' +
+      'sale.',
   },
 } as const satisfies Gates;
 

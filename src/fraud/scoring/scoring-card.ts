@@ -30,6 +30,6 @@ function cardThresholds(
     thresholds[name] = { value: ramp ?? [0, 1], reason };
     thresholds[`${name}Weight`] = { value: weight, reason };
   }
-  const reason = 'Without any sign the case is improbable: the base rate, as a logit.';
+  const reason = 'The logit of the base rate: without evidence the pattern is improbable.';
   return { ...thresholds, bias: { value: bias, reason } };
 }

@@ -14,14 +14,19 @@ import type { Gates } from '../scoring/scoring-card.ts';
 export const WASH_GATES = {
   dayMs: { value: 24 * 3_600_000, reason: 'Volume is published and compared by the day.' },
   matchedUsdMin: { value: 1_000, reason: 'Less volume deceives nobody.' },
-  matchedShareMin: { value: 0.1, reason: 'A tenth of the pool’s day is seen in every ranking.' },
+  matchedShareMin: {
+    value: 0.1,
+    reason: "A tenth of a pool's daily volume changes its place in rankings.",
+  },
   roundsMin: {
     value: 3,
-    reason: 'A crew that buys once and sells once has volume that cancels out too: it left.',
+    reason:
+      'A group that buys once and sells once also has offsetting volume: it closed its ' +
+      'positions.',
   },
   loneRoundsMin: {
     value: 10,
-    reason: 'One wallet alone may change its mind three times, but not ten.',
+    reason: 'A single trader may reverse a position three times, but not ten.',
   },
 } as const satisfies Gates;
 

@@ -29,27 +29,42 @@ export const WASH_VOLUME_TABLE: ScoringTable<WashFeature> = {
   fraudType: 'wash_volume',
   bias: -4,
   rules: {
-    share: rule(2, [0.1, 0.5], 'Half of a pool’s volume from one hand makes the rest of it come.'),
+    share: rule(2, [0.1, 0.5], "Half of a pool's volume from one party attracts the rest."),
     churn: rule(
       1.2,
       [0.9, 0.99],
-      'The nearer purchases and sales are to each other, the less anybody wanted the token.',
+      'The closer the amounts bought and sold are, the less the purpose was to hold the ' +
+        'token.',
     ),
     uneconomic: rule(
       1,
       null,
-      'Who washes pays fees for nothing; arbitrageurs and makers earn, gamblers lose more.',
+      'Wash trading loses only the fees; arbitrage and market making earn, speculation ' +
+        'loses more.',
     ),
     funding: rule(
       1.8,
       null,
-      'On a pool the other side is the pool: only money and payers tell that it is one hand.',
+      'The counterparty of a pool trade is the pool: only funding and fee payers show ' +
+        'common control.',
     ),
-    regularity: rule(0.6, null, 'Programs keep a rhythm and odd sizes, but jitter hides it.'),
-    atomic: rule(1, null, 'There and back in one transaction or bundle is no change of mind.'),
-    loop: rule(0.8, null, 'SOL that goes round among the wallets pays for the next turn.'),
-    arbitrage: rule(-3, null, 'Legs over several pools even out prices, which is of use and pays.'),
-    maker: rule(-1.8, null, 'A profit, a stock or liquidity of its own is what a maker has.'),
+    regularity: rule(
+      0.6,
+      null,
+      'Programs trade at regular intervals and odd sizes, but jitter can hide it.',
+    ),
+    atomic: rule(
+      1,
+      null,
+      'A purchase and its sale in one transaction or bundle were planned together.',
+    ),
+    loop: rule(0.8, null, 'SOL that circulates among the wallets pays for the next round.'),
+    arbitrage: rule(
+      -3,
+      null,
+      'Swaps over several pools equalise prices, which is profitable arbitrage.',
+    ),
+    maker: rule(-1.8, null, 'Market makers have a profit, an inventory or liquidity of their own.'),
   },
 };
 
@@ -61,15 +76,17 @@ export const WASH_VOLUME_TABLE: ScoringTable<WashFeature> = {
 export const washVolume = detectorOf(WASH_VOLUME_TABLE, {
   severity: 7,
   pattern:
-    'Wallets of one hand buy what others of it sell, or one wallet buys and sells the same, again ' +
-    'and again, and pay the fees for volume that nobody wanted.',
+    'Wallets of one party repeatedly buy what its other wallets sell, or one wallet ' +
+    'repeatedly buys and sells the same amount, and pay fees for artificial volume.',
   lookAlikes: [
-    'Arbitrage over several pools: its legs count against the pattern.',
-    'Market makers: they win by it, hold a stock or provide liquidity.',
-    'A crew that bought and left: fewer than three rounds.',
-    'People who change their minds: one wallet alone needs ten rounds and a tenth of the volume.',
-    'Sandwich attackers: their result is a profit.',
-    'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+    'Arbitrage over several pools: its swaps count against the pattern.',
+    'Market makers: they profit, hold an inventory or provide liquidity.',
+    'A group that bought and sold once: fewer than three rounds.',
+    'Traders who reverse their positions: a single wallet needs ten rounds and a tenth of ' +
+      'the volume.',
+    'Sandwich attackers: they make a profit.',
+    'Links by shared bundles, similar sizes and joint exits are excluded: the pattern ' +
+      'itself causes them.',
   ],
   gates: WASH_GATES,
   inspect: (reading) => {

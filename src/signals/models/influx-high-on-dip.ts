@@ -8,13 +8,15 @@ export const influxHighOnDip: SignalModel = {
   name: 'influx_high_on_dip',
   card: {
     pattern:
-      'A token at 35 to 75 % of its high of six hours is bought by good traders of two hands and by ' +
-      'people, while its pool is as deep as before.',
-    rationale: 'Who sold in fear is bought out by those who were right more often than chance.',
+      'A token at 35 to 75 % of its six-hour high is bought by smart money of at least two ' +
+      'clusters and by organic wallets, while the depth of its pool is unchanged.',
+    rationale:
+      'Panic sellers are bought out by wallets whose past trades were profitable more often ' +
+      'than chance.',
     lookAlikes: [
-      'A pool that is being drained: its quote reserve must be nine tenths of what it was.',
-      'A corpse: below 35 % of the high nobody calls it a dip.',
-      'Good traders who buy back what they sold: outflux counts against them.',
+      'A pool that is being drained: its quote reserve must be at least 90 % of what it ' + 'was.',
+      'A dead token: below 35 % of the high it is not a dip.',
+      'Smart money that buys back what it sold: outflux is deducted.',
     ],
   },
   parameters: parseModelParameters(table),

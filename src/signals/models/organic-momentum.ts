@@ -15,13 +15,17 @@ export const organicMomentum: SignalModel = {
   name: 'organic_momentum',
   card: {
     pattern:
-      'The price leaves the range of the last hour upwards while many unconnected people, not ' +
-      'programs, buy several times as much as usual.',
-    rationale: 'Attention spreads from buyer to buyer and outlasts the minute in which it shows.',
+      'The price rises above the range of the last hour while many unconnected organic ' +
+      'wallets buy several times as much as usual.',
+    rationale:
+      'Attention spreads among buyers and lasts longer than the minute in which it is ' +
+      'measured.',
     lookAlikes: [
-      'Wash volume and volume bots: they are not organic, and connected wallets count once.',
-      'The last buyers of a vertical rise: a return of over 80 % within five minutes is no signal.',
-      'People who are all wrong at once: nothing here tells them from those who are right.',
+      'Wash trades and volume bots: they are not organic, and connected wallets count once.',
+      'Late buyers of a steep rise: a return of over 80 % within five minutes is not a ' +
+        'signal.',
+      'Many buyers who are all wrong: the model cannot distinguish them from those who are ' +
+        'right.',
     ],
   },
   parameters: parseModelParameters(table),

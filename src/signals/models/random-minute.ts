@@ -15,9 +15,9 @@ export function createRandomMinute(salt: string): SignalModel {
   return {
     name: CONTROL_MODEL,
     card: {
-      pattern: 'Any minute in which a pool was traded and no veto holds, one of a hundred.',
-      rationale: 'It knows nothing: whatever it earns is what the market gave everybody.',
-      lookAlikes: ['None: it finds nothing, and is shown beside the models, never among them.'],
+      pattern: 'One in a hundred of the minutes in which a pool was traded and no veto applies.',
+      rationale: 'It uses no information: its return is that of the market.',
+      lookAlikes: ['None: it detects nothing, and is shown beside the models as their baseline.'],
     },
     parameters: parseModelParameters(table),
     measure: ({ window, facts }) => ({

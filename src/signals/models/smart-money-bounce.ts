@@ -9,12 +9,15 @@ export const smartMoneyBounce: SignalModel = {
   name: 'smart_money_bounce',
   card: {
     pattern:
-      'The price stands 15 to 60 % above a low of the last hour that lay 30 % or more below the high ' +
-      'of six hours; since that low good traders of two hands bought, and people rather buy than sell.',
-    rationale: 'The turn has begun, and those who are often right stand behind it.',
+      'The price is 15 to 60 % above a low of the last hour that was at least 30 % below ' +
+      'the six-hour high; since that low smart money of at least two clusters bought, and ' +
+      'organic wallets buy more than they sell.',
+    rationale: 'The reversal has begun and is supported by wallets that are often right.',
     lookAlikes: [
-      'A dead cat: a bounce without good traders, or with more of them leaving than half of what came.',
-      'A low that is being made: within the minute of the low nothing is since the low.',
+      'A dead-cat bounce: without smart money, or with an outflux of more than half of the ' +
+        'influx.',
+      'A low that is still falling: within the minute of the low there are no trades after ' +
+        'it.',
     ],
   },
   parameters: parseModelParameters(table),

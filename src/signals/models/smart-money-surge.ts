@@ -11,13 +11,14 @@ export const smartMoneySurge: SignalModel = {
   name: 'smart_money_surge',
   card: {
     pattern:
-      'At least three wallets with a record of good trades, of three different hands, bought within ' +
-      'ten minutes, and nobody of that kind who held the token sold.',
-    rationale: 'They were right more often than chance, each by themselves, before this token.',
+      'At least three smart wallets of three different clusters bought within ten minutes, ' +
+      'and no smart wallet that held the token sold.',
+    rationale: 'Each of them was profitable more often than chance before this token.',
     lookAlikes: [
-      'One good trader with several wallets: a funding cluster counts once.',
-      'Insiders of the mint: they are not eligible, whatever their record.',
-      'A purchase that is itself the whole rise: influx above a quarter of the liquidity is no signal.',
+      'One trader with several wallets: a funding cluster counts once.',
+      'Insiders of the mint: they are never eligible.',
+      'A purchase that causes the rise by itself: an influx above a quarter of the ' +
+        'liquidity is not a signal.',
     ],
   },
   parameters: parseModelParameters(table),

@@ -4,7 +4,7 @@ import type { BotRule } from './bot-rule.ts';
 export const noSleep: BotRule = {
   name: 'no_sleep',
   what: 'Active in 23 of 24 hours on each of two days in a row, with at least 50 swaps a day.',
-  why: 'People sleep. Fewer swaps would not tell when their owner was awake.',
+  why: 'People sleep. With fewer swaps the hours of activity would not be known.',
   holds: ({ swapsToday, swapsYesterday, hoursToday, hoursYesterday }) =>
     Math.min(swapsToday, swapsYesterday) >= SWAPS_PER_DAY_MIN &&
     Math.min(hoursToday, hoursYesterday) >= ACTIVE_HOURS_MIN,

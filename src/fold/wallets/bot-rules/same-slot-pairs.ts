@@ -3,8 +3,9 @@ import type { BotRule } from './bot-rule.ts';
 
 export const sameSlotPairs: BotRule = {
   name: 'same_slot_pairs',
-  what: 'Five times within 24 h one mint was bought and sold in one slot, by two transactions.',
-  why: 'A slot takes 400 ms: nobody decides, signs and lands twice in it, again and again.',
+  what:
+    'Five times within 24 h a mint was bought and sold in the same slot by two ' + 'transactions.',
+  why: 'A slot takes 400 ms: a person cannot repeatedly sign and land two transactions in ' + 'it.',
   holds: (features) => features.sameSlotPairs >= SAME_SLOT_PAIRS_MIN,
   evidence: (features) => [
     {

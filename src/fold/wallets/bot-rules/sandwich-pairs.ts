@@ -3,8 +3,8 @@ import type { BotRule } from './bot-rule.ts';
 
 export const sandwichPairs: BotRule = {
   name: 'sandwich_pairs',
-  what: 'A front and a back leg around somebody else’s trade, the last within 24 h.',
-  why: 'It needs control of the order of transactions, which no interface for people gives.',
+  what: "A purchase before and a sale after another wallet's trade; the latest within 24 h.",
+  why: 'It needs control over the order of transactions, which no user interface offers.',
   holds: ({ sandwichLegs }) => sandwichLegs >= SANDWICH_LEGS_MIN,
   evidence: ({ sandwichLegs }) => [
     { measure: 'sandwich_legs', value: sandwichLegs, threshold: SANDWICH_LEGS_MIN },
