@@ -41,11 +41,11 @@ export function versionRefusal(
   transactions: readonly SimulatedTransaction[],
   maxVersion: number | null,
 ): (Formatted & { readonly status: 'refused' }) | null {
-  const stranger = transactions.find(
+  const newer = transactions.find(
     ({ version }) => version !== 'legacy' && (maxVersion === null || version > maxVersion),
   );
-  if (stranger === undefined) return null;
-  const { version } = stranger;
+  if (newer === undefined) return null;
+  const { version } = newer;
   const message =
     `Transaction version (${version}) is not supported by the requesting client. Please try the ` +
     `request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`;

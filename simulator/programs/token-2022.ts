@@ -10,14 +10,14 @@ import type { TokenText } from './token-text.ts';
 export const POINTED_MINT_SPACE = 234;
 
 /** Absent addresses are written as zeros, which equals the system program's address. */
-const NOBODY = SYSTEM_PROGRAM;
+const NO_AUTHORITY = SYSTEM_PROGRAM;
 
 const INITIALIZE_METADATA = 'd2e11ea258b84d8d';
 const UPDATE_METADATA_AUTHORITY = 'd7e4a6e45464567b';
 
 /** MetadataPointer's Initialize, on an uninitialised mint: it points to the mint itself. */
 export function pointMetadataAtMint(execution: Execution, mint: Address): void {
-  const data = new InstructionBytes().u8(39).u8(0).address(NOBODY).address(mint).done();
+  const data = new InstructionBytes().u8(39).u8(0).address(NO_AUTHORITY).address(mint).done();
   execution.invoke(TOKEN_2022_PROGRAM, [writable(mint)], data, () =>
     execution.log('MetadataPointerInstruction::Initialize'),
   );
@@ -91,7 +91,7 @@ export function setMetadataAuthority(
 ): void {
   const data = new InstructionBytes()
     .hex(UPDATE_METADATA_AUTHORITY)
-    .address(next ?? NOBODY)
+    .address(next ?? NO_AUTHORITY)
     .done();
   execution.invoke(TOKEN_2022_PROGRAM, [writable(mint), signing(current)], data, () => {
     execution.log('TokenMetadataInstruction: UpdateAuthority');

@@ -109,7 +109,7 @@ function valueLinks(
   };
 }
 
-/** Twice the quote side: the base side can be inflated at will by whoever sets its price. */
+/** Twice the quote side: the base side can be inflated by manipulating its price. */
 function liquidityOf(pool: PoolState, usdPerQuote: PriceE18): UsdNano | null {
   const quoteUsd = quoteUsdOf(pool, usdPerQuote);
   return quoteUsd === null ? null : asUsdNano(quoteUsd * 2n);

@@ -13,7 +13,7 @@ import type { Gates } from '../scoring/scoring-card.ts';
 /** METHODS §7.8. */
 export const WASH_GATES = {
   dayMs: { value: 24 * 3_600_000, reason: 'Volume is published and compared by the day.' },
-  matchedUsdMin: { value: 1_000, reason: 'Less volume deceives nobody.' },
+  matchedUsdMin: { value: 1_000, reason: 'Smaller volumes do not influence rankings.' },
   matchedShareMin: {
     value: 0.1,
     reason: "A tenth of a pool's daily volume changes its place in rankings.",
