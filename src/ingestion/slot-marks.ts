@@ -73,7 +73,12 @@ function* marksBefore(facts: SlotFacts, attachment: SlotAttachment): Iterable<Sl
   }
   yield* skipped(Math.max(parentSlot + 1, next), slot - 1);
   if (parentSlot >= next) {
-    yield missing(next, parentSlot, `slot ${slot} follows them and no source provided them`, attachment);
+    yield missing(
+      next,
+      parentSlot,
+      `slot ${slot} follows them and no source provided them`,
+      attachment,
+    );
   }
   if (parentSlot < previous.slot || isOtherHash(facts, previous)) {
     const from = Math.min(parentSlot + 1, previous.slot);
