@@ -1,5 +1,5 @@
 import type { Moment } from '../../fold/market/logical-time.ts';
-import { type PlacedGroups, placedKey } from '../../fold/market/placed-groups.ts';
+import { groupOf, type PlacedGroups } from '../../fold/market/placed-groups.ts';
 import type { ChainEvent, Liquidity, TokenLock } from '../../model/chain-event.ts';
 import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
@@ -136,13 +136,10 @@ function addLock({ books, cases, ref, updates }: CaseStep, event: TokenLock): vo
 
 function addTrades(step: CaseStep): void {
   const { cases, folded, ref, groups, updates } = step;
+  const placed = groups.get(ref.signature);
   for (const part of tradeParts(folded)) {
     const [{ swap }] = part;
-    const group =
-      groups.size === 0
-        ? null
-        : (groups.get(placedKey(ref.signature, swap.baseMint, swap.trader)) ?? null);
-    const trade = toCaseTrade(step, part, ref, group);
+    const trade = toCaseTrade(step, part, ref, groupOf(placed, swap.baseMint, swap.trader));
     cases.lists.applyTrade(swap.baseMint, trade);
     for (const { swap: each } of part) cases.fees.note(each);
     updates.noteTrade(swap.baseMint, trade);
