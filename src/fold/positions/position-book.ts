@@ -8,9 +8,15 @@ import type { ClosedEpisode } from '../smart/episode.ts';
 import { addKnown, addUnknown, canHold, realise, takeFee, takeOut } from './basis.ts';
 import { Episodes, type MarkOf } from './episodes.ts';
 import { MINT_LAYOUT, putFirst, secondsSinceOrigin } from './mint-row.ts';
-import { episodeText, type Position, positionAt, positionOf } from './position.ts';
+import {
+  type ChangedPosition,
+  changedPositionAt,
+  episodeText,
+  type Position,
+  positionAt,
+  positionOf,
+} from './position.ts';
 import type { PositionBuy, PositionTrade, PositionTransfer } from './position-event.ts';
-import { type PositionKey, positionKeyOf } from './position-key.ts';
 import { FLAG, fitsI64, POSITION_LAYOUT, setFlags } from './position-row.ts';
 import { addHold, countTrade } from './trade-counts.ts';
 
@@ -146,12 +152,12 @@ export class PositionBook {
   /**
    * Returns the positions that changed since the last call, in the order of their first changes.
    */
-  takeChanged(): PositionKey[] {
+  takeChanged(): ChangedPosition[] {
     const { changed } = this;
     if (changed.size === 0) return [];
     this.undo.keep(this);
     this.changed = new Set();
-    return Array.from(changed, (row) => positionKeyOf(this.rows, row, this.ids));
+    return Array.from(changed, (row) => changedPositionAt(this.rows, row, this.ids));
   }
 
   get(mint: Address, wallet: Address): Position | null {
