@@ -8,6 +8,7 @@ import type { SolTransfer } from '../../model/chain-event.ts';
 import { hasTrader, type PricedSwap } from '../../model/derived.ts';
 import type { Venue } from '../../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
 import { addToPool, foldTrader } from './fold-trader.ts';
@@ -52,7 +53,7 @@ export function foldWalletTransactions(
 
 /** Shared: most transactions have none. */
 const NO_SWAPS: readonly PricedSwap[] = [];
-const NO_TRADERS: readonly Address[] = [];
+const NO_ADDRESSES: readonly Address[] = [];
 const NO_TRANSFERS: readonly ResidualTransfer[] = [];
 const NO_PAYMENTS: readonly SolTransfer[] = [];
 
@@ -96,7 +97,7 @@ function foldTransaction(
   for (const transfer of transfers) {
     walletBooks.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
   }
-  const traded = wallets.length === 0 ? NO_TRADERS : wallets;
+  const traded = wallets.length === 0 ? NO_ADDRESSES : wallets;
   return { transaction, swaps, traders: traded, payments, transfers: found };
 }
 
@@ -137,18 +138,23 @@ function noteFees(
   { events }: TransactionFacts,
   swaps: readonly PricedSwap[],
 ): void {
-  const paid: Address[] = [];
+  let paid: Address[] | null = null;
   for (const event of events) {
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
-    if (books.pools.get(event.to) === undefined) paid.push(event.to);
+    if (books.pools.get(event.to) !== undefined) continue;
+    if (paid === null) paid = [event.to];
+    else paid.push(event.to);
   }
-  for (const venue of venuesOf(swaps)) walletBooks.funding.noteFees(venue, paid, at);
+  for (const venue of venuesOf(swaps)) {
+    walletBooks.funding.noteFees(venue, paid ?? NO_ADDRESSES, at);
+  }
 }
 
 /** The venues of the swaps, each once, in order of first swap. */
-function venuesOf(swaps: readonly PricedSwap[]): Iterable<Venue> {
-  const venues = swaps.map(({ swap }) => swap.venue);
-  return venues.length === 1 ? venues : new Set(venues);
+function venuesOf(swaps: readonly PricedSwap[]): readonly Venue[] {
+  const venues: Venue[] = [];
+  for (const { swap } of swaps) if (!venues.includes(swap.venue)) venues.push(swap.venue);
+  return venues;
 }
 
 /** Counts a transaction without trades for its signers that are known to trade. */
@@ -171,11 +177,11 @@ function residualsOf(
   const isKnown = ({ mint }: { readonly mint: Address }) =>
     hasPool(books, mint) || (books.tokens.get(mint)?.creationSlot ?? null) !== null;
   if (!transaction.tokenBalances.some(isKnown)) return NO_TRANSFERS;
-  const believed = swaps
-    .filter(({ exclusion }) => exclusion !== 'quarantined')
-    .map(({ swap }) => swap);
+  const believed: Swap[] = [];
+  for (const { swap, exclusion } of swaps) if (exclusion !== 'quarantined') believed.push(swap);
   const isWallet = (owner: Address) => owners.isWallet(owner, transaction.signers);
-  return transferResiduals(transaction, believed, isWallet).filter(isKnown);
+  const found = transferResiduals(transaction, believed, isWallet);
+  return found.length === 0 ? NO_TRANSFERS : found.filter(isKnown);
 }
 
 /** The transfers of mints that have a pool: positions are kept only for those. */
