@@ -77,10 +77,10 @@ function foldTransaction(
   const found = residualsOf(fold, transaction, swaps);
   let transfers = tradableOf(fold, transaction, found);
   const traders = swapsByTrader(swaps);
-  const wallets: Address[] = [];
+  let wallets: Address[] | null = null;
   for (const trader of traders) {
     if (owners.isWallet(trader.trader, transaction.signers)) {
-      wallets.push(trader.trader);
+      wallets = withAddress(wallets, trader.trader);
       transfers = foldReceived(fold, trader, transfers);
       foldTrader(fold, transaction, trader);
     } else {
@@ -97,8 +97,14 @@ function foldTransaction(
   for (const transfer of transfers) {
     walletBooks.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
   }
-  const traded = wallets.length === 0 ? NO_ADDRESSES : wallets;
-  return { transaction, swaps, traders: traded, payments, transfers: found };
+  return { transaction, swaps, traders: wallets ?? NO_ADDRESSES, payments, transfers: found };
+}
+
+/** A list is created for one address: an empty one grows to seventeen with its first. */
+function withAddress(addresses: Address[] | null, address: Address): Address[] {
+  if (addresses === null) return [address];
+  addresses.push(address);
+  return addresses;
 }
 
 /** Returns the transfers that are payments between wallets. */
@@ -142,8 +148,7 @@ function noteFees(
   for (const event of events) {
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
     if (books.pools.get(event.to) !== undefined) continue;
-    if (paid === null) paid = [event.to];
-    else paid.push(event.to);
+    paid = withAddress(paid, event.to);
   }
   for (const venue of venuesOf(swaps)) {
     walletBooks.funding.noteFees(venue, paid ?? NO_ADDRESSES, at);
