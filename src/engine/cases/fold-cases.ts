@@ -152,12 +152,14 @@ function noteTrader({ cases, ref }: CaseStep, swap: Swap, trade: CaseTrade): voi
   const { launches, trails, snipes } = cases;
   const { baseMint: mint, side } = swap;
   const { slot, timeMs } = ref;
-  if (trade.group !== null) launches.noteGrouped(mint, slot);
-  const launch = side === 'buy' ? launches.launchSnipedIn(slot, mint) : null;
+  // Only a young mint can be sniped or have a bundled launch, and most trades are of older ones.
+  const isYoung = launches.isYoung(mint, slot);
+  if (isYoung && trade.group !== null) launches.noteGrouped(mint, slot);
+  const launch = isYoung && side === 'buy' ? launches.launchSnipedIn(slot, mint) : null;
   if (launch !== null) snipes.note(trade.wallet, launch);
   // Unrelated wallets meet at every launch and exit by the same rules: that links no two wallets.
   if (trade.isRoundTrip || swap.isPureArbitrage) return;
-  if (launches.isYoung(mint, slot)) trails.see(trade.wallet);
+  if (isYoung) trails.see(trade.wallet);
   else trails.note(trade.wallet, { mint, slot, timeMs, side });
 }
 

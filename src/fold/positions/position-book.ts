@@ -74,7 +74,7 @@ export class PositionBook {
     const timeMs = this.advance(buy.timeMs);
     const grossUsd = rows.bigint(row, fields.grossCostUsd) + (valueUsd ?? 0n);
     if (valueUsd !== null && fitsI64(grossUsd) && canHold(rows, row, amountRaw, valueUsd)) {
-      addKnown(rows, row, amountRaw, valueUsd, this.secondsOf(buy.mint, timeMs));
+      addKnown(rows, row, amountRaw, valueUsd, this.secondsOf(row, timeMs));
       rows.setBigint(row, fields.grossCostUsd, grossUsd);
       setFlags(rows, row, FLAG.knownBuy);
       this.episodes.bought(row, { ...buy, costUsd: valueUsd, timeMs });
@@ -100,7 +100,7 @@ export class PositionBook {
     if (taken.knownRaw > 0n) {
       const knownUsd = valueUsd === null ? null : (valueUsd * taken.knownRaw) / amountRaw;
       const proceedsUsd = realise(rows, row, taken.costUsd, knownUsd);
-      addHold(rows, row, taken.knownRaw, this.secondsOf(sale.mint, timeMs));
+      addHold(rows, row, taken.knownRaw, this.secondsOf(row, timeMs));
       this.episodes.sold(row, taken, proceedsUsd, timeMs);
     }
     countTrade(rows, row, fields.sells, sale.netCostLamports, timeMs);
@@ -242,9 +242,9 @@ export class PositionBook {
     return timeMs;
   }
 
-  /** Seconds since the mint's origin, which is its first known time. */
-  private secondsOf(mint: Address, timeMs: number): number {
-    const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
+  /** Seconds since the origin of a position's mint, which is its first known time. */
+  private secondsOf(row: number, timeMs: number): number {
+    const mintRow = this.index.get(this.rows.number(row, fields.mint), OF_MINT);
     return secondsSinceOrigin(this.mints, mintRow, timeMs);
   }
 
