@@ -210,8 +210,7 @@ function countTrade({ books: { pools } }: FoldStep, trade: SettlingTrade | undef
   if (pool !== undefined) pools.countTrades(pool, [swap]);
 }
 
-function countTrades(step: FoldStep, folded: readonly SettlingTrade[]): void {
-  const { pools } = step.books;
+function countTrades({ books: { pools } }: FoldStep, folded: readonly SettlingTrade[]): void {
   const swapsByPool = new Map<Address, Swap[]>();
   for (const { priced } of folded) {
     if (!isBelieved(priced)) continue;
