@@ -1,4 +1,4 @@
-import { SPL_TOKEN_PROGRAM } from '../../src/model/program.ts';
+import type { Address } from '../../src/model/units.ts';
 import { addTransaction, type MarketContext } from './market-context.ts';
 import { ESTABLISHED_ROWS, SOL_ROWS } from './market-options.ts';
 import { addressOf, KIND } from './numbered-texts.ts';
@@ -62,7 +62,7 @@ export function addLiquidity(market: MarketContext): void {
 function addLpSupply(
   draft: TransactionDraft,
   change: {
-    readonly lpMint: ReturnType<typeof addressOf>;
+    readonly lpMint: Address;
     readonly isDeposit: boolean;
     readonly outerIx: number;
   },

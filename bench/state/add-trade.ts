@@ -2,6 +2,7 @@ import { TERMINAL_OF_FEE_ACCOUNT, type Terminal } from '../../src/model/terminal
 import { JITO_TIP_ACCOUNTS } from '../../src/model/tip-accounts.ts';
 import { type Address, asAddress } from '../../src/model/units.ts';
 import { chooseBuyer, chooseKnownWallet, chooseMint } from './choose-trade.ts';
+import { attractionOf } from './launch-plan.ts';
 import {
   accountAddress,
   addTransaction,
@@ -36,18 +37,23 @@ const BUY_LAMPORTS = 8_000_000;
 const BUY_POWERS = 8;
 /** Every purchase of a market in which each wallet buys once. */
 const SINGLE_BUY_LAMPORTS = 10_000_000;
+/** How much more is spent on the launch that attracts most. */
+const ATTRACTED_FACTOR = 1.5;
 /** Trades of SOL against dollars are larger. */
 const SOL_TRADE_FACTOR = 10;
 
-/** Share of the trades that are purchases. */
-const BUYS_OF_LAUNCH = 0.52;
+/** Share of the trades that are purchases; of a launch this, and more the more it attracts. */
+const BUYS_OF_LAUNCH = 0.5;
+const BUYS_OF_ATTRACTION = 0.15;
 const BUYS_WHEN_DEAR = 0.47;
 const BUYS_WHEN_CHEAP = 0.55;
 /** Share of the trades in which a bot buys and sells back within a transaction. */
 const ROUND_TRIP_SHARE = 0.005;
 /** Share of the sales that are of the newest position, and of those that are of half of one. */
-const NEWEST_SOLD_SHARE = 0.35;
+const NEWEST_SOLD_SHARE = 0.05;
 const HALF_SOLD_SHARE = 0.25;
+/** Other sales are of positions in the older part of the list. */
+const OLDER_PART = 0.75;
 /** Share of the sales of an established mint that are of tokens bought before the history. */
 const OLD_HOLDER_SHARE = 0.2;
 
@@ -68,7 +74,9 @@ export function addTrade(market: MarketContext): void {
 
 function isPurchase({ options, state }: MarketContext, row: number): boolean {
   if (options.newWalletShare >= 1) return true;
-  if (row >= FIRST_LAUNCH_ROW) return state.random.isWithin(BUYS_OF_LAUNCH);
+  if (row >= FIRST_LAUNCH_ROW) {
+    return state.random.isWithin(BUYS_OF_LAUNCH + BUYS_OF_ATTRACTION * attractionOf(row));
+  }
   // Established mints and SOL stay near their first price.
   const isDear = (state.mints.base[row] as number) < firstBaseOf(row);
   return state.random.isWithin(isDear ? BUYS_WHEN_DEAR : BUYS_WHEN_CHEAP);
@@ -78,7 +86,8 @@ function addPurchase(market: MarketContext, row: number): void {
   const { options, markets } = market;
   const wallet = chooseBuyer(market, row);
   const draft = new TransactionDraft(walletAddress(wallet), markets.venueOf(row).programId);
-  const lamports = options.walletsPerMint === null ? drawLamports(market) : SINGLE_BUY_LAMPORTS;
+  const lamports =
+    options.walletsPerMint === null ? drawSpending(market, row) : SINGLE_BUY_LAMPORTS;
   addTip(market, draft);
   addPurchaseParts(market, draft, { row, wallet, lamports });
   addTerminalFee(draft, wallet, lamports);
@@ -98,7 +107,9 @@ function addSale(market: MarketContext, row: number): boolean {
   const { positions, list } = found;
   const size = positions.sizeOf(list);
   if (size === 0) return false;
-  const index = random.isWithin(NEWEST_SOLD_SHARE) ? size - 1 : random.below(size);
+  const index = random.isWithin(NEWEST_SOLD_SHARE)
+    ? size - 1
+    : random.below(Math.ceil(size * OLDER_PART));
   const before = positions.amount(list, index);
   const isHalf = before > 1 && random.isWithin(HALF_SOLD_SHARE);
   const sold = isHalf ? Math.floor(before / 2) : before;
@@ -191,6 +202,13 @@ function addRoundTrip(market: MarketContext, row: number): void {
 export function drawLamports({ state: { random } }: MarketContext): number {
   const power = Math.min(random.below(BUY_POWERS), random.below(BUY_POWERS));
   return Math.floor(BUY_LAMPORTS * 2 ** power * (1 + random.share()));
+}
+
+/** What attracts many is also bought for more. */
+function drawSpending(market: MarketContext, row: number): number {
+  const lamports = drawLamports(market);
+  if (row < FIRST_LAUNCH_ROW) return lamports;
+  return Math.floor(lamports * (1 + ATTRACTED_FACTOR * attractionOf(row)));
 }
 
 function addTip({ state: { random } }: MarketContext, draft: TransactionDraft): void {

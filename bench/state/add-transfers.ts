@@ -1,7 +1,7 @@
 import type { LockTerms } from '../../src/model/chain-event.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../src/model/program.ts';
-import { asAddress } from '../../src/model/units.ts';
-import { chooseKnownWallet } from './choose-trade.ts';
+import { type Address, asAddress } from '../../src/model/units.ts';
+import { chooseKnownWallet, receiversOf } from './choose-trade.ts';
 import {
   accountAddress,
   addTransaction,
@@ -21,8 +21,10 @@ const FUNDED_SHARE = 0.65;
 /** Payments reach wallets this many wallets before they trade. */
 const FUNDED_AHEAD = 1_500;
 /** Wallets that are paid by exchanges; each other one is paid with its neighbours, by one wallet. */
-const EXCHANGE_SHARE = 0.45;
-const NEIGHBOURS = 6;
+const EXCHANGE_SHARE = 0.7;
+const NEIGHBOURS = 3;
+/** Payments of traders that go to an exchange. */
+const DEPOSIT_SHARE = 0.75;
 /** Hot wallets of exchanges, as in the registry. */
 const EXCHANGES = [
   '2ojv9BAiHUrvsm9gxDe7fJSzbNZSJcxZvf8dqmWGHG8S',
@@ -31,8 +33,6 @@ const EXCHANGES = [
   '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
 ].map(asAddress);
 
-/** Wallets that receive tokens; they are few because finding one takes some time. */
-const RECEIVERS = 256;
 const TRIES_STEP = 2 ** 24;
 /** Launches, the latest first, in which tokens are sent or locked. */
 const SENT_TRIES = 4;
@@ -52,12 +52,16 @@ export function addFunding(market: MarketContext, max: number): void {
   }
 }
 
-/** A payment between wallets that trade. */
+/** A payment of a wallet that trades, mostly to an exchange, otherwise to another one. */
 export function addPayment(market: MarketContext): void {
   if (market.state.counters.wallets === 0) return;
   const draft = new TransactionDraft(walletAddress(chooseKnownWallet(market)), SYSTEM_PROGRAM);
   const lamports = 3_000_000 * (1 + market.state.random.below(1_000));
-  draft.pay('transfer', draft.payer, walletAddress(chooseKnownWallet(market)), lamports);
+  const { random } = market.state;
+  const to = random.isWithin(DEPOSIT_SHARE)
+    ? EXCHANGES[random.below(EXCHANGES.length)]
+    : walletAddress(chooseKnownWallet(market));
+  draft.pay('transfer', draft.payer, to ?? draft.payer, lamports);
   addTransaction(market, draft);
 }
 
@@ -82,7 +86,7 @@ export function addTokenTransfer(market: MarketContext): void {
   const amount = positions.amount(list, index);
   const from = positions.account(list, index);
   const sender = positions.wallet(list, index);
-  const receiver = receiverOf(state.random.below(RECEIVERS));
+  const receiver = receiverOf(state.random.below(receiversOf(state.counters.wallets)));
   const to = state.counters.accounts++;
   positions.remove(list, index);
   positions.add(list, receiver, to, amount);
@@ -145,12 +149,7 @@ function drawTerms({ state: { random, counters } }: MarketContext): LockTerms {
   };
 }
 
-function addSent(
-  draft: TransactionDraft,
-  mint: ReturnType<typeof walletAddress>,
-  toOwner: ReturnType<typeof walletAddress>,
-  amount: number,
-): void {
+function addSent(draft: TransactionDraft, mint: Address, toOwner: Address, amount: number): void {
   draft.events.push({
     kind: 'tokenTransfer',
     outerIx: draft.outerIx++,
@@ -183,17 +182,17 @@ function chooseSent(market: MarketContext): SentPosition | null {
 }
 
 /** Wallets of one group have the same funder. */
-function funderOf(wallet: number) {
+function funderOf(wallet: number): Address {
   if (mixedShare(wallet, 0xce4) < EXCHANGE_SHARE) {
-    return EXCHANGES[mixed(wallet, 0xce5) % EXCHANGES.length] as (typeof EXCHANGES)[number];
+    return EXCHANGES[mixed(wallet, 0xce5) % EXCHANGES.length] as Address;
   }
   const group = Math.floor(wallet / NEIGHBOURS);
   return walletAddress(mixed(group, 0x9a4) % Math.max(1, wallet));
 }
 
+/** The wallet number of a receiver, whose address is a person's. */
 const receivers = new Map<number, number>();
 
-/** The wallet number of a receiver, whose address is a person's. */
 function receiverOf(index: number): number {
   const known = receivers.get(index);
   if (known !== undefined) return known;

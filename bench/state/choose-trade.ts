@@ -14,8 +14,10 @@ import { mixed } from './random-numbers.ts';
 const SOL_SHARE = 0.02;
 const ESTABLISHED_SHARE = 0.25;
 /** Launches that a trader looks at before turning to an established mint. */
-const LAUNCH_TRIES = 24;
+const LAUNCH_TRIES = 64;
 const COLD_TRIES = 8;
+/** Launches of about eight seconds. */
+const NEWEST = 64;
 /** Slots after a launch in which bots buy it. */
 const SNIPED_SLOTS = 2;
 /** Part of the purchases by known wallets that bots make. */
@@ -23,6 +25,7 @@ const BOT_SHARE = 0.4;
 /** One wallet of so many comes back after its first position. */
 const REGULAR_ONE_OF = 4;
 const REGULAR_TRIES = 8;
+const RECEIVERS_MAX = 256;
 /** How much a lag of new wallets, in wallets, raises the share of new ones. */
 const LAG_WEIGHT = 1 / 50;
 
@@ -46,17 +49,27 @@ function chooseEstablished({ state: { random } }: MarketContext): number {
   return SOL_ROWS + Math.floor(ESTABLISHED_ROWS * random.share() ** 3);
 }
 
-/** A launch that still trades; each doubling of the age gets as much attention. */
-function chooseLaunch({ state }: MarketContext): number | null {
-  const { random, mints, counters } = state;
+/**
+ * A launch that still trades. Each doubling of the age gets as much attention, but the newest
+ * launches share theirs evenly: people need some seconds to notice one.
+ */
+function chooseLaunch(market: MarketContext): number | null {
+  const { random, mints, counters } = market.state;
   const launches = mints.count - FIRST_LAUNCH_ROW;
   if (launches === 0) return null;
   for (let tried = 0; tried < LAUNCH_TRIES; tried++) {
-    const row = mints.count - random.log(launches);
+    const row = mints.count - chooseAge(market, launches);
+    if (!random.isWithin(attractionOf(row))) continue;
     const ageSlots = counters.slots - (mints.bornSlot[row] as number);
-    if (ageSlots <= tradingSlotsOf(row) && random.isWithin(attractionOf(row))) return row;
+    if (ageSlots <= tradingSlotsOf(row)) return row;
   }
   return null;
+}
+
+/** Launches since and including the chosen one. */
+function chooseAge({ state: { random } }: MarketContext, launches: number): number {
+  const age = random.log(launches);
+  return age < NEWEST ? 1 + random.below(Math.min(NEWEST, launches)) : age;
 }
 
 /** A launch that was not traded for an hour, whether it still trades or not. */
@@ -101,6 +114,15 @@ function isNewWalletDue({ options, state: { counters, random } }: MarketContext)
   const { newWalletShare, firstWallets } = options;
   const { wallets, swaps } = counters;
   if (wallets === 0 || wallets < firstWallets) return true;
-  const lag = newWalletShare * (swaps + 1) + firstWallets - wallets;
+  const known = wallets + receiversOf(wallets);
+  const lag = newWalletShare * (swaps + 1) + firstWallets - known;
   return random.isWithin(2 * newWalletShare + lag * LAG_WEIGHT);
+}
+
+/**
+ * Wallets that only receive tokens and sell them, so far. They are few because it takes some time
+ * to find an address that a person can have; the engine checks that for those who do not sign.
+ */
+export function receiversOf(wallets: number): number {
+  return Math.min(RECEIVERS_MAX, Math.ceil(wallets / 100));
 }

@@ -1,7 +1,8 @@
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
 import { asSlot } from '../../src/model/units.ts';
-import { addLaunch, addMigration } from './add-launch.ts';
+import { addLaunch } from './add-launch.ts';
 import { addLiquidity } from './add-liquidity.ts';
+import { addMigration } from './add-migration.ts';
 import { addTrade } from './add-trade.ts';
 import {
   addFailure,

@@ -21,10 +21,11 @@ export function tradingSlotsOf(row: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** How likely a trader who notices a launch buys it, 0 to 1. Few launches attract many. */
+/** How likely a trader who notices a launch buys it, 0 to 1. One of a hundred attracts ten times
+ * as many as the others do on average. */
 export function attractionOf(row: number): number {
   const drawn = mixedShare(row, 0xa77);
-  return 0.1 + 0.9 * drawn ** 4;
+  return 0.03 + 0.97 * drawn ** 16;
 }
 
 /** Between two bounds, piecewise linear in each doubling. */
