@@ -113,7 +113,7 @@ export function chooseKnownWallet({ state: { counters, random } }: MarketContext
 function isNewWalletDue({ options, state: { counters, random } }: MarketContext): boolean {
   const { newWalletShare, firstWallets } = options;
   const { wallets, swaps } = counters;
-  if (wallets === 0 || wallets < firstWallets) return true;
+  if (newWalletShare >= 1 || wallets === 0 || wallets < firstWallets) return true;
   const known = wallets + receiversOf(wallets);
   const lag = newWalletShare * (swaps + 1) + firstWallets - known;
   return random.isWithin(2 * newWalletShare + lag * LAG_WEIGHT);
