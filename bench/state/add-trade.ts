@@ -1,3 +1,4 @@
+import { USDC } from '../../src/model/program.ts';
 import { TERMINAL_OF_FEE_ACCOUNT, type Terminal } from '../../src/model/terminal-accounts.ts';
 import { JITO_TIP_ACCOUNTS } from '../../src/model/tip-accounts.ts';
 import { type Address, asAddress } from '../../src/model/units.ts';
@@ -9,7 +10,7 @@ import {
   type MarketContext,
   walletAddress,
 } from './market-context.ts';
-import { FIRST_LAUNCH_ROW } from './market-options.ts';
+import { FIRST_LAUNCH_ROW, SOL_ROWS } from './market-options.ts';
 import { firstBaseOf } from './mint-markets.ts';
 import { mixed, mixedShare } from './random-numbers.ts';
 import {
@@ -20,7 +21,7 @@ import {
   quoteSale,
   type SwapAmounts,
 } from './swap-events.ts';
-import { addPaidSwap, addPurchaseParts, positionsOf } from './trade-parts.ts';
+import { addDollars, addPaidSwap, addPurchaseParts, positionsOf } from './trade-parts.ts';
 import { TransactionDraft } from './transaction-draft.ts';
 
 const TOKEN_DECIMALS = 6;
@@ -49,6 +50,9 @@ const BUYS_WHEN_DEAR = 0.47;
 const BUYS_WHEN_CHEAP = 0.55;
 /** Share of the trades in which a bot buys and sells back within a transaction. */
 const ROUND_TRIP_SHARE = 0.005;
+/** Share of the purchases in pools against SOL that are paid in dollars. */
+const ROUTED_SHARE = 0.1;
+const JUPITER = asAddress('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4');
 /** Share of the sales that are of the newest position, and of those that are of half of one. */
 const NEWEST_SOLD_SHARE = 0.05;
 const HALF_SOLD_SHARE = 0.25;
@@ -69,7 +73,9 @@ export function addTrade(market: MarketContext): void {
     addRoundTrip(market, row);
     return;
   }
-  if (isPurchase(market, row) || !addSale(market, row)) addPurchase(market, row);
+  if (!isPurchase(market, row) && addSale(market, row)) return;
+  if (isRouted(market, row)) addRoutedPurchase(market, row);
+  else addPurchase(market, row);
 }
 
 function isPurchase({ options, state }: MarketContext, row: number): boolean {
@@ -91,6 +97,34 @@ function addPurchase(market: MarketContext, row: number): void {
   addTip(market, draft);
   addPurchaseParts(market, draft, { row, wallet, lamports });
   addTerminalFee(draft, wallet, lamports);
+  addTransaction(market, draft);
+}
+
+/** A router joins two pools, so the second one has to be a pool against SOL. */
+function isRouted({ options, state, markets }: MarketContext, row: number): boolean {
+  if (options.newWalletShare >= 1 || markets.isCurve(row)) return false;
+  return state.mints.isStableQuoted[row] === 0 && state.random.isWithin(ROUTED_SHARE);
+}
+
+/** A purchase for dollars: a router first buys SOL for them, which only passes through. */
+function addRoutedPurchase(market: MarketContext, row: number): void {
+  const { markets, state } = market;
+  const wallet = chooseBuyer(market, row);
+  const draft = new TransactionDraft(walletAddress(wallet), JUPITER);
+  const solRow = state.random.below(SOL_ROWS);
+  const holdings = holdingsOf(market, solRow);
+  const sol = quoteBuy(market, solRow, markets.quoteOf(solRow, drawSpending(market, row)));
+  const marks = { router: JUPITER, isIntermediateHop: true, isAtomicRoundTrip: false };
+  addSwap(market, draft, solRow, sol, marks);
+  addDollars(market, draft, USDC, -sol.traderQuoteRaw);
+  addVaultBalances(market, draft, solRow, holdings);
+  const lamports = sol.baseRaw;
+  addPurchaseParts(market, draft, {
+    row,
+    wallet,
+    lamports,
+    marks: { ...marks, isIntermediateHop: false },
+  });
   addTransaction(market, draft);
 }
 

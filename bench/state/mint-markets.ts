@@ -93,22 +93,11 @@ export class MintMarkets {
     return row;
   }
 
-  /** Adds a row that starts in a pool with these reserves, and returns it. */
-  addPool(slot: number, base: number, quote: number): number {
-    const { mints } = this.state;
-    const row = mints.add();
-    mints.phase[row] = PHASE.pool;
-    mints.bornSlot[row] = slot;
-    this.movePool(row, base, quote);
-    return row;
-  }
-
-  /** Makes a mint trade in a pool with these reserves. */
+  /** Moves the market of a curve to a pool with these reserves: pump's to its own, others to Raydium's. */
   movePool(row: number, base: number, quote: number): void {
     const { mints } = this.state;
-    // Tokens of pump's curves migrate to its own exchange, all others to Raydium.
-    const isPump = mints.phase[row] !== PHASE.pool && mints.venue[row] === 0;
-    mints.venue[row] = isPump ? 0 : 2;
+    const migratesTo = this.venueOf(row).venue === 'pump' ? 'pump_amm' : 'raydium_cpmm';
+    mints.venue[row] = POOLS.findIndex(({ venue }) => venue === migratesTo);
     mints.phase[row] = PHASE.pool;
     mints.base[row] = base;
     mints.quote[row] = quote;

@@ -8,8 +8,10 @@ import {
   addSwap,
   addVaultBalances,
   holdingsOf,
+  PLAIN,
   quoteBuy,
   type SwapAmounts,
+  type SwapMarks,
 } from './swap-events.ts';
 import { ACCOUNT_RENT_LAMPORTS, type TransactionDraft } from './transaction-draft.ts';
 
@@ -51,13 +53,15 @@ export interface Purchase {
   readonly wallet: number;
   /** Spent at 150 USD per SOL, whatever the quote is. */
   readonly lamports: number;
+  /** Default: a plain swap. */
+  readonly marks?: SwapMarks;
 }
 
 /** A purchase by the payer of a transaction: its account, the swap, and all balances. */
 export function addPurchaseParts(
   market: MarketContext,
   draft: TransactionDraft,
-  { row, wallet, lamports }: Purchase,
+  { row, wallet, lamports, marks = PLAIN }: Purchase,
 ): void {
   const { state, markets } = market;
   const { positions, list } = ensurePositions(market, row);
@@ -68,7 +72,8 @@ export function addPurchaseParts(
   if (index === -1) draft.openAccount(text);
   const holdings = holdingsOf(market, row);
   const amounts = quoteBuy(market, row, markets.quoteOf(row, lamports));
-  addPaidSwap(market, draft, row, amounts);
+  if (marks.router === null) addPaidSwap(market, draft, row, amounts);
+  else addSwap(market, draft, row, amounts, marks);
   const after = before + amounts.baseRaw;
   addVaultBalances(market, draft, row, holdings);
   const { mint } = markets.addressesOf(row);
@@ -112,7 +117,7 @@ export function addPaidSwap(
 }
 
 /** Dollars of the payer; only their change counts, since balances of quotes have no holders. */
-function addDollars(
+export function addDollars(
   { state }: MarketContext,
   draft: TransactionDraft,
   mint: Address,
