@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../../src/model/chain-event.ts';
 import type { Address } from '../../src/model/units.ts';
 import { addTransaction, type MarketContext } from './market-context.ts';
-import { CURVE_KEPT_RAW, type MarketAddresses } from './mint-markets.ts';
+import { CURVE_RESERVED_RAW, type MarketAddresses } from './mint-markets.ts';
 import { addressOf, KIND } from './numbered-texts.ts';
 import { quoteDecimalsOf } from './swap-events.ts';
 import { TransactionDraft, toRaw } from './transaction-draft.ts';
@@ -20,13 +20,13 @@ export function addMigration(market: MarketContext): void {
   const curve = markets.venueOf(row);
   const quoteRaw = state.mints.quote[row] as number;
   const quoteDecimals = quoteDecimalsOf(state.mints.isStableQuoted[row] === 1);
-  markets.movePool(row, CURVE_KEPT_RAW, quoteRaw);
+  markets.movePool(row, CURVE_RESERVED_RAW, quoteRaw);
   const to = markets.addressesOf(row);
   const { venue } = markets.venueOf(row);
   const draft = new TransactionDraft(addressOf(KIND.authority, 0), curve.programId);
   const outerIx = draft.outerIx++;
   const { mint, quoteMint } = to;
-  const amounts = { baseRaw: toRaw(CURVE_KEPT_RAW), quoteRaw: toRaw(quoteRaw) };
+  const amounts = { baseRaw: toRaw(CURVE_RESERVED_RAW), quoteRaw: toRaw(quoteRaw) };
   const lpMint = addressOf(KIND.lpMint, row);
   const pools = { fromPool: from.pool, toPool: to.pool };
   const decimals = { baseDecimals: TOKEN_DECIMALS, quoteDecimals };
@@ -88,8 +88,8 @@ function addMovedBalances(
   const base = { mint: to.mint, decimals: TOKEN_DECIMALS };
   const emptied = { account: from.baseVault, owner: from.vaultOwner };
   const filled = { account: to.baseVault, owner: to.vaultOwner };
-  draft.balance({ ...base, ...emptied, before: CURVE_KEPT_RAW, after: 0 });
-  draft.balance({ ...base, ...filled, before: 0, after: CURVE_KEPT_RAW });
+  draft.balance({ ...base, ...emptied, before: CURVE_RESERVED_RAW, after: 0 });
+  draft.balance({ ...base, ...filled, before: 0, after: CURVE_RESERVED_RAW });
   const quote = { mint: to.quoteMint, decimals: quoteDecimals };
   const paid = { account: to.quoteVault, owner: to.vaultOwner };
   draft.balance({ ...quote, ...paid, before: 0, after: quoteRaw });

@@ -167,8 +167,8 @@ function addOldHolderSale(market: MarketContext, row: number): void {
   const wallet =
     state.counters.wallets === 0 ? state.counters.wallets++ : chooseKnownWallet(market);
   const account = state.counters.accounts++;
-  const kept = state.random.isWithin(HALF_SOLD_SHARE) ? sold : 0;
-  sell(market, row, { wallet, account, before: sold + kept, amounts });
+  const rest = state.random.isWithin(HALF_SOLD_SHARE) ? sold : 0;
+  sell(market, row, { wallet, account, before: sold + rest, amounts });
 }
 
 interface Sale {

@@ -13,7 +13,7 @@ import { mixed } from './random-numbers.ts';
 /** Shares of the swaps. The others are on launches. */
 const SOL_SHARE = 0.02;
 const ESTABLISHED_SHARE = 0.25;
-/** Launches that a trader looks at before turning to an established mint. */
+/** Launches that a trader considers before turning to an established mint. */
 const LAUNCH_TRIES = 64;
 const COLD_TRIES = 8;
 /** Launches of about eight seconds. */
@@ -109,7 +109,7 @@ export function chooseKnownWallet({ state: { counters, random } }: MarketContext
   return wallet;
 }
 
-/** Purchases are at least half of the swaps, so twice the share of them keeps pace. */
+/** Purchases are at least half of the swaps, so twice that share of them is enough. */
 function isNewWalletDue({ options, state: { counters, random } }: MarketContext): boolean {
   const { newWalletShare, firstWallets } = options;
   const { wallets, swaps } = counters;

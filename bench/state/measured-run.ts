@@ -58,7 +58,7 @@ function makePiece(
   const piece: SlotFacts[] = [];
   while (piece.length < SLOTS_A_PIECE && market.counters.swaps < swaps) {
     piece.push(market.next());
-    stored?.keep(market);
+    stored?.store(market);
   }
   return piece;
 }

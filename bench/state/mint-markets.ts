@@ -12,7 +12,7 @@ import { CURVES, drawVenue, POOLS, type VenueForm } from './venues.ts';
 export const SUPPLY_RAW = 1_000_000_000_000_000;
 /** Tokens that a curve sells; it holds the others until they migrate. */
 export const CURVE_BASE_RAW = 793_100_000_000_000;
-export const CURVE_KEPT_RAW = SUPPLY_RAW - CURVE_BASE_RAW;
+export const CURVE_RESERVED_RAW = SUPPLY_RAW - CURVE_BASE_RAW;
 /** Virtual reserves of a curve beyond its holdings: pump's, and the same at 150 USD per SOL. */
 const CURVE_VIRTUAL_BASE_RAW = 279_900_000_000_000;
 const CURVE_VIRTUAL_LAMPORTS = 30_000_000_000;

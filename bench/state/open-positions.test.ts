@@ -14,7 +14,7 @@ function walletsOf(positions: OpenPositions, list: number): number[] {
 }
 
 describe('open positions', () => {
-  test('are kept in order, and the oldest is dropped beyond the capacity', () => {
+  test('stay in order, and the oldest is dropped beyond the capacity', () => {
     const positions = new OpenPositions('test', SHAPE);
     const list = positions.assign(7, never);
     for (const wallet of [1, 2, 3, 4]) positions.add(list, wallet, wallet * 10, wallet * 100);

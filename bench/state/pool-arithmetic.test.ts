@@ -15,7 +15,7 @@ test.each(CASES)(
     const output = outputOf(input, one, other);
     const after = (BigInt(one) + BigInt(input)) * (BigInt(other) - BigInt(output));
     expect(after).toBeGreaterThanOrEqual(BigInt(one) * BigInt(other));
-    // Three more units than it pays would lower it: no pool keeps more than the rounding.
+    // Three more units than it pays would lower it: no pool gains more than the rounding.
     const best = (BigInt(input) * BigInt(other)) / (BigInt(one) + BigInt(input));
     expect(best - BigInt(output)).toBeLessThanOrEqual(best < 3n ? best : 3n);
   },

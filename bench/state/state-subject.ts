@@ -2,10 +2,10 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { asPriceE18 } from '../../src/model/units.ts';
 
-/** What a run measures: a state that slots are applied to, kept in a folder or not. */
+/** What a run measures: a state that slots are applied to, stored in a folder or not. */
 export interface StateSubject {
   readonly engine: Engine;
-  /** Applies a slot as final, with whatever keeps the state in its folder. */
+  /** Applies a slot as final, with whatever stores the state in its folder. */
   apply(facts: SlotFacts): void;
   /**
    * Ends as if killed, starts again from the folder, and returns the milliseconds until the first

@@ -22,7 +22,7 @@ test('a market starts at any slot with the facts that it has when it is made fro
   const texts = new Map<number, string>();
   for (let index = 0; index < 4_100; index++) {
     const facts = market.next();
-    stored.keep(market);
+    stored.store(market);
     if (index % 1_000 === 50) texts.set(facts.slot, encodeSlotFacts(facts));
   }
   // Two states are stored; slots are before, between and after them.

@@ -5,8 +5,8 @@ import type { MarketOptions } from './market-options.ts';
 
 /** Slots between two stored states: going on from one takes some seconds at most. */
 const STORE_EVERY_SLOTS = 2_000;
-/** Stored states that are kept: they go back far more than an hour. */
-const KEPT = 10;
+/** Maximum number of stored states. They go back more than two hours. */
+const STORED_MAX = 10;
 const NAME = /^market-(\d+)\.bin$/;
 
 /** States of a market in a folder, so that it can start at any slot without making all before. */
@@ -31,14 +31,14 @@ export class StoredMarkets {
   }
 
   /** Stores a market after its last slot, if it is one of those whose state is stored. */
-  keep(market: GrowingMarket): void {
+  store(market: GrowingMarket): void {
     const { nextSlot, counters } = market;
     if (counters.slots % STORE_EVERY_SLOTS !== 0) return;
     const path = this.pathOf(nextSlot);
     const unfinished = `${path}.unfinished`;
     writeFileSync(unfinished, market.toBytes());
     renameSync(unfinished, path);
-    for (const stored of this.slots().slice(0, -KEPT)) rmSync(this.pathOf(stored));
+    for (const stored of this.slots().slice(0, -STORED_MAX)) rmSync(this.pathOf(stored));
   }
 
   private slots(): number[] {

@@ -2,7 +2,7 @@ import type { Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { MarketContext } from './market-context.ts';
 import { PHASE } from './mint-columns.ts';
-import { CURVE_KEPT_RAW } from './mint-markets.ts';
+import { CURVE_RESERVED_RAW } from './mint-markets.ts';
 import { feeOf, inputOf, outputOf } from './pool-arithmetic.ts';
 import { type TransactionDraft, toRaw } from './transaction-draft.ts';
 
@@ -150,7 +150,7 @@ export function addVaultBalances(
   const { mints } = state;
   const { mint, quoteMint, baseVault, quoteVault, vaultOwner: owner } = markets.addressesOf(row);
   const isCurve = markets.isCurve(row);
-  const kept = isCurve ? CURVE_KEPT_RAW : 0;
+  const kept = isCurve ? CURVE_RESERVED_RAW : 0;
   draft.balance({
     account: baseVault,
     owner,
