@@ -235,7 +235,7 @@ function addRoundTrip(market: MarketContext, row: number): void {
 /** Small purchases are the most frequent: the smaller of two drawn powers of two. */
 export function drawLamports({ state: { random } }: MarketContext): number {
   const power = Math.min(random.below(BUY_POWERS), random.below(BUY_POWERS));
-  return Math.floor(BUY_LAMPORTS * 2 ** power * (1 + random.share()));
+  return Math.floor(BUY_LAMPORTS * (1 << power) * (1 + random.share()));
 }
 
 /** What attracts many is also bought for more. */

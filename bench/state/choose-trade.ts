@@ -46,7 +46,8 @@ export function chooseMint(market: MarketContext): number {
 
 /** The popular ones, which come first, are traded most. */
 function chooseEstablished({ state: { random } }: MarketContext): number {
-  return SOL_ROWS + Math.floor(ESTABLISHED_ROWS * random.share() ** 3);
+  const drawn = random.share();
+  return SOL_ROWS + Math.floor(ESTABLISHED_ROWS * drawn * drawn * drawn);
 }
 
 /**
@@ -100,7 +101,10 @@ export function chooseBuyer(market: MarketContext, row: number): number {
 /** A bot or a regular; of these, the recent ones more likely. There must be a wallet. */
 export function chooseKnownWallet({ state: { counters, random } }: MarketContext): number {
   const { wallets } = counters;
-  if (random.isWithin(BOT_SHARE)) return Math.floor(Math.min(BOTS, wallets) * random.share() ** 2);
+  if (random.isWithin(BOT_SHARE)) {
+    const drawn = random.share();
+    return Math.floor(Math.min(BOTS, wallets) * drawn * drawn);
+  }
   let wallet = 0;
   for (let tried = 0; tried < REGULAR_TRIES; tried++) {
     wallet = wallets - random.log(wallets);

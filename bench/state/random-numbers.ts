@@ -41,7 +41,7 @@ export class RandomNumbers {
   /** A whole number of which each power of two up to `limit` has the same weight; 1 at least. */
   log(limit: number): number {
     const powers = 32 - Math.clz32(limit);
-    const start = 2 ** this.below(powers);
+    const start = 1 << Math.min(30, this.below(powers));
     return Math.min(limit, Math.floor(start * (1 + this.share())));
   }
 
