@@ -257,9 +257,19 @@ describe.concurrent('following a chain through RPC nodes', () => {
       market: { skipRate: 0.1 },
       nodes: [{ settings }],
     });
-    chain.run(20);
-    const tuning = { limits: { deadlineMs: 300, answerBytesMax: 2 ** 24 } };
-    expectCanonical(chain, await followUntil(chain, finalFor(40), { tuning }));
+    // The node must still have the blocks that are asked for again, even on a slow machine.
+    let read: Slot | null = null;
+    chain.runBefore(() => read, 80, 20);
+    const isEnough = finalFor(40);
+    const followed = await followUntil(
+      chain,
+      (now) => {
+        read = asSlot(Math.max(0, now.reader.finalSlot));
+        return isEnough(now);
+      },
+      { tuning: { limits: { deadlineMs: 300, answerBytesMax: 2 ** 24 } } },
+    );
+    expectCanonical(chain, followed);
   });
 
   it.each([
