@@ -25,9 +25,9 @@ import { type ProgramUse, ProgramUsers } from '../../fold/wallets/program-users.
 import { WalletBook } from '../../fold/wallets/wallet-book.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
-import { type IndexState, PairIndex } from '../../lib/pair-index.ts';
+import { PairIndex } from '../../lib/pair-index.ts';
 import { layoutRecord } from '../../lib/row-layout.ts';
-import { type Extent, RowTable } from '../../lib/row-table.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
 import { ADDRESS_REGISTRY } from '../../model/address-registry.ts';
@@ -100,8 +100,6 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
     smartFlows: 'always',
     smartHolders: 'always',
   }),
-  record<Extent>('extent of rows', { size: 'always', end: 'always', free: 'always' }),
-  record<IndexState>('index of pairs', { pages: 'always', cells: 'always', size: 'always' }),
   { name: 'funding forgotten', fields: { forgottenTo: 'always' } },
   record<SlotBuyers>('first buyers of a slot', { slot: 'always', buyersOf: 'always' }),
   { name: 'skill expired', fields: { expiredMs: 'always' } },

@@ -41,10 +41,10 @@ function lastTradesOf(
   const wallets = new Uint32Array(rows.size);
   const times = new Uint32Array(rows.size);
   let at = 0;
-  index.forEach((wallet, kind, row) => {
-    if (kind !== RESIDENT) return;
+  for (const [wallet, kind, row] of index.entries()) {
+    if (kind !== RESIDENT) continue;
     wallets[at] = wallet;
     times[at++] = rows.number(row, WALLET_FIELDS.lastS);
-  });
+  }
   return { wallets, times };
 }
