@@ -77,7 +77,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Reads a field of a row; of a field with several values, the one at `index`. */
   number(row: number, field: Field<NumberKind>, index = 0): number {
     const at = this.locate(row) + offsetOf(field, index);
-    const view = this.pool.views[this.#slab] as DataView;
+    const view = this.pool.frames.views[this.#slab] as DataView;
     switch (field.kind) {
       case 'f64':
         return view.getFloat64(at, true);
@@ -93,7 +93,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Throws RangeError for values that an unsigned field cannot represent. */
   setNumber(row: number, field: Field<NumberKind>, value: number, index = 0): void {
     const at = this.locateToChange(row, offsetOf(field, index));
-    const view = this.pool.views[this.#slab] as DataView;
+    const view = this.pool.frames.views[this.#slab] as DataView;
     switch (field.kind) {
       case 'f64':
         view.setFloat64(at, value, true);
@@ -113,14 +113,14 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Reads a 64-bit field of a row; of a field with several values, the one at `index`. */
   bigint(row: number, field: Field<BigintKind>, index = 0): bigint {
     const at = this.locate(row) + offsetOf(field, index);
-    const view = this.pool.views[this.#slab] as DataView;
+    const view = this.pool.frames.views[this.#slab] as DataView;
     return field.kind === 'i64' ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
   }
 
   /** Throws RangeError for values that exceed 64 bits. */
   setBigint(row: number, field: Field<BigintKind>, value: bigint, index = 0): void {
     const at = this.locateToChange(row, offsetOf(field, index));
-    const view = this.pool.views[this.#slab] as DataView;
+    const view = this.pool.frames.views[this.#slab] as DataView;
     if (field.kind === 'i64') {
       if (value < I64_MIN || value > I64_MAX) throw new RangeError(`${value} is beyond i64`);
       view.setBigInt64(at, value, true);
@@ -167,13 +167,13 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Bytes that contain the row, for reading. */
   pageOf(row: number): Uint8Array {
     this.locate(row);
-    return this.pool.bytes[this.#slab] as Uint8Array;
+    return this.pool.frames.bytes[this.#slab] as Uint8Array;
   }
 
   /** The same bytes as a DataView; numbers are little-endian. */
   viewOf(row: number): DataView {
     this.locate(row);
-    return this.pool.views[this.#slab] as DataView;
+    return this.pool.frames.views[this.#slab] as DataView;
   }
 
   /** The same for a row that is about to change. Only this row may be changed. */
@@ -182,7 +182,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     const start = this.locate(row);
     const frame = this.#slab * (1 << SLAB_BITS) + Math.floor(start / PAGE_BYTES);
     pool.change(frame, blocksOf(start % PAGE_BYTES, rowBytes));
-    return pool.views[this.#slab] as DataView;
+    return pool.frames.views[this.#slab] as DataView;
   }
 
   /** The offset of a row in its slab, `#slab`. */
@@ -211,14 +211,14 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
   private extent(at: number): number {
     const frame = this.space.frameOf(0);
-    const words = this.pool.words[frame >>> SLAB_BITS] as Uint32Array;
+    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
     return words[(frame & SLAB_MASK) * PAGE_WORDS + at] as number;
   }
 
   private setExtent(at: number, value: number): void {
     const frame = this.space.frameOf(0);
     this.pool.change(frame, 1);
-    const words = this.pool.words[frame >>> SLAB_BITS] as Uint32Array;
+    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
     words[(frame & SLAB_MASK) * PAGE_WORDS + at] = within(value, 0xffff_ffff);
   }
 }

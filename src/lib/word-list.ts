@@ -23,7 +23,7 @@ export class WordList {
 
   get(at: number): number {
     const frame = this.space.frameOf(at >>> WORD_BITS);
-    const words = this.pool.words[frame >>> SLAB_BITS] as Uint32Array;
+    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
     return words[(frame & SLAB_MASK) * PAGE_WORDS + (at & WORD_MASK)] as number;
   }
 
@@ -31,7 +31,7 @@ export class WordList {
     const frame = this.space.frameOf(at >>> WORD_BITS);
     const index = at & WORD_MASK;
     this.pool.change(frame, 1 << (index >>> BLOCK_SHIFT));
-    const words = this.pool.words[frame >>> SLAB_BITS] as Uint32Array;
+    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
     words[(frame & SLAB_MASK) * PAGE_WORDS + index] = word;
   }
 }

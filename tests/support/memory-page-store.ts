@@ -1,20 +1,27 @@
 import type { PageStore } from '../../src/lib/pages/page-store.ts';
 
-/** Stores pages in maps: the newest contents, and those of the open checkpoint. */
+type Stored = Map<string, Uint8Array>;
+
+/** Stores contents in maps: the newest ones, and those of checkpoints. */
 export class MemoryPageStore implements PageStore {
-  readonly newest = new Map<string, Uint8Array>();
-  readonly asOf = new Map<string, Uint8Array>();
+  readonly newest: Stored = new Map();
+  readonly asOf: Stored = new Map();
 
-  read(space: number, page: number): Uint8Array | null {
-    return this.newest.get(`${space} ${page}`) ?? null;
+  read(space: number, id: number): Uint8Array | null {
+    return this.newest.get(`${space} ${id}`) ?? null;
   }
 
-  put(space: number, page: number, packed: Uint8Array): void {
-    this.newest.set(`${space} ${page}`, packed.slice());
+  put(space: number, id: number, bytes: Uint8Array | null): void {
+    write(this.newest, space, id, bytes);
   }
 
-  putAsOf(space: number, page: number, packed: Uint8Array): void {
-    this.asOf.set(`${space} ${page}`, packed.slice());
-    this.put(space, page, packed);
+  putAsOf(space: number, id: number, bytes: Uint8Array | null): void {
+    write(this.asOf, space, id, bytes);
+    this.put(space, id, bytes);
   }
+}
+
+function write(stored: Stored, space: number, id: number, bytes: Uint8Array | null): void {
+  if (bytes === null) stored.delete(`${space} ${id}`);
+  else stored.set(`${space} ${id}`, bytes.slice());
 }

@@ -57,14 +57,14 @@ export class BlockHeap {
   /** A word of the page that contains a chunk, counted from the start of the chunk. */
   word(address: number, index: number): number {
     const frame = this.space.frameOf(address >>> 5);
-    const words = this.pool.words[frame >>> SLAB_BITS] as Uint32Array;
+    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
     return words[startOf(frame, address) + index] as number;
   }
 
   setWord(address: number, index: number, word: number): void {
     const frame = this.space.frameOf(address >>> 5);
     this.pool.change(frame, 1 << ((address & 31) + (index >>> 3)));
-    const words = this.pool.words[frame >>> SLAB_BITS] as Uint32Array;
+    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
     words[startOf(frame, address) + index] = word;
   }
 }

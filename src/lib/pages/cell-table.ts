@@ -56,6 +56,11 @@ export class CellTable {
     return (this.count + 1) * 4 > this.cells * 3;
   }
 
+  /** True if a further key would make searches very long. */
+  get isCrammed(): boolean {
+    return (this.count + 1) * 16 > this.cells * 15;
+  }
+
   /** The word of the owner. */
   get own(): number {
     return this.words[this.start + 1] as number;
@@ -125,7 +130,7 @@ export class CellTable {
   private place(address: number): void {
     const frame = this.space.frameOf(address >>> 5);
     this.frame = frame;
-    this.words = this.pool.words[frame >>> SLAB_BITS] as Uint32Array;
+    this.words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
     this.startInPage = (address & 31) * BLOCK_WORDS;
     this.start = (frame & SLAB_MASK) * PAGE_WORDS + this.startInPage;
   }

@@ -13,7 +13,7 @@ const STARTS = 3;
 /** The second word of a header; other chunks of its space have less there. */
 export const HEADER_MARK = 0xffff_ffff;
 /** A bucket is split for each so many keys; a page has 127 cells. */
-const KEYS_PER_BUCKET = 80;
+const KEYS_PER_BUCKET = 85;
 
 /**
  * Hash tables of any number of keys in pages of a heap: linear hashing (Litwin, "Linear hashing: a
@@ -103,7 +103,7 @@ export class LinearHash {
   private addTo(first: number, key: number, value: number): void {
     const { heap } = this;
     let page = first;
-    while (this.openPage(page).isFull) {
+    while (this.openPage(page).isCrammed) {
       if (this.bucket.own === 0) this.bucket.own = heap.add(CLASS_MAX) / 32;
       page = this.openPage(page).own;
     }

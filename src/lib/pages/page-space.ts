@@ -1,3 +1,4 @@
+import { META_BITS } from './page-frames.ts';
 import type { PagePool } from './page-pool.ts';
 
 /** The pages of one table, numbered from 0. Pages are zeros until they are changed. */
@@ -21,7 +22,7 @@ export class PageSpace {
     const { frames, pool } = this;
     const frame = page < frames.length ? (frames[page] as number) : -1;
     if (frame < 0) return this.load(page);
-    pool.meta[frame << 2] = pool.tick;
+    pool.frames.meta[frame << META_BITS] = pool.tick;
     return frame;
   }
 
