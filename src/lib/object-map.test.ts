@@ -151,6 +151,7 @@ describe('a map of objects', () => {
         const shelf = newShelf(pages);
         for (const { changes } of before) for (const apply of changes) apply(shelf);
         const expected = contentsOf(shelf);
+        store.beginCheckpoint();
         pages.beginCheckpoint();
         for (const { changes } of meanwhile) {
           for (const apply of changes) apply(shelf);
@@ -181,5 +182,5 @@ describe('a map of objects', () => {
 const NO_WRITES = { put: () => undefined, putAsOf: () => undefined };
 
 function readerOf(store: MemoryPageStore) {
-  return (space: number, page: number) => store.asOf.get(`${space} ${page}`) ?? null;
+  return (space: number, page: number) => store.atCheckpoint.get(`${space} ${page}`) ?? null;
 }

@@ -1,5 +1,5 @@
-import { hashOfBytes } from './pages/bytes-hash.ts';
 import type { AgeCounts } from './pages/age-counts.ts';
+import { hashOfBytes } from './pages/bytes-hash.ts';
 import { DamagedStateError, type PagePool, type PooledObjects } from './pages/page-pool.ts';
 import type { PageSpace } from './pages/page-space.ts';
 import { UndoLog } from './undo-log.ts';
@@ -98,7 +98,8 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   /** Call before an object changes. Throws RangeError for a number without an object. */
   changing(id: number): Value {
     const entry = this.entryOf(id);
-    if (entry === undefined || entry.value === null) throw new RangeError(`there is no object ${id}`);
+    if (entry === undefined || entry.value === null)
+      throw new RangeError(`there is no object ${id}`);
     this.touch(id, entry);
     if (this.undo.isOpen && entry.record !== this.undo.record) {
       entry.record = this.undo.record;

@@ -128,6 +128,12 @@ export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
   };
 }
 
+/** A value that is undefined while it is unknown. */
+export function unknownOr<T>(codec: Codec<T>): Codec<T | undefined> {
+  const { encode, decode } = optional(codec);
+  return { encode, decode };
+}
+
 /** A property appended to its record later: `before` is its value in records without it. */
 export function added<T>(codec: Codec<T>, before: T): Codec<T> {
   return {

@@ -2,10 +2,10 @@ import type { PageStore } from '../../src/lib/pages/page-store.ts';
 
 type Stored = Map<string, Uint8Array>;
 
-/** Stores contents in maps: the newest ones, and those of checkpoints. */
+/** Stores contents in maps: the newest ones, and those as of the newest checkpoint. */
 export class MemoryPageStore implements PageStore {
   readonly newest: Stored = new Map();
-  readonly asOf: Stored = new Map();
+  atCheckpoint: Stored = new Map();
 
   read(space: number, id: number): Uint8Array | null {
     return this.newest.get(`${space} ${id}`) ?? null;
@@ -16,8 +16,13 @@ export class MemoryPageStore implements PageStore {
   }
 
   putAsOf(space: number, id: number, bytes: Uint8Array | null): void {
-    write(this.asOf, space, id, bytes);
+    write(this.atCheckpoint, space, id, bytes);
     this.put(space, id, bytes);
+  }
+
+  /** Call right before the pool begins a checkpoint. */
+  beginCheckpoint(): void {
+    this.atCheckpoint = new Map(this.newest);
   }
 }
 

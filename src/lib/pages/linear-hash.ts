@@ -77,7 +77,11 @@ export class LinearHash {
   forEach(address: number, visit: (key: number, value: number) => void): void {
     const buckets = this.heap.word(address, BUCKETS);
     for (let bucket = 0; bucket < buckets; bucket++) {
-      for (let page = this.pageOfBucket(address, bucket); page !== 0; page = this.openPage(page).own) {
+      for (
+        let page = this.pageOfBucket(address, bucket);
+        page !== 0;
+        page = this.openPage(page).own
+      ) {
         this.openPage(page).forEach(visit);
       }
     }

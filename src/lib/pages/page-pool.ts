@@ -73,8 +73,8 @@ export class PagePool {
   /** Frames below are written, while a checkpoint is, and objects to write. */
   private writtenTo = 0;
   private objectsToWrite: (readonly [objects: PooledObjects, ids: number[]])[] = [];
-  /** The next frame to look at, and the last tick of pages that are evicted. */
-  private readonly trimming = { hand: 0, tickMax: 0 };
+  /** The frames to look at, and the last tick of pages that are evicted. */
+  private readonly trimming = { next: 0, end: 0, tickMax: 0 };
   private readonly packed = new Uint8Array(packedLengthMax(PAGE_BYTES));
 
   constructor({
@@ -238,10 +238,10 @@ export class PagePool {
     this.trimObjects();
     if (frames.used <= this.pagesMax) return 0;
     this.settle();
-    if (trimming.hand >= frames.end) this.startTrimming();
+    if (trimming.next >= trimming.end) this.startTrimming();
     let evicted = 0;
-    while (trimming.hand < frames.end && evicted < count) {
-      const frame = trimming.hand++;
+    while (trimming.next < trimming.end && evicted < count) {
+      const frame = trimming.next++;
       const tick = frames.meta[(frame << META_BITS) + META.tick] as number;
       if (tick === 0 || tick > trimming.tickMax) continue;
       this.evict(frame, store);
@@ -271,7 +271,8 @@ export class PagePool {
     }
     const excess = frames.used - Math.floor(this.pagesMax * (1 - TRIMMED_SHARE));
     this.trimming.tickMax = now - ages.ageOfOldest(excess);
-    this.trimming.hand = 0;
+    this.trimming.next = 0;
+    this.trimming.end = frames.end;
   }
 
   private evict(frame: number, store: PageStore): void {
