@@ -5,8 +5,6 @@ import type { Verified } from '../store/verification/verification.ts';
 /** Result of a check. */
 export interface Examined extends Verified {
   readonly gaps: readonly SlotGap[];
-  /** Number of snapshots read. */
-  readonly snapshots: number;
 }
 
 /** The output of `check --json`. */
@@ -14,7 +12,7 @@ export type CheckSummary = ReturnType<typeof summaryOf>;
 
 /** `is_whole` is null if no loss was found but not everything could be read. */
 export function summaryOf(
-  { findings, gaps, read, isRecorded, snapshots }: Examined,
+  { findings, gaps, read, isRecorded }: Examined,
   isRepaired: boolean,
   seconds: number,
 ) {
@@ -35,7 +33,6 @@ export function summaryOf(
       bytes: read.bytes,
       bytes_total: read.bytesTotal,
       unread: read.unread,
-      snapshots,
     },
     seconds: Number(seconds.toFixed(3)),
   };
@@ -64,7 +61,7 @@ export function linesOf(summary: CheckSummary): string[] {
       : [
           `unread   ${read.unread.parts} parts, ${megabytes(read.unread.bytes)}, could not be read: ${read.unread.why}`,
         ]),
-    `read     ${read.parts} of ${read.parts_total} parts, ${megabytes(read.bytes)} of ${megabytes(read.bytes_total)}, ${read.snapshots} snapshots, in ${summary.seconds.toFixed(1)} s`,
+    `read     ${read.parts} of ${read.parts_total} parts, ${megabytes(read.bytes)} of ${megabytes(read.bytes_total)}, in ${summary.seconds.toFixed(1)} s`,
     verdictOf(summary),
   ];
 }

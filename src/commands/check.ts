@@ -87,8 +87,7 @@ async function examine(
   isRepairing: boolean,
 ): Promise<Examined> {
   const store = await openConfiguredStore(config);
-  const { verification, snapshots, gaps } = store;
-  const isSampled = budgetMs !== null || share < 1;
+  const { verification, gaps } = store;
   try {
     note('comparing ledger, log and rows');
     const progress = new ReadProgress();
@@ -98,19 +97,12 @@ async function examine(
       nowMs: () => performance.now(),
       onChecked: ({ bytes }) => progress.read(bytes),
     });
-    // A start reads only the newest snapshot.
-    const names = isSampled ? snapshots.names().slice(0, 1) : snapshots.names();
-    const damaged = names.flatMap((name) => {
-      note(`reading ${name}`);
-      return verification.verifySnapshot(name);
-    });
-    const findings = [...verified.findings, ...damaged];
+    const { findings } = verified;
     const further = isRepairing && findings.length > 0 ? await verification.repair(findings) : [];
     return {
       ...verified,
       findings: [...findings, ...further],
       gaps: [...gaps.gaps],
-      snapshots: names.length,
     };
   } finally {
     await store.close();
@@ -124,7 +116,6 @@ async function examine(
 async function refill(config: Config): Promise<readonly SlotGap[]> {
   const service = await openService(config, {
     onLost: note,
-    onSnapshotProblem: note,
     onFold: (slots) => {
       if (slots % 10_000 === 0) note(`${slots} slots folded again`);
     },

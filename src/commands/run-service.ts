@@ -49,7 +49,6 @@ export async function runService(
     onFold: (slots) => {
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
-    onSnapshotProblem: (sentence) => logger.warn(sentence),
     onLost: (sentence) => logger.error(sentence),
   });
   watchStore(service, logger, stopping.signal);
@@ -180,7 +179,6 @@ async function ingest(
     ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
     ...(observer === null ? {} : { observer }),
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
-    onSnapshotProblem: (sentence) => logger.warn(sentence),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, problems }) => {
       for (const problem of problems) logger.debug({ slot, problem }, 'not decoded');

@@ -1,3 +1,4 @@
+import type { PagePool } from '../lib/pages/page-pool.ts';
 import type { RowSpill } from '../model/row-spill.ts';
 import type { PriceE18 } from '../model/units.ts';
 import type { SignalModel } from '../signals/features/signal-model.ts';
@@ -11,6 +12,8 @@ export interface EngineOptions {
   readonly models?: readonly SignalModel[];
   /** Maximum number of applied slots that are not final. Default: DEFAULT_UNDO_SLOTS_MAX. */
   readonly undoSlotsMax?: number;
+  /** Memory and store of the state. Default: everything in memory, beginning with nothing. */
+  readonly pages?: PagePool;
   /**
    * Creates the store for wallet profiles evicted from memory, with rows of `rowBytes` bytes.
    * Default: a store in memory. The engine owns the store and closes it in `close`.

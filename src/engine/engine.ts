@@ -1,5 +1,6 @@
 import { WALLET_LAYOUT } from '../fold/wallets/features/wallet-row.ts';
 import { MemorySpill } from '../fold/wallets/memory-spill.ts';
+import { PagePool } from '../lib/pages/page-pool.ts';
 import type { HolderBalance, SlotChanges } from '../model/derived.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
@@ -28,7 +29,6 @@ import { assertInOrder } from './slot-order.ts';
 import type { EngineCounters } from './state/engine-counters.ts';
 import { createState, type EngineState, type StateSurroundings } from './state/engine-state.ts';
 import { digestOf, stateRows } from './state/state-digest.ts';
-import { readState, writeState } from './state/state-snapshot.ts';
 import { UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
@@ -38,42 +38,29 @@ import { walletRecordOf } from './wallets/wallet-record-of.ts';
  * to it and of the options only; slots that were applied and undone have no effect on it.
  */
 export class Engine {
+  private readonly pages: PagePool;
   private readonly undoSlots: UndoSlots;
   private readonly state: EngineState;
   private readonly bounds: EngineBounds;
   private readonly surroundings: StateSurroundings;
   private readonly owners = new WalletOwners();
 
-  /**
-   * Creates an empty engine, or one that continues from the state that `writeState` of another
-   * engine returned. Throws GraphError for chunks that are not such a state.
-   */
-  constructor(options: EngineOptions, chunks: Iterable<Uint8Array> | null = null) {
+  /** Creates an engine whose state is that of its pages: empty, or as they were stored. */
+  constructor(options: EngineOptions) {
     const {
       fallbackSolUsd,
       bounds,
       undoSlotsMax = DEFAULT_UNDO_SLOTS_MAX,
       models = MODELS,
+      pages = new PagePool(),
     } = options;
-    this.undoSlots = new UndoSlots(undoSlotsMax);
+    this.pages = pages;
+    this.undoSlots = new UndoSlots(undoSlotsMax, pages);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     const { log } = this.undoSlots;
     const spill = options.createSpill?.(WALLET_LAYOUT.rowBytes) ?? new MemorySpill();
     this.surroundings = { fallbackSolUsd, undo: log, spill, models };
-    this.state =
-      chunks === null ? createState(this.surroundings) : restoredState(chunks, this.surroundings);
-  }
-
-  /**
-   * All state as bytes for the constructor, in lazily created chunks. A chunk is valid only until
-   * the next one is requested, and no slot may be applied before the last one is read. Throws
-   * RangeError while any slot is not final.
-   */
-  writeState(): Iterable<Uint8Array> {
-    if (this.undoableSlots > 0) {
-      throw new RangeError(`${this.undoableSlots} slots are not final`);
-    }
-    return writeState(this.state, this.surroundings);
+    this.state = createState(this.surroundings);
   }
 
   /** Releases resources outside of memory. The engine must not be used afterwards. */
@@ -194,7 +181,7 @@ export class Engine {
     const { last, bundleDigest } = progress;
     const { timeMs, timedSlot } = clock;
     const head = { last, timeMs, timedSlot, ...counters, bundleDigest };
-    return digestOf(stateRows(head, derived));
+    return digestOf(stateRows(head, this.pages, derived));
   }
 
   /** The current indicators of a pool; null for an unknown pool. */
@@ -272,20 +259,12 @@ export class Engine {
   private fold(facts: SlotFacts): SlotChanges {
     const { state, owners } = this;
     const { log: undo } = this.undoSlots;
-    return foldSlot({ state, owners, undo, profilesMax: this.bounds.profiles }, facts);
+    const changes = foldSlot({ state, owners, undo, profilesMax: this.bounds.profiles }, facts);
+    this.pages.advance();
+    return changes;
   }
 
   private supplyOf(mint: Address): bigint | null {
     return this.state.books.tokens.get(mint)?.supplyRaw ?? null;
-  }
-}
-
-/** Reads the state; closes the spill if that fails. */
-function restoredState(chunks: Iterable<Uint8Array>, surroundings: StateSurroundings): EngineState {
-  try {
-    return readState(chunks, surroundings);
-  } catch (error) {
-    surroundings.spill.close();
-    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
+import type { EngineFactory } from './engine-factory.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 
 /** Dependencies of ingestion. */
@@ -10,8 +10,6 @@ export interface IngestionParts {
    * refolded.
    */
   readonly rules: string;
-  /** Null to fold the whole log at every start. */
-  readonly snapshots: EngineSnapshots | null;
   /** The wall clock, used only to date gaps. */
   readonly nowMs?: () => number;
 }

@@ -17,10 +17,6 @@ export interface IngestionHooks {
   readonly onSlot?: (facts: SlotFacts) => void;
   /** Called while the log is folded, with the number of slots so far. */
   readonly onFold?: (slots: number) => void;
-  /**
-   * A sentence about a snapshot that was passed over or could not be saved. It has no other effect.
-   */
-  readonly onSnapshotProblem?: (sentence: string) => void;
   /** Called for slots that no source could provide. */
   readonly onMissing?: (gap: SlotGap) => void;
   /** For followed chains: reads accounts during ingestion. */

@@ -19,7 +19,6 @@ import { factsOf, type SlotItem, slotOf } from './late-facts.ts';
 import { LateHistory } from './late-history.ts';
 import { LiveFold } from './live-fold.ts';
 import { Refolding } from './refolding.ts';
-import { ShadowSnapshots } from './shadow-snapshots.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
 import type { RecoveryHooks } from './write-recovery.ts';
 
@@ -32,10 +31,6 @@ const AHEAD_POLL_MS = 50;
  * memory. A crash at any point loses no final slot: what the log contains beyond the cursor is
  * folded at the next start, everything else is read from the source again.
  *
- * States without a tail are saved as snapshots, from which the next start continues: when a source
- * ends, after a refold, and at regular intervals. A followed chain nearly always has a tail, so
- * meanwhile a shadow fold of the final slots makes them (ShadowSnapshots).
- *
  * Several sources may be ingested at once, of which one may follow a chain. Late slots are added to
  * the log, which is then refolded in the background; the new fold replaces the live fold.
  */
@@ -46,7 +41,6 @@ export class Ingestion {
   private readonly history: LateHistory;
   private readonly tail: FollowedTail;
   private readonly refolding: Refolding;
-  private readonly shadow: ShadowSnapshots;
   /** The run of the source that follows the chain, which produced the tail. */
   private following: IngestionRun | null = null;
   private stopReason: string | null = null;
@@ -61,25 +55,19 @@ export class Ingestion {
     this.refolding = new Refolding({
       isDirty: () => live.cursor.isDirty,
       quietMs: () => lateSlots.quietMs,
-      refold: (hooks) => this.refold(hooks),
-    });
-    this.shadow = new ShadowSnapshots({
-      log,
-      snapshots: live.snapshots,
-      exclusively: (work) => live.exclusively(work),
+      refold: (hooks) => this.live.refold(hooks),
     });
     this.history = new LateHistory({
       ...{ log, removal, marks, slots: lateSlots, nowMs: this.nowMs },
       fold: () => live.fold,
       gaps: () => this.gaps,
-      cancelShadow: () => this.shadow.cancel(),
       flush: () => live.writing.finish(),
       noteDirty: (dirtyMarks) => live.noteDirty(dirtyMarks),
     });
   }
 
   /**
-   * Rebuilds the state from the newest usable snapshot and the log after it, completing the work of
+   * Rebuilds the state from the log, completing the work of
    * an interrupted run.
    */
   static async open(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
@@ -87,7 +75,7 @@ export class Ingestion {
     const { cursor } = parts.store;
     const { isDirty, slot } = cursor.read();
     const areRulesKept = slot === null || cursor.readRules() === parts.rules;
-    if (isDirty || !areRulesKept) await ingestion.refold(hooks);
+    if (isDirty || !areRulesKept) await ingestion.live.refold(hooks);
     else await ingestion.live.foldLog(hooks);
     cursor.writeRules(parts.rules);
     return ingestion;
@@ -133,10 +121,10 @@ export class Ingestion {
   }
 
   get status(): IngestionStatus {
-    const { following, tail, history, shadow, stopReason } = this;
+    const { following, tail, history, stopReason } = this;
     const { fold, recovery, refolds } = this.live;
     const isRefolding = this.refolding.isRunning;
-    const parts = { fold, following, tail, history, shadow, recovery };
+    const parts = { fold, following, tail, history, recovery };
     return statusOf({ ...parts, refolds, isRefolding, stopReason });
   }
 
@@ -162,15 +150,11 @@ export class Ingestion {
         await nextTurn();
       }
       this.stopReason = run.stopReason ?? this.stopReason;
-      if (!source.areBlocksFinal) await this.shadow.stop();
       await this.live.exclusively(() => this.end(run));
       await this.refolding.untilClean(hooks);
     } finally {
       run.stop();
-      if (this.following === run) {
-        this.following = null;
-        await this.shadow.stop();
-      }
+      if (this.following === run) this.following = null;
       await this.refolding.settled();
       await this.live.writing.settled();
       this.live.listener?.onStep();
@@ -189,24 +173,9 @@ export class Ingestion {
     this.stopReason = null;
   }
 
-  private async end({ source, hooks }: IngestionRun): Promise<void> {
+  private async end({ source }: IngestionRun): Promise<void> {
     if (!source.areBlocksFinal) this.dropTail();
     await this.live.writing.finish();
-    await this.live.keepState(hooks);
-  }
-
-  /** Stops the shadow fold, which would not match the new log. */
-  private async refold(hooks: IngestionHooks): Promise<void> {
-    await this.shadow.stop();
-    await this.live.refold(hooks);
-  }
-
-  /** Starts a shadow fold when the next snapshot is due. */
-  private startShadow({ hooks }: IngestionRun): void {
-    this.shadow.assertWell();
-    if (this.shadow.isRunning || this.refolding.isRunning) return;
-    const plan = this.live.snapshots.planShadow(this.live.fold, this.live.cursor);
-    if (plan !== null) this.shadow.start(plan, hooks);
   }
 
   /** Whether a source of final blocks is ahead of the finalised part of the followed chain. */
@@ -231,10 +200,8 @@ export class Ingestion {
       this.live.writing.start();
       run.wrote();
     }
-    await this.live.keepDueState(run.hooks);
     if (run.source.areBlocksFinal) return;
     this.refolding.startWhenQuiet(run.backgroundHooks);
-    this.startShadow(run);
   }
 
   /** Null if all transactions of the slot are known already. */

@@ -19,8 +19,6 @@ export interface HistorySurroundings {
   /** The current fold. */
   readonly fold: () => Fold;
   readonly gaps: () => readonly SlotGap[];
-  /** Discards the shadow fold, which is based on the old log. */
-  readonly cancelShadow: () => void;
   /** Resolves when everything final is stored. */
   readonly flush: () => Promise<void>;
   /** Records that the log must be refolded before it changes, together with `marks`. */
@@ -49,7 +47,7 @@ export class LateHistory {
     { bundles, hooks: { onSlot } }: IngestionRun,
     onProblem: (problem: SourceProblem) => void,
   ): Promise<SlotFacts | null> {
-    const { marks: pending, gaps, cancelShadow, noteDirty, nowMs } = this.surroundings;
+    const { marks: pending, gaps, noteDirty, nowMs } = this.surroundings;
     const slot = slotOf(item);
     let held = await this.findHeld(slot);
     if (isOtherBlock(item, held)) {
@@ -66,7 +64,6 @@ export class LateHistory {
     const marks = marksOfLate(facts, nowMs());
     for (const mark of marks) await this.dropDisproven(mark);
     onSlot?.(facts);
-    cancelShadow();
     // Recorded before the log row exists: a crash in between costs a refold and loses no row.
     await noteDirty([]);
     this.surroundings.slots.add(facts);
@@ -83,8 +80,7 @@ export class LateHistory {
 
   /** Removes final slots from the log, which is then refolded without them. */
   async drop({ from, to }: SlotRun): Promise<void> {
-    const { cancelShadow, flush, noteDirty, removal, marks, nowMs } = this.surroundings;
-    cancelShadow();
+    const { flush, noteDirty, removal, marks, nowMs } = this.surroundings;
     await flush();
     const mark = markOfDropped({ from, to }, nowMs());
     // Recorded before any row is removed: a crash in between costs a refold, and the slots stay

@@ -4,10 +4,9 @@ import { Mutex } from '../lib/mutex.ts';
 import type { SlotMark } from '../model/slot-range.ts';
 import { asSlot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import type { EngineFactory } from './engine-snapshots.ts';
+import type { EngineFactory } from './engine-factory.ts';
 import { Fold } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
-import { FoldSnapshots } from './fold-snapshots.ts';
 import type { IngestionParts } from './ingestion-parts.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
@@ -22,14 +21,13 @@ import { Writing } from './writing.ts';
 const MARKS_MAX = 500;
 
 /**
- * The fold with the current state, and its stored part: it is written in batches, saved as
- * snapshots, rebuilt from these and the log, and replaced as a whole after a refold.
+ * The fold with the current state, and its stored part: it is written in batches, rebuilt from the
+ * log, and replaced as a whole after a refold.
  */
 export class LiveFold {
   /** Retries transient failures. */
   readonly store: IngestionStore;
   readonly recovery: WriteRecovery;
-  readonly snapshots: FoldSnapshots;
   readonly marks: PendingMarks;
   readonly lateSlots = new LateSlots();
   readonly writing = new Writing(() => this.write());
@@ -42,14 +40,13 @@ export class LiveFold {
   private refoldCount = 0;
   private listenerNow: FoldListener | null = null;
 
-  constructor({ store, createEngine, snapshots, nowMs = Date.now }: IngestionParts) {
+  constructor({ store, createEngine, nowMs = Date.now }: IngestionParts) {
     this.recovery = new WriteRecovery(nowMs, () => this.listenerNow?.onStep());
     this.store = recoveringStore(store, this.recovery);
     this.createEngine = createEngine;
-    this.snapshots = new FoldSnapshots(snapshots);
     this.nowMs = nowMs;
     this.cursorNow = store.cursor.read();
-    this.foldNow = new Fold(createEngine(null), this.cursorNow.epoch, nowMs);
+    this.foldNow = new Fold(createEngine(), this.cursorNow.epoch, nowMs);
     this.marks = new PendingMarks(store.gaps);
   }
 
@@ -89,20 +86,6 @@ export class LiveFold {
     return this.mutex.run(work);
   }
 
-  /** Saves the state. The caller has written everything and prevents folding meanwhile. */
-  async keepState(hooks: IngestionHooks): Promise<void> {
-    // The state of a dirty log is not the one to continue from.
-    if (this.cursor.isDirty) return;
-    await this.snapshots.save(this.fold, this.olderSlotCount, hooks);
-  }
-
-  /** Writes everything and saves the state, if a snapshot is due and nothing can be reverted. */
-  async keepDueState(hooks: IngestionHooks): Promise<void> {
-    if (this.cursor.isDirty || !this.snapshots.isDue(this.fold)) return;
-    await this.writing.finish();
-    await this.keepState(hooks);
-  }
-
   private async write(): Promise<void> {
     const { fold } = this;
     const batch = fold.take();
@@ -131,15 +114,14 @@ export class LiveFold {
   }
 
   /**
-   * Rebuilds the state from snapshot and log; rows of slots beyond the cursor are written again.
+   * Rebuilds the state from the log; rows of slots beyond the cursor are written again.
    */
   async foldLog(hooks: IngestionHooks): Promise<void> {
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
-    const fromSlot = isUnmarked ? 0 : await this.restore(hooks);
-    let slots = 0;
-    for await (const facts of this.store.log.read(fromSlot)) {
+        let slots = 0;
+    for await (const facts of this.store.log.read(0)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
         const marks = this.fold.addWritten(facts);
@@ -150,18 +132,6 @@ export class LiveFold {
       hooks.onFold?.(++slots);
     }
     await this.writing.finish();
-    await this.keepDueState(hooks);
-  }
-
-  /** Restores the newest snapshot, and returns the first slot of the log to fold. */
-  private async restore(hooks: IngestionHooks): Promise<number> {
-    const restored = await this.snapshots.restore(this.cursor, this.createEngine, hooks);
-    if (restored === null) return 0;
-    const { engine, end, olderSlots, fromSlot } = restored;
-    this.fold.engine.close();
-    this.foldNow = new Fold(engine, this.cursor.epoch, this.nowMs, end);
-    this.olderSlotCount = olderSlots;
-    return fromSlot;
   }
 
   /**
@@ -177,7 +147,7 @@ export class LiveFold {
       return { epoch: this.cursor.epoch + 1 };
     });
     await this.store.epochs.prepare(epoch);
-    const fold = new Fold(this.createEngine(null), epoch, this.nowMs);
+    const fold = new Fold(this.createEngine(), epoch, this.nowMs);
     const refold = new Refold(this.store, fold, this.recovery);
     for await (const slots of refold.run()) {
       if (hooks.signal?.aborted === true) {
@@ -191,9 +161,6 @@ export class LiveFold {
       await this.writing.finish();
       await refold.catchUp();
       await this.replaceFold(refold);
-      // Only after the cursor has the new epoch: an aborted refold is repeated under the same
-      // number, possibly with a longer log.
-      await this.keepState(hooks);
     });
     await this.store.epochs.retireBefore(epoch);
   }
@@ -210,7 +177,6 @@ export class LiveFold {
     this.fold.engine.close();
     this.foldNow = fold;
     this.olderSlotCount = olderSlots;
-    this.snapshots.replaced();
     this.refoldCount++;
     this.marks.changed();
     this.listener?.onReplaced();

@@ -12,8 +12,6 @@ export function recoveringStore(store: IngestionStore, recovery: WriteRecovery):
     ...store,
     log: {
       read: (fromSlot = 0) => readOn(log, fromSlot, recovery),
-      // Only used for snapshots, which are optional.
-      readEncoded: (from, to) => log.readEncoded(from, to),
       find: (slot) => recovery.run(() => log.find(slot)),
     },
     removal: { remove: (from, to) => recovery.run(() => removal.remove(from, to)) },

@@ -1,4 +1,5 @@
-import { blocksOf, PAGE_BYTES, PAGE_WORDS, SLAB_BITS, SLAB_MASK } from './pages/page-layout.ts';
+import { firstByteOf, firstWordOf, Slab } from './pages/page-frames.ts';
+import { blocksOf, PAGE_BYTES } from './pages/page-layout.ts';
 import type { PagePool } from './pages/page-pool.ts';
 import type { PageSpace } from './pages/page-space.ts';
 import {
@@ -27,7 +28,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   private readonly rowBits: number;
   private readonly rowMask: number;
   // The slab of the row found last.
-  #slab = 0;
+  #slab: Slab = NO_SLAB;
 
   /** Throws RangeError for rows larger than a page. */
   constructor(layout: RowLayout<Spec>, undo = new UndoLog(), name = 'rows') {
@@ -77,7 +78,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Reads a field of a row; of a field with several values, the one at `index`. */
   number(row: number, field: Field<NumberKind>, index = 0): number {
     const at = this.locate(row) + offsetOf(field, index);
-    const view = this.pool.frames.views[this.#slab] as DataView;
+    const view = this.#slab.view;
     switch (field.kind) {
       case 'f64':
         return view.getFloat64(at, true);
@@ -93,7 +94,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Throws RangeError for values that an unsigned field cannot represent. */
   setNumber(row: number, field: Field<NumberKind>, value: number, index = 0): void {
     const at = this.locateToChange(row, offsetOf(field, index));
-    const view = this.pool.frames.views[this.#slab] as DataView;
+    const view = this.#slab.view;
     switch (field.kind) {
       case 'f64':
         view.setFloat64(at, value, true);
@@ -113,14 +114,14 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Reads a 64-bit field of a row; of a field with several values, the one at `index`. */
   bigint(row: number, field: Field<BigintKind>, index = 0): bigint {
     const at = this.locate(row) + offsetOf(field, index);
-    const view = this.pool.frames.views[this.#slab] as DataView;
+    const view = this.#slab.view;
     return field.kind === 'i64' ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
   }
 
   /** Throws RangeError for values that exceed 64 bits. */
   setBigint(row: number, field: Field<BigintKind>, value: bigint, index = 0): void {
     const at = this.locateToChange(row, offsetOf(field, index));
-    const view = this.pool.frames.views[this.#slab] as DataView;
+    const view = this.#slab.view;
     if (field.kind === 'i64') {
       if (value < I64_MIN || value > I64_MAX) throw new RangeError(`${value} is beyond i64`);
       view.setBigInt64(at, value, true);
@@ -167,29 +168,27 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Bytes that contain the row, for reading. */
   pageOf(row: number): Uint8Array {
     this.locate(row);
-    return this.pool.frames.bytes[this.#slab] as Uint8Array;
+    return this.#slab.bytes;
   }
 
   /** The same bytes as a DataView; numbers are little-endian. */
   viewOf(row: number): DataView {
     this.locate(row);
-    return this.pool.frames.views[this.#slab] as DataView;
+    return this.#slab.view;
   }
 
   /** The same for a row that is about to change. Only this row may be changed. */
   changing(row: number): DataView {
-    const { pool, rowBytes } = this;
-    const start = this.locate(row);
-    const frame = this.#slab * (1 << SLAB_BITS) + Math.floor(start / PAGE_BYTES);
-    pool.change(frame, blocksOf(start % PAGE_BYTES, rowBytes));
-    return pool.frames.views[this.#slab] as DataView;
+    const frame = this.space.frameOf((row >>> this.rowBits) + 1);
+    this.pool.change(frame, blocksOf((row & this.rowMask) * this.rowBytes, this.rowBytes));
+    return this.pool.frames.slabOf(frame).view;
   }
 
-  /** The offset of a row in its slab, `#slab`. */
+  /** The offset of a row in `#slab`, which it sets. */
   private locate(row: number): number {
     const frame = this.space.frameOf((row >>> this.rowBits) + 1);
-    this.#slab = frame >>> SLAB_BITS;
-    return (frame & SLAB_MASK) * PAGE_BYTES + (row & this.rowMask) * this.rowBytes;
+    this.#slab = this.pool.frames.slabOf(frame);
+    return firstByteOf(frame) + (row & this.rowMask) * this.rowBytes;
   }
 
   /** The same, for a change of the aligned value at `offset` of the row, which it adds. */
@@ -197,8 +196,8 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     const frame = this.space.frameOf((row >>> this.rowBits) + 1);
     const inPage = (row & this.rowMask) * this.rowBytes + offset;
     this.pool.change(frame, 1 << (inPage >>> BLOCK_SHIFT));
-    this.#slab = frame >>> SLAB_BITS;
-    return (frame & SLAB_MASK) * PAGE_BYTES + inPage;
+    this.#slab = this.pool.frames.slabOf(frame);
+    return firstByteOf(frame) + inPage;
   }
 
   private append(): number {
@@ -211,15 +210,15 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
   private extent(at: number): number {
     const frame = this.space.frameOf(0);
-    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
-    return words[(frame & SLAB_MASK) * PAGE_WORDS + at] as number;
+    const words = this.pool.frames.slabOf(frame).words;
+    return words[firstWordOf(frame) + at] as number;
   }
 
   private setExtent(at: number, value: number): void {
     const frame = this.space.frameOf(0);
     this.pool.change(frame, 1);
-    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
-    words[(frame & SLAB_MASK) * PAGE_WORDS + at] = within(value, 0xffff_ffff);
+    const words = this.pool.frames.slabOf(frame).words;
+    words[firstWordOf(frame) + at] = within(value, 0xffff_ffff);
   }
 }
 
@@ -232,6 +231,7 @@ const SIZE = 0;
 const END = 1;
 const FREE = 2;
 
+const NO_SLAB = new Slab(0);
 const BLOCK_SHIFT = 5;
 const I64_MIN = -(2n ** 63n);
 const I64_MAX = 2n ** 63n - 1n;

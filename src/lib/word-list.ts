@@ -1,4 +1,5 @@
-import { PAGE_BYTES, PAGE_WORDS, SLAB_BITS, SLAB_MASK } from './pages/page-layout.ts';
+import { firstWordOf } from './pages/page-frames.ts';
+import { PAGE_BYTES, PAGE_WORDS } from './pages/page-layout.ts';
 import type { PagePool } from './pages/page-pool.ts';
 import type { PageSpace } from './pages/page-space.ts';
 import { UndoLog } from './undo-log.ts';
@@ -23,16 +24,16 @@ export class WordList {
 
   get(at: number): number {
     const frame = this.space.frameOf(at >>> WORD_BITS);
-    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
-    return words[(frame & SLAB_MASK) * PAGE_WORDS + (at & WORD_MASK)] as number;
+    const { words } = this.pool.frames.slabOf(frame);
+    return words[firstWordOf(frame) + (at & WORD_MASK)] as number;
   }
 
   set(at: number, word: number): void {
     const frame = this.space.frameOf(at >>> WORD_BITS);
     const index = at & WORD_MASK;
     this.pool.change(frame, 1 << (index >>> BLOCK_SHIFT));
-    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
-    words[(frame & SLAB_MASK) * PAGE_WORDS + index] = word;
+    const { words } = this.pool.frames.slabOf(frame);
+    words[firstWordOf(frame) + index] = word;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/config-settings.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { CALIBRATION } from '../fraud/scoring/calibration.ts';
-import { type EngineFactory, EngineSnapshots } from '../ingestion/engine-snapshots.ts';
+import type { EngineFactory } from '../ingestion/engine-factory.ts';
 import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
@@ -27,7 +27,7 @@ export interface OpeningHooks extends IngestionHooks {
 }
 
 /**
- * Opens the data folder, checks that it is complete, and rebuilds the state from snapshot and log.
+ * Opens the data folder, checks that it is complete, and rebuilds the state from the log.
  * Throws StoreError.
  */
 export async function openService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
@@ -41,11 +41,8 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
       createSpill: (rowBytes) => store.spills.create(rowBytes),
     };
     const rules = rulesOf(options);
-    const createEngine: EngineFactory = (chunks) => new Engine(options, chunks);
-    const shadow = { engine: options, spillFolder: store.spills.path };
-    const { log } = store;
-    const snapshots = new EngineSnapshots({ snapshots: store.snapshots, log, rules, shadow });
-    const ingestion = await Ingestion.open({ store, createEngine, rules, snapshots }, hooks);
+    const createEngine: EngineFactory = () => new Engine(options);
+    const ingestion = await Ingestion.open({ store, createEngine, rules }, hooks);
     return { store, ingestion, close: () => store.close() };
   } catch (error) {
     await store.close();

@@ -67,11 +67,6 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
     return lag().clockStepMs / 1_000;
   });
   gauge('refolding', '1 while the log is being refolded.', () => (status().isRefolding ? 1 : 0));
-  gauge(
-    'shadow_resident_memory_bytes',
-    'Last reported resident memory of the snapshot process; 0 while none is running.',
-    () => status().shadowResidentBytes,
-  );
   counter('undos_total', 'Reverts of slots by the chain.', () => status().undos);
   counter('undone_slots_total', 'Reverted slots.', () => status().undoneSlots);
   counter('late_slots_total', 'Slots that arrived after later ones.', () => status().lateSlots);

@@ -26,7 +26,6 @@ import { StoredRecords } from './reads/records.ts';
 import { StoredSignals } from './reads/signals.ts';
 import { SlotLog } from './reads/slot-log.ts';
 import { StoredTokens } from './reads/tokens.ts';
-import { Snapshots } from './snapshots/snapshots.ts';
 import { SpillFolder } from './snapshots/spill-folder.ts';
 import { inTransaction } from './sqlite/sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
@@ -71,8 +70,6 @@ export interface Store {
   readonly cursor: CursorTable;
   /** The state of every slot, including the missing ones. Written through the cursor. */
   readonly gaps: GapLedger;
-  /** States of the fold, which make it unnecessary to fold the whole log at a start. */
-  readonly snapshots: Snapshots;
   /** Checks that all written data is still present. */
   readonly verification: Verification;
   /** Temporary files for data that exceeds memory while this process runs. */
@@ -157,9 +154,8 @@ function assemble(
     await owner?.assertHeld();
   };
   const writer = new SlotWriter(plane.writer, guard, () => record.observe());
-  const snapshots = new Snapshots(folder.snapshotFolder, guard);
   const verification = new Verification({
-    ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record, snapshots },
+    ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record },
     isControlNew: fence.epoch === 1 && cursor.slot === null,
   });
   const spills = new SpillFolder(folder.spillFolder);
@@ -186,7 +182,6 @@ function assemble(
     keys: new KeyTable(control, keyOptions),
     cursor,
     gaps,
-    snapshots,
     verification,
     spills,
     together: (work) => inTransaction(control, work),

@@ -34,7 +34,6 @@ describe('a store that stalls while the source continues (F-12)', () => {
       store: { ...opened, writer: { writeBatch } },
       createEngine: () => new Engine({ fallbackSolUsd, undoSlotsMax: TAIL_SLOTS_MAX }),
       rules: 'rules',
-      snapshots: null,
     });
     let offered = 0;
     function* items(): Generator<SourceItem> {

@@ -1,5 +1,9 @@
 import { isTypedArray } from 'node:util/types';
 import { TopHolders } from '../../src/fold/market/top-holders.ts';
+import { ObjectMap } from '../../src/lib/object-map.ts';
+import { CellTable } from '../../src/lib/pages/cell-table.ts';
+import { PagePool } from '../../src/lib/pages/page-pool.ts';
+import { PageSpace } from '../../src/lib/pages/page-space.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 
 type Token = string | number | bigint | boolean | symbol | null | undefined;
@@ -22,7 +26,7 @@ const [NEW, KNOWN, FUNCTION] = [Symbol('new'), Symbol('known'), Symbol('function
  * when their images are equal. Maps and Sets of texts are listed in sorted order, as nothing may
  * depend on theirs; arrays and other Sets in their own. A tree of holders is listed by its order,
  * because its shape depends on its history and affects no answer; its balance is checked. Undo logs
- * are listed by their sizes.
+ * are listed by their sizes, pools of pages by the sums of their contents.
  */
 export function stateImage(root: object): StateImage {
   const walk = new Walk();
@@ -81,6 +85,8 @@ class Walk implements StateImage {
     this.push(depth, NEW);
     this.push(depth, value.constructor?.name);
     if (value instanceof UndoLog) this.push(depth, value.size);
+    else if (value instanceof PagePool) this.push(depth, sumsOf(value));
+    else if (isPartOfPool(value)) return;
     else if (isTypedArray(value)) this.push(depth, bytesOf(value));
     else if (value instanceof Map) this.writeMap(depth, value);
     else if (value instanceof Set) this.writeSet(depth, value);
@@ -152,4 +158,13 @@ class Walk implements StateImage {
 /** The bytes as a text of as many characters, which is copied and compared as fast as memory. */
 function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
+/** Contents of a pool's pages and objects, which are walked as the sums of the pool. */
+function isPartOfPool(value: object): boolean {
+  return [PageSpace, CellTable, ObjectMap].some((each) => value instanceof each);
+}
+
+function sumsOf(pages: PagePool): string {
+  return pages.spaceNames.map((name, space) => `${name} ${pages.sumOf(space)}`).join('\n');
 }

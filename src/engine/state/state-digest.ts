@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toBigintJson } from '../../lib/bigint-json.ts';
+import type { PagePool } from '../../lib/pages/page-pool.ts';
 import type { ProgramName } from '../../model/program.ts';
 import type { Slot } from '../../model/units.ts';
 import { caseDigestRows } from '../cases/case-books.ts';
@@ -35,16 +36,17 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 /** All derived state as lines: sorted within each book, books in a fixed order. */
 export function* stateRows(
   head: StateHead,
+  pages: PagePool,
   { books, walletBooks, cases, fraud, signals, minutes }: DigestedState,
 ): Iterable<string> {
   const { outcomes, inferredPrograms, ...rest } = head;
+  for (const [space, name] of pages.spaceNames.entries()) yield `${name} ${pages.sumOf(space)}`;
   yield toRow(rest);
   for (const program of Object.keys(outcomes).sort()) {
     yield toRow([program, outcomes[program as ProgramName]]);
   }
   for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
   yield* books.solPrices.digestRows();
-  for (const mint of books.tokens.mints()) yield toRow(books.tokens.get(mint));
   for (const address of books.pools.addresses()) {
     const pool = books.pools.get(address);
     yield toRow({ ...pool, traders: [...(pool?.traders ?? [])].sort() });

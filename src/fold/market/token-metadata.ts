@@ -1,12 +1,14 @@
+import { type Described, nullable, record, text, unknownOr } from '../../model/codec.ts';
 import {
+  METAPLEX_FIELDS,
   type MetadataContent,
-  type MetaplexFields,
   mergeMetaplexFields,
   NO_METAPLEX_FIELDS,
 } from '../../model/metadata-content.ts';
 import { cleanText } from '../../model/text.ts';
 import type { TokenMetadata } from '../../model/token-record.ts';
 import type { Address } from '../../model/units.ts';
+import { maybeAddress } from '../../model/value-codecs.ts';
 
 const NAMED_METADATA = record({
   name: nullable(text),

@@ -1,11 +1,19 @@
 import type { Mutable } from '../../lib/mutable.ts';
-import { type Codec, type Described, list, nullable, plain, record, textFormat } from '../../model/codec.ts';
+import {
+  type Codec,
+  type Described,
+  list,
+  nullable,
+  plain,
+  record,
+  textFormat,
+} from '../../model/codec.ts';
 import { MINT_EXTENSION_FACT, type MintExtensionFact } from '../../model/mint-extension.ts';
-import { TOKEN_RECORD, type TokenRecord } from '../../model/token-record.ts';
+import { TOKEN_RECORD } from '../../model/token-record.ts';
 import type { Address } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import { OLDER_TOKEN, type OlderToken, olderToken } from './older-token.ts';
-import { METADATA_STATE, type MetadataState, NO_METADATA } from './token-metadata.ts';
+import { METADATA_STATE, NO_METADATA } from './token-metadata.ts';
 
 // Other books provide these fields of the public record.
 const { burnedRaw, name, symbol, metadata, priceUsd, priceChain, ...kept } = TOKEN_RECORD.fields;
@@ -27,7 +35,7 @@ export interface TokenState extends Mutable<Described<typeof STATE>> {
   older: OlderToken | null;
 }
 
-export const TOKEN_STATE = textFormat('token 1', STATE as Codec<TokenState>);
+export const TOKEN_STATE = textFormat('token 1', STATE as unknown as Codec<TokenState>);
 
 /** Creates the state of a newly seen mint. */
 export function newToken(mint: Address, decimals: number | null, at: Moment): TokenState {

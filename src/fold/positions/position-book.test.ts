@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
-import { positionTypes } from '../../../tests/support/position-types.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
-import { GraphReader } from '../../lib/graph-reader.ts';
-import { GraphWriter } from '../../lib/graph-writer.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { type Address, asLamports, asPriceE18, asUsdNano } from '../../model/units.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
@@ -513,31 +509,6 @@ describe('any trades and transfers', () => {
         expect(net).toBe(-spent);
       }),
       { numRuns: 500 },
-    );
-  });
-
-  test('are restored from a snapshot, and continue as the original book', () => {
-    const undo = new UndoLog(1);
-    const types = positionTypes(undo);
-    fc.assert(
-      fc.property(fc.array(steps), fc.array(steps), (before, after) => {
-        const [stage, oracle] = [scene(undo), new Oracle()];
-        for (const [atS, step] of before.entries()) step(stage, oracle, atS);
-        const bytes = copiedChunks(new GraphWriter(types).write(stage.book));
-        const back = new GraphReader(types, bytes).read() as PositionBook;
-        expect([...back.digestRows()]).toEqual([...stage.book.digestRows()]);
-        for (const [atS, step] of after.entries()) {
-          step(stage, copyOf(oracle), 100 + atS);
-          step({ ...stage, book: back }, oracle, 100 + atS);
-        }
-        for (const book of [stage.book, back]) {
-          book.closeStale(START_MS + 9 * DAY_MS, () => null);
-        }
-        expect([...back.digestRows()]).toEqual([...stage.book.digestRows()]);
-        expect(back.takeClosed()).toEqual(stage.book.takeClosed());
-        expect(back.takeChanged()).toEqual(stage.book.takeChanged());
-      }),
-      { numRuns: 100 },
     );
   });
 

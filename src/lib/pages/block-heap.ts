@@ -1,4 +1,5 @@
-import { BLOCK_WORDS, PAGE_WORDS, SLAB_BITS, SLAB_MASK } from './page-layout.ts';
+import { firstWordOf } from './page-frames.ts';
+import { BLOCK_WORDS } from './page-layout.ts';
 import type { PagePool } from './page-pool.ts';
 import type { PageSpace } from './page-space.ts';
 
@@ -57,18 +58,18 @@ export class BlockHeap {
   /** A word of the page that contains a chunk, counted from the start of the chunk. */
   word(address: number, index: number): number {
     const frame = this.space.frameOf(address >>> 5);
-    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
+    const { words } = this.pool.frames.slabOf(frame);
     return words[startOf(frame, address) + index] as number;
   }
 
   setWord(address: number, index: number, word: number): void {
     const frame = this.space.frameOf(address >>> 5);
     this.pool.change(frame, 1 << ((address & 31) + (index >>> 3)));
-    const words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
+    const { words } = this.pool.frames.slabOf(frame);
     words[startOf(frame, address) + index] = word;
   }
 }
 
 function startOf(frame: number, address: number): number {
-  return (frame & SLAB_MASK) * PAGE_WORDS + (address & 31) * BLOCK_WORDS;
+  return firstWordOf(frame) + (address & 31) * BLOCK_WORDS;
 }

@@ -1,5 +1,5 @@
 import { addBlockHash, HASH_WORDS } from './block-hash.ts';
-import { firstWordOf, META, META_BITS, type PageFrames } from './page-frames.ts';
+import { firstWordOf, META, metaOf, type PageFrames } from './page-frames.ts';
 import { BLOCK_WORDS } from './page-layout.ts';
 
 /** Blocks may wait for so long to be counted. */
@@ -73,11 +73,12 @@ export class BlockSums {
     const { frames, sums } = this;
     const block = frameBlock % 32;
     const frame = (frameBlock - block) / 32;
-    const at = frame << META_BITS;
-    const number = (frames.meta[at + META.page] as number) * 32 + block;
-    const sumAt = (frames.meta[at + META.space] as number) * HASH_WORDS;
+    const { meta, words } = frames.slabOf(frame);
+    const at = metaOf(frame);
+    const number = (meta[at + META.page] as number) * 32 + block;
+    const sumAt = (meta[at + META.space] as number) * HASH_WORDS;
     const from = firstWordOf(frame) + block * BLOCK_WORDS;
-    addBlockHash(frames.wordsOf(frame), from, number, sums, sumAt, sign);
+    addBlockHash(words, from, number, sums, sumAt, sign);
   }
 
   private grow(): void {

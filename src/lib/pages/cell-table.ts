@@ -1,5 +1,6 @@
 import { wordsOfClass } from './block-heap.ts';
-import { BLOCK_WORDS, PAGE_WORDS, SLAB_BITS, SLAB_MASK } from './page-layout.ts';
+import { firstWordOf } from './page-frames.ts';
+import { BLOCK_WORDS } from './page-layout.ts';
 import type { PagePool } from './page-pool.ts';
 import type { PageSpace } from './page-space.ts';
 
@@ -130,9 +131,9 @@ export class CellTable {
   private place(address: number): void {
     const frame = this.space.frameOf(address >>> 5);
     this.frame = frame;
-    this.words = this.pool.frames.words[frame >>> SLAB_BITS] as Uint32Array;
+    this.words = this.pool.frames.slabOf(frame).words;
     this.startInPage = (address & 31) * BLOCK_WORDS;
-    this.start = (frame & SLAB_MASK) * PAGE_WORDS + this.startInPage;
+    this.start = firstWordOf(frame) + this.startInPage;
   }
 
   /** The cell of a key, or the free cell where it belongs. */

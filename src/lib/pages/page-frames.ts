@@ -1,6 +1,6 @@
 import { PAGE_BYTES, PAGE_WORDS, SLAB_BITS, SLAB_MASK, SLAB_PAGES } from './page-layout.ts';
 
-/** Words of `PageFrames.meta` by frame, and what they say. */
+/** Words of `Slab.meta` by page, and what they say. */
 export const META_BITS = 3;
 export const META = {
   /** When the page was last used; 0 for a frame without a page. */
@@ -18,65 +18,86 @@ export const META = {
   page: 7,
 } as const;
 
-/** Memory for pages: frames of 1 KiB in slabs, because a buffer and its views take as much again. */
+/** Pages of the first slab. */
+const FIRST_PAGES = 16;
+/** From this slab on, slabs have SLAB_PAGES pages: the ones before have as many in total. */
+const FULL_SLAB = Math.log2(SLAB_PAGES / FIRST_PAGES) + 1;
+
+/** Memory for some pages, and what is known of each. */
+export class Slab {
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+  readonly view: DataView;
+  /** META words by page. */
+  readonly meta: Uint32Array;
+
+  constructor(pages: number) {
+    // Shared buffers do not count against the heap of their thread. With others, V8 marks the whole
+    // heap again for each 64 MB or so of them.
+    const buffer = new SharedArrayBuffer(pages * PAGE_BYTES);
+    this.bytes = new Uint8Array(buffer);
+    this.words = new Uint32Array(buffer);
+    this.view = new DataView(buffer);
+    this.meta = new Uint32Array(pages << META_BITS);
+  }
+}
+
+/**
+ * Memory for pages, in slabs: a buffer and its views for each page would take as much again. A frame
+ * is the number of a slab and of the page in it. Slabs double in size up to SLAB_PAGES, because most
+ * states, those of tests, are small.
+ */
 export class PageFrames {
-  /** Views of the slabs. */
-  readonly views: DataView[] = [];
-  readonly words: Uint32Array[] = [];
-  readonly bytes: Uint8Array[] = [];
-  /** META words by frame. Replaced as frames are added. */
-  meta = new Uint32Array(0);
-  private endFrame = 0;
+  readonly slabs: Slab[] = [];
+  private count = 0;
   private readonly free: number[] = [];
 
-  /** One more than the largest frame ever used. */
-  get end(): number {
-    return this.endFrame;
+  /** Frames ever used; `at` lists them. */
+  get size(): number {
+    return this.count;
   }
 
   /** Frames in use. */
   get used(): number {
-    return this.endFrame - this.free.length;
+    return this.count - this.free.length;
+  }
+
+  /** The frame used first, second, and so on. */
+  at(index: number): number {
+    if (index >= SLAB_PAGES) {
+      return ((FULL_SLAB + (index >>> SLAB_BITS) - 1) << SLAB_BITS) | (index & SLAB_MASK);
+    }
+    const slab = 32 - Math.clz32(Math.floor(index / FIRST_PAGES));
+    return (slab << SLAB_BITS) | (index - (slab === 0 ? 0 : FIRST_PAGES << (slab - 1)));
   }
 
   /** Returns a frame that is not in use; its bytes are undefined. */
   take(space: number, page: number, tick: number): number {
-    const frame = this.free.pop() ?? this.endFrame++;
-    if (frame >>> SLAB_BITS === this.views.length) this.addSlab();
-    const at = frame << META_BITS;
-    this.meta.fill(0, at, at + (1 << META_BITS));
-    this.meta[at + META.tick] = tick;
-    this.meta[at + META.space] = space;
-    this.meta[at + META.page] = page;
+    const frame = this.free.pop() ?? this.at(this.count++);
+    const number = frame >>> SLAB_BITS;
+    if (number === this.slabs.length) this.slabs.push(new Slab(pagesOfSlab(number)));
+    const { meta } = this.slabOf(frame);
+    const at = metaOf(frame);
+    meta.fill(0, at, at + (1 << META_BITS));
+    meta[at + META.tick] = tick;
+    meta[at + META.space] = space;
+    meta[at + META.page] = page;
     return frame;
   }
 
   release(frame: number): void {
-    this.meta[(frame << META_BITS) + META.tick] = 0;
+    this.slabOf(frame).meta[metaOf(frame) + META.tick] = 0;
     this.free.push(frame);
   }
 
-  wordsOf(frame: number): Uint32Array {
-    return this.words[frame >>> SLAB_BITS] as Uint32Array;
+  slabOf(frame: number): Slab {
+    return this.slabs[frame >>> SLAB_BITS] as Slab;
   }
+}
 
-  bytesOf(frame: number): Uint8Array {
-    return this.bytes[frame >>> SLAB_BITS] as Uint8Array;
-  }
-
-  private addSlab(): void {
-    // Shared buffers do not count against the heap of their thread. With others, V8 marks the whole
-    // heap again for each 64 MB or so of them.
-    const buffer = new SharedArrayBuffer(SLAB_PAGES * PAGE_BYTES);
-    this.views.push(new DataView(buffer));
-    this.words.push(new Uint32Array(buffer));
-    this.bytes.push(new Uint8Array(buffer));
-    const needed = (this.views.length * SLAB_PAGES) << META_BITS;
-    if (needed <= this.meta.length) return;
-    const larger = new Uint32Array(Math.max(needed, this.meta.length * 2));
-    larger.set(this.meta);
-    this.meta = larger;
-  }
+/** Where the META words of a frame begin in its slab. */
+export function metaOf(frame: number): number {
+  return (frame & SLAB_MASK) << META_BITS;
 }
 
 /** The first word of a frame in its slab. */
@@ -87,4 +108,9 @@ export function firstWordOf(frame: number): number {
 /** The first byte of a frame in its slab. */
 export function firstByteOf(frame: number): number {
   return (frame & SLAB_MASK) * PAGE_BYTES;
+}
+
+function pagesOfSlab(slab: number): number {
+  if (slab >= FULL_SLAB) return SLAB_PAGES;
+  return slab === 0 ? FIRST_PAGES : FIRST_PAGES << (slab - 1);
 }

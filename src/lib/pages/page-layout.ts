@@ -8,7 +8,7 @@ export const BLOCK_BYTES = 32;
 export const BLOCK_WORDS = BLOCK_BYTES / 4;
 export const BLOCKS_PER_PAGE = PAGE_BYTES / BLOCK_BYTES;
 /** Pages are allocated in slabs, because one buffer and its views per page take as much again. */
-export const SLAB_BITS = 11;
+export const SLAB_BITS = 14;
 export const SLAB_PAGES = 1 << SLAB_BITS;
 export const SLAB_MASK = SLAB_PAGES - 1;
 

@@ -1,7 +1,7 @@
 import { AgeCounts } from './age-counts.ts';
 import { BlockSums } from './block-sums.ts';
 import { packBytes, packedLengthMax, unpackBytes } from './packed-bytes.ts';
-import { firstByteOf, firstWordOf, META, META_BITS, PageFrames } from './page-frames.ts';
+import { firstByteOf, firstWordOf, META, metaOf, PageFrames } from './page-frames.ts';
 import { BLOCK_WORDS, PAGE_BYTES } from './page-layout.ts';
 import { PageSpace } from './page-space.ts';
 import type { PageStore } from './page-store.ts';
@@ -70,7 +70,7 @@ export class PagePool {
   private record = 1;
   private period = 1;
   private images: BlockImages | null = null;
-  /** Frames below are written, while a checkpoint is, and objects to write. */
+  /** Frames before are written, while a checkpoint is, and objects to write. */
   private writtenTo = 0;
   private objectsToWrite: (readonly [objects: PooledObjects, ids: number[]])[] = [];
   /** The frames to look at, and the last tick of pages that are evicted. */
@@ -115,33 +115,34 @@ export class PagePool {
   restoreBlock(space: number, block: number, source: Uint32Array, from: number): void {
     const frame = (this.spaces[space] as PageSpace).frameOf(Math.floor(block / 32));
     this.change(frame, 1 << (block & 31));
-    const words = this.frames.wordsOf(frame);
+    const { words } = this.frames.slabOf(frame);
     const at = firstWordOf(frame) + (block & 31) * BLOCK_WORDS;
     for (let word = 0; word < BLOCK_WORDS; word++) words[at + word] = source[from + word] as number;
   }
 
   /** Call before blocks of a frame change; `blocks` has a bit for each. */
   change(frame: number, blocks: number): void {
-    const { meta } = this.frames;
-    const at = frame << META_BITS;
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
     if (
       meta[at + META.period] !== this.period ||
       (blocks & ~(meta[at + META.counted] as number)) !== 0
     ) {
-      this.changeFirst(frame, at, blocks);
+      this.changeFirst(frame, blocks);
     }
     if (this.images === null) return;
     if (
       meta[at + META.record] !== this.record ||
       (blocks & ~(meta[at + META.kept] as number)) !== 0
     ) {
-      this.keep(frame, at, blocks, this.images);
+      this.keep(frame, blocks, this.images);
     }
   }
 
   /** The first change of blocks since the sums were settled. */
-  private changeFirst(frame: number, at: number, blocks: number): void {
-    const { meta } = this.frames;
+  private changeFirst(frame: number, blocks: number): void {
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
     const isFirst = meta[at + META.period] !== this.period;
     const counted = isFirst ? 0 : (meta[at + META.counted] as number);
     meta[at + META.period] = this.period;
@@ -155,12 +156,12 @@ export class PagePool {
   }
 
   /** The first change of blocks in a record. */
-  private keep(frame: number, at: number, blocks: number, images: BlockImages): void {
-    const { meta } = this.frames;
+  private keep(frame: number, blocks: number, images: BlockImages): void {
+    const { meta, words } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
     const kept = meta[at + META.record] === this.record ? (meta[at + META.kept] as number) : 0;
     meta[at + META.record] = this.record;
     meta[at + META.kept] = kept | blocks;
-    const words = this.frames.wordsOf(frame);
     const start = firstWordOf(frame);
     const first = (meta[at + META.page] as number) * 32;
     const space = meta[at + META.space] as number;
@@ -173,7 +174,7 @@ export class PagePool {
   /** Brings a page into memory and returns its frame. Called by its space. */
   load(space: number, page: number): number {
     const frame = this.frames.take(space, page, this.tick);
-    const bytes = this.frames.bytesOf(frame);
+    const { bytes } = this.frames.slabOf(frame);
     const start = firstByteOf(frame);
     const packed = this.store?.read(space, page) ?? null;
     if (packed === null) {
@@ -241,8 +242,8 @@ export class PagePool {
     if (trimming.next >= trimming.end) this.startTrimming();
     let evicted = 0;
     while (trimming.next < trimming.end && evicted < count) {
-      const frame = trimming.next++;
-      const tick = frames.meta[(frame << META_BITS) + META.tick] as number;
+      const frame = frames.at(trimming.next++);
+      const tick = frames.slabOf(frame).meta[metaOf(frame) + META.tick] as number;
       if (tick === 0 || tick > trimming.tickMax) continue;
       this.evict(frame, store);
       evicted++;
@@ -265,19 +266,20 @@ export class PagePool {
   private startTrimming(): void {
     const { frames, tick: now } = this;
     const ages = new AgeCounts();
-    for (let frame = 0; frame < frames.end; frame++) {
-      const tick = frames.meta[(frame << META_BITS) + META.tick] as number;
+    for (let index = 0; index < frames.size; index++) {
+      const frame = frames.at(index);
+      const tick = frames.slabOf(frame).meta[metaOf(frame) + META.tick] as number;
       if (tick !== 0) ages.add(now - tick, 1);
     }
     const excess = frames.used - Math.floor(this.pagesMax * (1 - TRIMMED_SHARE));
     this.trimming.tickMax = now - ages.ageOfOldest(excess);
     this.trimming.next = 0;
-    this.trimming.end = frames.end;
+    this.trimming.end = frames.size;
   }
 
   private evict(frame: number, store: PageStore): void {
-    const { meta } = this.frames;
-    const at = frame << META_BITS;
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
     const space = meta[at + META.space] as number;
     const page = meta[at + META.page] as number;
     const dirty = meta[at + META.dirty] as number;
@@ -306,15 +308,15 @@ export class PagePool {
   writeSome(count: number): boolean {
     const { frames, checkpoint } = this;
     let written = this.writeObjects(count);
-    while (this.writtenTo < frames.end && written < count) {
-      const frame = this.writtenTo++;
-      const at = frame << META_BITS;
-      const dirty = frames.meta[at + META.dirty] as number;
-      if (frames.meta[at + META.tick] === 0 || dirty === 0 || dirty === checkpoint) continue;
+    while (this.writtenTo < frames.size && written < count) {
+      const frame = frames.at(this.writtenTo++);
+      const { meta } = frames.slabOf(frame);
+      const dirty = meta[metaOf(frame) + META.dirty] as number;
+      if (meta[metaOf(frame) + META.tick] === 0 || dirty === 0 || dirty === checkpoint) continue;
       this.write(frame);
       written++;
     }
-    if (written >= count || this.writtenTo < frames.end) return false;
+    if (written >= count || this.writtenTo < frames.size) return false;
     this.isWriting = false;
     return true;
   }
@@ -337,8 +339,8 @@ export class PagePool {
 
   /** Stores a page as of the open checkpoint. */
   private write(frame: number): void {
-    const { meta } = this.frames;
-    const at = frame << META_BITS;
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
     const [space, page] = [meta[at + META.space] as number, meta[at + META.page] as number];
     this.store?.putAsOf(space, page, this.pack(frame));
     meta[at + META.dirty] = 0;
@@ -346,7 +348,7 @@ export class PagePool {
 
   private pack(frame: number): Uint8Array {
     const length = packBytes(
-      this.frames.bytesOf(frame),
+      this.frames.slabOf(frame).bytes,
       firstByteOf(frame),
       PAGE_BYTES,
       this.packed,

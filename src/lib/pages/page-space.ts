@@ -1,4 +1,4 @@
-import { META_BITS } from './page-frames.ts';
+import { metaOf } from './page-frames.ts';
 import type { PagePool } from './page-pool.ts';
 
 /** The pages of one table, numbered from 0. Pages are zeros until they are changed. */
@@ -22,7 +22,7 @@ export class PageSpace {
     const { frames, pool } = this;
     const frame = page < frames.length ? (frames[page] as number) : -1;
     if (frame < 0) return this.load(page);
-    pool.frames.meta[frame << META_BITS] = pool.tick;
+    pool.frames.slabOf(frame).meta[metaOf(frame)] = pool.tick;
     return frame;
   }
 

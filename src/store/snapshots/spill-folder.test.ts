@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createShadowSpill, SpillFolder } from './spill-folder.ts';
+import { SpillFolder } from './spill-folder.ts';
 
 let path: string;
 
@@ -27,7 +27,7 @@ test('files that a killed process left are removed, and nothing else', () => {
 
 test('engines have separate spills, and no file is left when all are closed', () => {
   const folder = new SpillFolder(path);
-  const spills = [folder.create(8), folder.create(8), createShadowSpill(folder.path, 8)];
+  const spills = [folder.create(8), folder.create(8), folder.create(8)];
   for (const [index, spill] of spills.entries()) spill.put(0, row(index));
   expect(spills.map((spill) => spill.peek(0))).toEqual([row(0), row(1), row(2)]);
   expect(readdirSync(path)).toHaveLength(3);
@@ -36,15 +36,4 @@ test('engines have separate spills, and no file is left when all are closed', ()
   expect(readdirSync(path)).toEqual(['spill-2.bin']);
   folder.close();
   expect(readdirSync(path)).toEqual([]);
-});
-
-test('a shadow fold begins with an empty spill, also after an interrupted one', () => {
-  mkdirSync(path);
-  const broken = createShadowSpill(path, 8);
-  broken.put(4, row(1));
-  const next = createShadowSpill(path, 8);
-  next.put(5, row(2));
-  expect([...next.entries()]).toEqual([[5, row(2)]]);
-  expect(readdirSync(path)).toHaveLength(1);
-  next.close();
 });

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { FileSpill } from './file-spill.ts';
 
 const NAME = /^spill-(\d{1,9}|shadow)\.bin$/;
-/** The spill file of the shadow fold's process; only one runs at a time. */
-const SHADOW_SPILL = 'spill-shadow.bin';
 
 /** Spill files, one per engine. They are temporary: files of an earlier process are removed. */
 export class SpillFolder {
@@ -39,9 +37,4 @@ export class SpillFolder {
     for (const spill of this.open) spill.close();
     this.open.clear();
   }
-}
-
-/** The spill of a shadow fold. Replaces the file of an interrupted one. */
-export function createShadowSpill(folder: string, rowBytes: number): FileSpill {
-  return new FileSpill(join(folder, SHADOW_SPILL), rowBytes);
 }
