@@ -1,10 +1,14 @@
 import type { CandleSums } from '../../fold/market/candle-sums.ts';
 import { CandleBook } from '../../fold/market/candles.ts';
+import { DetachedHolders } from '../../fold/market/detached-holders.ts';
+import { HOLDER_LAYOUT } from '../../fold/market/holder-row.ts';
+import { HolderTable } from '../../fold/market/holder-table.ts';
 import { HolderBook } from '../../fold/market/holders.ts';
 import { type Lock, LockBook, type LpMint } from '../../fold/market/locks.ts';
 import { LogicalClock } from '../../fold/market/logical-time.ts';
-import type { MintHolders } from '../../fold/market/mint-holders.ts';
+import { MINT_HOLDERS_LAYOUT } from '../../fold/market/mint-holders.ts';
 import { OpenCandle } from '../../fold/market/open-candle.ts';
+import { PoolOwners } from '../../fold/market/pool-owners.ts';
 import { PoolPrice } from '../../fold/market/pool-price.ts';
 import { PoolBook } from '../../fold/market/pools.ts';
 import type { PriceRanges } from '../../fold/market/price-ranges.ts';
@@ -12,14 +16,16 @@ import { RobustPriceBook } from '../../fold/market/robust-price.ts';
 import { SandwichWatch } from '../../fold/market/sandwich.ts';
 import { type MinuteReferences, SolPriceBook } from '../../fold/market/sol-price.ts';
 import { MinuteTrades, type PoolMinute } from '../../fold/market/sol-price-minute.ts';
+import { ASIDE_LAYOUT, TokenAccounts } from '../../fold/market/token-accounts.ts';
 import { TokenBook } from '../../fold/market/tokens.ts';
-import { type HolderNode, TopHolders } from '../../fold/market/top-holders.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
 import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
+import { layoutRecord } from '../../lib/row-layout.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { LOCK_TERMS } from '../../model/chain-event.ts';
 import type { OpenHighLowClose, SolPrice } from '../../model/derived.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
-import type { PriceE18 } from '../../model/units.ts';
+import type { Address, PriceE18 } from '../../model/units.ts';
 import { POOL_RECORDS } from './pool-state-types.ts';
 import { described, record } from './state-record.ts';
 import { TOKEN_RECORDS } from './token-state-types.ts';
@@ -33,6 +39,8 @@ const NO_CANDLE = { scope: SYSTEM_PROGRAM, openTimeMs: 0, isPool: false, baseDec
  */
 export function marketClassesOf(fallbackUsd: PriceE18 | null, undo: UndoLog): GraphClass[] {
   const kept = ['undo'];
+  const newIds = () => new AddressIds<Address>(undo);
+  const newHolders = () => new HolderTable(newIds(), undo);
   return [
     { name: 'LogicalClock', create: () => new LogicalClock(undo), kept },
     {
@@ -53,8 +61,12 @@ export function marketClassesOf(fallbackUsd: PriceE18 | null, undo: UndoLog): Gr
     { name: 'SandwichWatch', create: () => new SandwichWatch(undo), kept },
     { name: 'CandleBook', create: () => new CandleBook(undo), kept },
     { name: 'OpenCandle', create: () => new OpenCandle(NO_CANDLE, undo), kept },
-    { name: 'HolderBook', create: () => new HolderBook(undo), kept },
-    { name: 'TopHolders', create: () => new TopHolders() },
+    { name: 'HolderBook', create: () => new HolderBook(newIds(), undo), kept },
+    { name: 'HolderTable', create: () => new HolderTable(newIds(), undo) },
+    { name: 'TopHolders', create: () => newHolders().order },
+    { name: 'DetachedHolders', create: () => new DetachedHolders(newHolders()) },
+    { name: 'TokenAccounts', create: () => new TokenAccounts(undo), kept },
+    { name: 'PoolOwners', create: () => new PoolOwners(newIds(), undo) },
     { name: 'LockBook', create: () => new LockBook(undo), kept },
   ];
 }
@@ -93,24 +105,10 @@ export const MARKET_RECORDS: readonly GraphRecord[] = [
     weakQuoteUsdNano: 'always',
     weakBaseRaw: 'always',
   }),
-  record<MintHolders>('holders of a mint', {
-    mint: 'always',
-    owners: 'always',
-    order: 'always',
-    excluded: 'always',
-  }),
-  record<HolderNode>('holder', {
-    owner: 'always',
-    mint: 'always',
-    balanceRaw: 'always',
-    asideRaw: 'always',
-    firstSeenMs: 'always',
-    slot: 'always',
-    isOut: 'always',
-    left: 'always',
-    right: 'always',
-    size: 'always',
-  }),
+  layoutRecord('holder', HOLDER_LAYOUT),
+  layoutRecord('holders of a mint', MINT_HOLDERS_LAYOUT),
+  layoutRecord('token account beside the main one', ASIDE_LAYOUT),
+  { name: 'open token accounts', fields: { open: 'always' } },
   record<LpMint>('LP mint', {
     pool: 'always',
     venue: 'always',

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
 import type { TokenBalanceChange } from '../../model/slot-facts.ts';
 import { type Address, asAddress, asRawAmount, asSlot } from '../../model/units.ts';
@@ -32,9 +34,13 @@ function balance(
   };
 }
 
+function newBook(undo = new UndoLog()): HolderBook {
+  return new HolderBook(new AddressIds(undo), undo);
+}
+
 /** A book with the given changes, each in its own slot. */
 function bookOf(...changes: TokenBalanceChange[]): HolderBook {
-  const book = new HolderBook();
+  const book = newBook();
   changes.forEach((change, index) => {
     book.apply(change, at(index + 1));
     book.takeChanges();
@@ -175,7 +181,7 @@ describe('the holders of a mint', () => {
   });
 
   test('are one row per owner and slot, with the balance at its end', () => {
-    const book = new HolderBook();
+    const book = newBook();
     book.apply(balance('ann 1', ann, 0n, 40n), at(3));
     book.apply(balance('bob 1', bob, 0n, 1n), at(3));
     book.apply(balance('ann 1', ann, 40n, 41n), at(3));
@@ -196,7 +202,7 @@ describe('the holders of a mint', () => {
     fc.assert(
       fc.property(fc.array(draft, { maxLength: 80 }), fc.bigInt(0n, 20n), (drafts, thousandth) => {
         const accounts = new Map<number, { owner: Address; balanceRaw: bigint }>();
-        const book = new HolderBook();
+        const book = newBook();
         drafts.forEach(({ account, owner, after, isNewOwner }, index) => {
           const known = accounts.get(account);
           const next = isNewOwner || known === undefined ? address(`o${owner}`) : known.owner;
