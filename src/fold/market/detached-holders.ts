@@ -21,8 +21,7 @@ export class DetachedHolders {
     const { rows } = this;
     if (hasFlag(rows, row, HOLDER_FLAG.out)) return;
     if (balanceOf(rows, row) > 0n) this.order.remove(row);
-    setFlag(rows, row, HOLDER_FLAG.out, true);
-    this.out.push(row);
+    this.add(row);
   }
 
   /**
@@ -33,8 +32,8 @@ export class DetachedHolders {
   beforeBalance(row: number, balanceRaw: bigint): void {
     const { rows } = this;
     if (hasFlag(rows, row, HOLDER_FLAG.out)) return;
-    const isInTree = balanceRaw > 0n && balanceOf(rows, row) > 0n;
-    if (!isInTree || !this.order.keepsPosition(row, balanceRaw)) this.takeOut(row);
+    if (balanceRaw === 0n || balanceOf(rows, row) === 0n) this.takeOut(row);
+    else if (this.order.removeUnlessKept(row, balanceRaw)) this.add(row);
   }
 
   /** Reinserts all rows that have a balance. */
@@ -45,5 +44,10 @@ export class DetachedHolders {
       if (balanceOf(this.rows, row) > 0n) this.order.insert(row);
     }
     this.out = [];
+  }
+
+  private add(row: number): void {
+    setFlag(this.rows, row, HOLDER_FLAG.out, true);
+    this.out.push(row);
   }
 }

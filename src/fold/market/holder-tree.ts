@@ -1,4 +1,3 @@
-import type { Field } from '../../lib/row-layout.ts';
 import { HOLDER_FLAG, HOLDER_LAYOUT, type HolderRows, hasFlag } from './holder-row.ts';
 
 /**
@@ -26,8 +25,7 @@ export function sizeOf(rows: HolderRows, link: number): number {
 
 /** Nodes under a link that are not excluded. */
 export function countedOf(rows: HolderRows, link: number): number {
-  if (link === 0) return 0;
-  return rows.number(link - 1, size) - rows.number(link - 1, excludedSize);
+  return sizeOf(rows, link) - excludedOf(rows, link);
 }
 
 /** The first node under a link, 0 for none. */
@@ -54,75 +52,93 @@ export function replaceChild(rows: HolderRows, parent: number, from: number, to:
   rows.setNumber(parent - 1, leftOf(rows, parent) === from ? left : right, to);
 }
 
-/** Gives a node the children of another one. */
-export function takeChildren(rows: HolderRows, link: number, from: number): void {
-  rows.setNumber(link - 1, left, leftOf(rows, from));
-  rows.setNumber(link - 1, right, rightOf(rows, from));
-}
-
 /** Makes a row a node without children. */
 export function resetNode(rows: HolderRows, link: number): void {
   rows.setNumber(link - 1, left, 0);
   rows.setNumber(link - 1, right, 0);
-  recount(rows, link);
+  count(rows, link);
+}
+
+/** Gives a node the children and counts of the node that it replaces. */
+export function replaceNode(rows: HolderRows, from: number, to: number): void {
+  for (const field of [left, right, size, excludedSize]) {
+    rows.setNumber(to - 1, field, rows.number(from - 1, field));
+  }
+}
+
+/** Adds to the counts of a node, and returns the number of nodes under it. */
+export function resized(
+  rows: HolderRows,
+  link: number,
+  { nodes, excluded }: { readonly nodes: number; readonly excluded: number },
+): number {
+  const view = rows.changing(link - 1);
+  const start = rows.startOf(link - 1);
+  const total = view.getUint32(start + size.offset, true) + nodes;
+  view.setUint32(start + size.offset, total, true);
+  if (excluded !== 0) {
+    const at = start + excludedSize.offset;
+    view.setUint32(at, view.getUint32(at, true) + excluded, true);
+  }
+  return total;
+}
+
+/** Whether the numbers of nodes on the two sides of a node require a rotation. */
+export function isUnbalanced(one: number, other: number): boolean {
+  return one + 1 > DELTA * (other + 1) || other + 1 > DELTA * (one + 1);
 }
 
 /**
- * Rebalances a node of which one side grew or shrank by one, and counts its nodes. Returns the node
- * that takes its place.
+ * Rotates a node whose sides are unbalanced since one of them grew or shrank by one. Returns the
+ * node that takes its place.
  */
-export function rebalanced(rows: HolderRows, link: number): number {
+export function rotated(rows: HolderRows, link: number): number {
   const leftLink = leftOf(rows, link);
   const rightLink = rightOf(rows, link);
-  const leftWeight = sizeOf(rows, leftLink) + 1;
-  const rightWeight = sizeOf(rows, rightLink) + 1;
-  if (rightWeight > DELTA * leftWeight) {
+  if (sizeOf(rows, rightLink) > sizeOf(rows, leftLink)) {
     const inner = sizeOf(rows, leftOf(rows, rightLink)) + 1;
     const outer = sizeOf(rows, rightOf(rows, rightLink)) + 1;
-    if (inner >= GAMMA * outer) put(rows, link, right, rotatedRight(rows, rightLink));
+    if (inner >= GAMMA * outer) rows.setNumber(link - 1, right, rotatedRight(rows, rightLink));
     return rotatedLeft(rows, link);
   }
-  if (leftWeight > DELTA * rightWeight) {
-    const inner = sizeOf(rows, rightOf(rows, leftLink)) + 1;
-    const outer = sizeOf(rows, leftOf(rows, leftLink)) + 1;
-    if (inner >= GAMMA * outer) put(rows, link, left, rotatedLeft(rows, leftLink));
-    return rotatedRight(rows, link);
-  }
-  recount(rows, link);
-  return link;
+  const inner = sizeOf(rows, rightOf(rows, leftLink)) + 1;
+  const outer = sizeOf(rows, leftOf(rows, leftLink)) + 1;
+  if (inner >= GAMMA * outer) rows.setNumber(link - 1, left, rotatedLeft(rows, leftLink));
+  return rotatedRight(rows, link);
 }
 
 function rotatedLeft(rows: HolderRows, link: number): number {
   const top = rightOf(rows, link);
-  put(rows, link, right, leftOf(rows, top));
-  put(rows, top, left, link);
-  recount(rows, link);
-  recount(rows, top);
+  rows.setNumber(link - 1, right, leftOf(rows, top));
+  rows.setNumber(top - 1, left, link);
+  count(rows, link);
+  count(rows, top);
   return top;
 }
 
 function rotatedRight(rows: HolderRows, link: number): number {
   const top = leftOf(rows, link);
-  put(rows, link, left, rightOf(rows, top));
-  put(rows, top, right, link);
-  recount(rows, link);
-  recount(rows, top);
+  rows.setNumber(link - 1, left, rightOf(rows, top));
+  rows.setNumber(top - 1, right, link);
+  count(rows, link);
+  count(rows, top);
   return top;
 }
 
-/** Writes only what differs: a row that is not written needs no copy for an undo. */
-function recount(rows: HolderRows, link: number): void {
+/** Counts the nodes under a node from those of its children. */
+function count(rows: HolderRows, link: number): void {
   const [leftLink, rightLink] = [leftOf(rows, link), rightOf(rows, link)];
-  put(rows, link, size, sizeOf(rows, leftLink) + sizeOf(rows, rightLink) + 1);
-  const own = hasFlag(rows, link - 1, HOLDER_FLAG.excluded) ? 1 : 0;
+  rows.setNumber(link - 1, size, sizeOf(rows, leftLink) + sizeOf(rows, rightLink) + 1);
   const below = excludedOf(rows, leftLink) + excludedOf(rows, rightLink);
-  put(rows, link, excludedSize, below + own);
+  rows.setNumber(link - 1, excludedSize, below + ownExcluded(rows, link));
 }
 
+/** Excluded nodes under a link, including it. */
 function excludedOf(rows: HolderRows, link: number): number {
   return link === 0 ? 0 : rows.number(link - 1, excludedSize);
 }
 
-function put(rows: HolderRows, link: number, field: Field<'u32'>, value: number): void {
-  if (rows.number(link - 1, field) !== value) rows.setNumber(link - 1, field, value);
+/** 1 for the node of an excluded owner, else 0. */
+export function ownExcluded(rows: HolderRows, link: number): number {
+  return hasFlag(rows, link - 1, HOLDER_FLAG.excluded) ? 1 : 0;
 }

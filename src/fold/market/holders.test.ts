@@ -192,6 +192,57 @@ describe('the holders of a mint', () => {
     expect(book.takeChanges()).toEqual([]);
   });
 
+  test('have exact balances when their accounts contain more than the largest supply', () => {
+    const most = 2n ** 64n - 1n;
+    const book = bookOf(
+      balance('ann 1', ann, 0n, most),
+      balance('ann 2', ann, 0n, most),
+      balance('bob 1', bob, 0n, most),
+      balance('ann 3', ann, 0n, 7n),
+    );
+    expect(topOf(book)).toEqual([
+      [ann, 2n * most + 7n],
+      [bob, most],
+    ]);
+    book.apply(balance('ann 1', ann, most, 1n), at(9));
+    book.apply(balance('ann 2', ann, most, 0n), at(9));
+    expect(topOf(book)).toEqual([
+      [bob, most],
+      [ann, 8n],
+    ]);
+    expect(book.contradictionCount).toBe(0);
+  });
+
+  test('ignore and count changes to amounts that no account can hold', () => {
+    const book = bookOf(
+      balance('ann 1', ann, 0n, 2n ** 64n),
+      balance('bob 1', bob, 0n, -1n),
+      balance('ann 2', ann, 0n, 5n),
+      balance('ann 2', ann, 5n, 2n ** 64n),
+      balance('ann 2', ann, 5n, 6n),
+    );
+    expect(topOf(book)).toEqual([[ann, 6n]]);
+    expect([book.contradictionCount, book.accountCount]).toEqual([3, 1]);
+  });
+
+  test('ignore and count an account beyond 255 times the largest supply', () => {
+    const book = newBook();
+    const most = 2n ** 64n - 1n;
+    for (let index = 0; index < 300; index++) {
+      book.apply(balance(`ann ${index}`, ann, 0n, most), at(index));
+      book.takeChanges();
+    }
+    // The sum of 256 accounts is the first that is at least 255 * 2^64.
+    expect(topOf(book)).toEqual([[ann, 256n * most]]);
+    expect([book.accountCount, book.contradictionCount]).toEqual([256, 44]);
+    book.apply(balance('ann 0', ann, most, most - 1n), at(300));
+    expect(topOf(book)).toEqual([[ann, 256n * most - 1n]]);
+    for (let index = 0; index < 256; index++) {
+      book.apply(balance(`ann ${index}`, ann, most - (index === 0 ? 1n : 0n), 0n), at(301));
+    }
+    expect([topOf(book), book.accountCount, book.contradictionCount]).toEqual([[], 0, 44]);
+  });
+
   test('equal sums over all accounts after any changes', () => {
     const draft = fc.record({
       account: fc.integer({ min: 0, max: 12 }),

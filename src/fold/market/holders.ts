@@ -289,6 +289,8 @@ export class HolderBook {
   }
 
   private toBalance(row: number): HolderBalance {
-    return this.table.balanceAt(row, this.poolOwners.has(this.table.ownerOf(row)));
+    const { table } = this;
+    const isPool = this.poolOwners.hasNumbered(table.ownerOf(row), table.ownerIdOf(row));
+    return table.balanceAt(row, isPool);
   }
 }

@@ -34,6 +34,11 @@ export class PoolOwners {
     return id !== -1 && this.isAdded(id);
   }
 
+  /** The same for an owner of which the number is known too. */
+  hasNumbered(owner: Address, id: number): boolean {
+    return this.isAdded(id) || POOL_AUTHORITIES.has(owner);
+  }
+
   /** Whether `add` was called for the address with a number. */
   isAdded(id: number): boolean {
     return (this.bits.get(id >>> 5) & bitOf(id)) !== 0;

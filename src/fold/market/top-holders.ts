@@ -9,23 +9,37 @@ import {
   keyOfRow,
   keyWithBalance,
 } from './holder-order.ts';
-import { HOLDER_FLAG, HOLDER_LAYOUT, type HolderRows, hasFlag } from './holder-row.ts';
+import { HOLDER_LAYOUT, type HolderRows } from './holder-row.ts';
 import {
   addChild,
   countedOf,
   firstOf,
+  isUnbalanced,
   lastOf,
   leftOf,
-  rebalanced,
+  ownExcluded,
   replaceChild,
+  replaceNode,
   resetNode,
+  resized,
   rightOf,
+  rotated,
   sizeOf,
-  takeChildren,
 } from './holder-tree.ts';
 import { MINT_HOLDERS_LAYOUT } from './mint-holders.ts';
 
 const { root } = MINT_HOLDERS_LAYOUT.fields;
+
+/** What changed below a path through a tree. */
+interface TreeChange {
+  /** Added nodes, and those of them that are excluded; negative for removed ones. */
+  readonly nodes: number;
+  readonly excluded: number;
+  /** Nodes under the last node of the path on the changed side. */
+  readonly below: number;
+  /** Index in the path of the topmost node to update. */
+  readonly top: number;
+}
 
 /** A tree of 2^32 nodes is at most log(2^32 + 1) / log(4 / 3) = 78 deep, and a path adds one. */
 const PATH_MAX = 80;
@@ -65,31 +79,24 @@ export class TopHolders {
     }
     if (depth === 0) this.mints.setNumber(mint, root, row + 1);
     else addChild(rows, this.linkAt(depth - 1), row + 1, isLeft);
-    this.settle(mint, depth);
+    const excluded = ownExcluded(rows, row + 1);
+    this.settle(mint, depth, { nodes: 1, excluded, below: 1, top: 0 });
   }
 
   /** Removes a row from its tree. Throws Error if it is in none. */
   remove(row: number): void {
-    const { rows } = this;
-    const mint = this.mintOf(row);
-    const link = row + 1;
-    const depth = this.pathTo(row);
-    const [left, right] = [leftOf(rows, link), rightOf(rows, link)];
-    if (left !== 0 && right !== 0) {
-      this.settle(mint, this.replaceByNeighbour(mint, depth, link));
-      return;
-    }
-    this.replaceAt(mint, depth, link, left === 0 ? right : left);
-    this.settle(mint, depth);
+    this.removeAt(row, this.pathTo(row));
   }
 
-  /** Whether a row of a tree would keep its position with another balance, which is above 0. */
-  keepsPosition(row: number, balanceRaw: bigint): boolean {
-    const { rows } = this;
-    const [before, after] = this.neighbours(row);
-    const key = keyWithBalance(rows, row, balanceRaw);
-    if (before !== 0 && comesBefore(key, this, before - 1)) return false;
-    return after === 0 || comesBefore(key, this, after - 1);
+  /**
+   * Removes a row from its tree unless it would keep its position with another balance. Returns
+   * whether it was removed. Throws Error if it is in no tree.
+   */
+  removeUnlessKept(row: number, balanceRaw: bigint): boolean {
+    const depth = this.pathTo(row);
+    if (this.keepsPosition(row, depth, balanceRaw)) return false;
+    this.removeAt(row, depth);
+    return true;
   }
 
   /** Number of owners of a mint with at least `balanceRaw` that are not excluded. */
@@ -101,8 +108,7 @@ export class TopHolders {
     while (at !== 0) {
       if (comesBefore(key, this, at - 1)) at = leftOf(rows, at);
       else {
-        const own = hasFlag(rows, at - 1, HOLDER_FLAG.excluded) ? 0 : 1;
-        count += countedOf(rows, leftOf(rows, at)) + own;
+        count += countedOf(rows, leftOf(rows, at)) + 1 - ownExcluded(rows, at);
         at = rightOf(rows, at);
       }
     }
@@ -157,21 +163,38 @@ export class TopHolders {
     return depth;
   }
 
-  /** Links of the nodes before and after a row, 0 for none. */
-  private neighbours(row: number): [before: number, after: number] {
+  /** Whether a row below the first `depth` nodes of the path is between its neighbours. */
+  private keepsPosition(row: number, depth: number, balanceRaw: bigint): boolean {
     const { rows } = this;
-    const link = row + 1;
-    const depth = this.pathTo(row);
-    let [before, after] = [lastOf(rows, leftOf(rows, link)), firstOf(rows, rightOf(rows, link))];
+    const key = keyWithBalance(rows, row, balanceRaw);
+    let before = lastOf(rows, leftOf(rows, row + 1));
+    let after = firstOf(rows, rightOf(rows, row + 1));
     // Without a subtree on that side, the neighbour is the nearest node above on that side.
-    let below = link;
+    let below = row + 1;
     for (let at = depth - 1; at >= 0 && (before === 0 || after === 0); at--) {
       const above = this.linkAt(at);
       if (leftOf(rows, above) === below) after ||= above;
       else before ||= above;
       below = above;
     }
-    return [before, after];
+    if (before !== 0 && comesBefore(key, this, before - 1)) return false;
+    return after === 0 || comesBefore(key, this, after - 1);
+  }
+
+  private removeAt(row: number, depth: number): void {
+    const { rows } = this;
+    const mint = this.mintOf(row);
+    const link = row + 1;
+    const [left, right] = [leftOf(rows, link), rightOf(rows, link)];
+    const excluded = -ownExcluded(rows, link);
+    if (left !== 0 && right !== 0) {
+      const below = this.replaceByNeighbour(mint, depth, link);
+      this.settle(mint, depth + 1, { nodes: -1, excluded, below, top: 0 });
+    } else {
+      const only = left === 0 ? right : left;
+      this.replaceAt(mint, depth, link, only);
+      this.settle(mint, depth, { nodes: -1, excluded, below: sizeOf(rows, only), top: 0 });
+    }
   }
 
   /** Replaces the node below the first `depth` nodes of the path. */
@@ -182,7 +205,8 @@ export class TopHolders {
 
   /**
    * Replaces a node with two children by its neighbour in the larger subtree, which has at most
-   * one. Extends the path to the parent of the neighbour's former place and returns its length.
+   * one child. The neighbour takes the node's place and counts in the path, at `depth`. Returns the
+   * number of nodes that are left under it on the side that it came from.
    */
   private replaceByNeighbour(mint: number, depth: number, link: number): number {
     const { rows } = this;
@@ -196,20 +220,31 @@ export class TopHolders {
       this.#path[end++] = neighbour;
       neighbour = next;
     }
-    replaceChild(rows, this.linkAt(end - 1), neighbour, outwards(rows, neighbour));
-    takeChildren(rows, neighbour, link);
+    const excluded = -ownExcluded(rows, neighbour);
+    const rest = outwards(rows, neighbour);
+    replaceChild(rows, this.linkAt(end - 1), neighbour, rest);
+    replaceNode(rows, link, neighbour);
     this.replaceAt(mint, depth, link, neighbour);
     this.#path[depth] = neighbour;
-    return end;
+    const below = sizeOf(rows, rest);
+    return this.settle(mint, end, { nodes: -1, excluded, below, top: depth + 1 });
   }
 
-  /** Rebalances the first `depth` nodes of the path, from below. */
-  private settle(mint: number, depth: number): void {
-    for (let at = depth - 1; at >= 0; at--) {
+  /**
+   * Counts and rebalances the nodes of the path from `top` to `end`, from below. Returns the number
+   * of nodes under the topmost.
+   */
+  private settle(mint: number, end: number, change: TreeChange): number {
+    let below = change.below;
+    for (let at = end - 1; at >= change.top; at--) {
       const link = this.linkAt(at);
-      const top = rebalanced(this.rows, link);
-      if (top !== link) this.replaceAt(mint, at, link, top);
+      const total = resized(this.rows, link, change);
+      if (isUnbalanced(below, total - 1 - below)) {
+        this.replaceAt(mint, at, link, rotated(this.rows, link));
+      }
+      below = total;
     }
+    return below;
   }
 
   /** Appends a link and those to the left of it to the path, and returns the length. */
