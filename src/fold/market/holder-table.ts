@@ -53,14 +53,12 @@ export class HolderTable {
     return id === -1 ? -1 : this.index.get(id, OF_MINT);
   }
 
-  /** The row of an owner of a mint, -1 if there is none. */
-  find(mint: Address, owner: Address): number {
-    return this.rowOf(this.ids.find(mint), this.ids.find(owner));
-  }
-
-  /** The same by the numbers of the addresses, which are -1 for unknown ones. */
-  rowOf(mintId: number, ownerId: number): number {
-    return mintId === -1 || ownerId === -1 ? -1 : this.index.get(mintId, ownerId);
+  /** The row of an owner of a mint, -1 if there is none. No search is needed if it is `guess`. */
+  find(mint: Address, owner: Address, guess = -1): number {
+    const [mintId, ownerId] = [this.ids.find(mint), this.ids.find(owner)];
+    if (mintId === -1 || ownerId === -1) return -1;
+    const isRow = guess !== -1 && this.ownerIdOf(guess) === ownerId;
+    return isRow && this.mintIdOf(guess) === mintId ? guess : this.index.get(mintId, ownerId);
   }
 
   /** Adds the row of an owner that has none, without a balance. */

@@ -27,6 +27,13 @@ import { TokenAccounts } from './token-accounts.ts';
 
 const { changedSlot, owner: ownerField } = HOLDER_LAYOUT.fields;
 
+/** An owner, and its row among the holders of a mint. */
+interface OwnerRow {
+  readonly owner: Address;
+  /** -1 if it has none. */
+  readonly row: number;
+}
+
 /**
  * The balances of the holders of each mint. A holder is an owner: its balance is the sum over its
  * token accounts, from the balances recorded in transactions. An account that existed before the
@@ -71,8 +78,9 @@ export class HolderBook {
       this.total.ownerless++;
       return;
     }
-    const target = this.table.find(change.mint, owner);
-    const balanceRaw = row === -1 ? change.before : this.accountBalance(account, row);
+    const target = this.table.find(change.mint, owner, row);
+    const balanceRaw =
+      row === -1 ? change.before : this.accounts.balanceOf(account, this.table.rows);
     const isStorable = this.canStore(change.after, target, target === row ? balanceRaw : 0n);
     if (!isStorable || balanceRaw !== change.before) {
       this.undo.keep(this.total);
@@ -83,7 +91,7 @@ export class HolderBook {
     else {
       // The owner changed, or the account was closed and reopened for another mint.
       if (row !== -1) this.set(account, row, asRawAmount(0n), at);
-      this.open(change, owner, at);
+      this.open(change, { owner, row: target }, at);
     }
   }
 
@@ -202,7 +210,7 @@ export class HolderBook {
     yield* this.table.digestRows();
     for (const { address, account } of this.accounts.sorted()) {
       const row = this.accounts.holderOf(account);
-      const balanceRaw = this.accountBalance(account, row);
+      const balanceRaw = this.accounts.balanceOf(account, this.table.rows);
       yield `account ${address} ${this.table.mintOf(row)} ${this.table.ownerOf(row)} ${balanceRaw}`;
     }
     for (const owner of this.poolOwners.sorted()) yield `pool owner ${owner}`;
@@ -220,16 +228,13 @@ export class HolderBook {
     return row === -1 || amountRaw <= beforeRaw || hasRoom(this.table.rows, row);
   }
 
-  /** Adds an account that was empty or unknown so far. */
-  private open({ account, mint, after }: TokenBalanceChange, owner: Address, at: Moment): void {
-    const { rows } = this.table;
-    let row = this.table.find(mint, owner);
+  /** Adds an account that was empty or unknown so far to its owner, whose row is -1 for none. */
+  private open(change: TokenBalanceChange, { owner, row: known }: OwnerRow, at: Moment): void {
+    const { account, mint, after } = change;
     // Owners without a balance, and mints without owners, are not stored.
-    if (after === 0n && row === -1) return;
-    if (row === -1) {
-      row = this.table.add(mint, owner, at);
-      if (BURN_ADDRESSES.has(owner) || this.poolOwners.has(owner)) this.exclude(row);
-    }
+    if (after === 0n && known === -1) return;
+    const row = known === -1 ? this.openHolder(mint, owner, at) : known;
+    const { rows } = this.table;
     if (after !== 0n) {
       const asideRaw = asideOf(rows, row);
       if (balanceOf(rows, row) === asideRaw) this.accounts.openMain(account, row);
@@ -241,20 +246,18 @@ export class HolderBook {
     this.add(row, after, at);
   }
 
-  /** The balance of one account of an owner. */
-  private accountBalance(account: number, row: number): RawAmount {
-    const asideRaw = this.accounts.asideOf(account);
-    if (asideRaw !== null) return asideRaw;
-    const { rows } = this.table;
-    return asRawAmount(balanceOf(rows, row) - asideOf(rows, row));
+  private openHolder(mint: Address, owner: Address, at: Moment): number {
+    const row = this.table.add(mint, owner, at);
+    const isPool = this.poolOwners.hasNumbered(owner, this.table.ownerIdOf(row));
+    if (isPool || BURN_ADDRESSES.has(owner)) this.exclude(row);
+    return row;
   }
 
   /** Sets the balance of one account of an owner. */
   private set(account: number, row: number, balanceRaw: RawAmount, at: Moment): void {
     const { rows } = this.table;
-    const beforeRaw = this.accounts.asideOf(account);
-    const delta = balanceRaw - this.accountBalance(account, row);
-    if (beforeRaw !== null) {
+    const delta = balanceRaw - this.accounts.balanceOf(account, rows);
+    if (this.accounts.isAside(account)) {
       this.accounts.setAside(account, balanceRaw);
       setAside(rows, row, asideOf(rows, row) + delta);
     }

@@ -4,6 +4,7 @@ import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
 import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
+import { asideOf, balanceOf, type HolderRows } from './holder-row.ts';
 
 /** An account that is not the main account of its owner: its balance, and the owner's row. */
 export const ASIDE_LAYOUT = rowLayout({ balance: 'u64', holder: 'u32' });
@@ -55,10 +56,16 @@ export class TokenAccounts {
     return word < ASIDE ? word - 1 : this.asides.number(word - ASIDE, holderField);
   }
 
-  /** The balance of an account; null if it is the main account of its owner. */
-  asideOf(account: number): RawAmount | null {
+  /** Whether an account is not the main account of its owner. */
+  isAside(account: number): boolean {
+    return this.words.get(account) >= ASIDE;
+  }
+
+  /** The balance of an account; `rows` are those of the owners. */
+  balanceOf(account: number, rows: HolderRows): RawAmount {
     const word = this.words.get(account);
-    return word < ASIDE ? null : asRawAmount(this.asides.bigint(word - ASIDE, balance));
+    if (word >= ASIDE) return asRawAmount(this.asides.bigint(word - ASIDE, balance));
+    return asRawAmount(balanceOf(rows, word - 1) - asideOf(rows, word - 1));
   }
 
   /** Adds an account without a balance as the main account of its owner. */
