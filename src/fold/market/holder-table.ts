@@ -130,18 +130,20 @@ export class HolderTable {
     }
   }
 
-  /** Rows by mint and owner. Four bytes each: there are millions. */
-  private sorted(): Uint32Array {
-    const found = new Uint32Array(this.rows.size);
-    let end = 0;
-    this.index.forEach((_mint, owner, row) => {
-      if (owner !== OF_MINT) found[end++] = row;
+  /** Rows by mint and owner. */
+  private *sorted(): Iterable<number> {
+    const rowsOf = new Map<number, number[]>();
+    this.index.forEach((mint, owner, row) => {
+      if (owner === OF_MINT) return;
+      const rows = rowsOf.get(mint);
+      if (rows === undefined) rowsOf.set(mint, [row]);
+      else rows.push(row);
     });
-    return found.sort((one, other) => {
-      const [mint, otherMint] = [this.mintOf(one), this.mintOf(other)];
-      if (mint !== otherMint) return mint < otherMint ? -1 : 1;
-      return this.ownerOf(one) < this.ownerOf(other) ? -1 : 1;
-    });
+    const mints = Array.from(rowsOf, ([id, rows]) => ({ address: this.ids.addressOf(id), rows }));
+    for (const { rows } of mints.sort(byAddress)) {
+      const owners = rows.map((row) => ({ address: this.ownerOf(row), row }));
+      for (const { row } of owners.sort(byAddress)) yield row;
+    }
   }
 
   private openMint(mintId: number): number {
@@ -152,4 +154,12 @@ export class HolderTable {
     this.index.set(mintId, OF_MINT, row);
     return row;
   }
+}
+
+interface Addressed {
+  readonly address: Address;
+}
+
+function byAddress(one: Addressed, other: Addressed): number {
+  return one.address < other.address ? -1 : 1;
 }
