@@ -120,7 +120,6 @@ export const MARKET_RECORDS: readonly GraphRecord[] = [
   record<Lock>('lock', { mint: 'always', amountRaw: 'always', terms: 'always' }),
   described('lock terms', LOCK_TERMS),
   { name: 'total of tokens', fields: { contradictions: 'always' } },
-  { name: 'total of pools', fields: { traders: 'always' } },
   { name: 'total of candles', fields: { candles: 'always' } },
   { name: 'total of holders', fields: { contradictions: 'always', ownerless: 'always' } },
 ];

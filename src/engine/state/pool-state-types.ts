@@ -19,7 +19,7 @@ const {
 
 /** Records of pools, their trades and their prices. Their order is part of the layout. */
 export const POOL_RECORDS: readonly GraphRecord[] = [
-  record<PoolState>('pool', { ...stored, quoteUsd: 'always', traders: 'always' }),
+  record<PoolState>('pool', { ...stored, quoteUsd: 'always' }),
   described('reserves', RESERVES),
   record<SettlingTrade>('settling trade', {
     priced: 'always',

@@ -121,6 +121,7 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
     id: 'always',
     baseDecimals: 'always',
     wallets: 'always',
+    programTraders: 'always',
     firstRow: 'always',
     organicWallets: 'always',
     organicVolumeUsd: 'always',

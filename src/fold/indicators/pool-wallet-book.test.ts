@@ -71,6 +71,27 @@ describe('the traders of a pool', () => {
     expect([...book.poolsOf(A)]).toEqual([other.pool, POOL.pool]);
     expect([...book.poolsOf(B)]).toEqual([]);
   });
+
+  test('an account of a program is counted as a trader once, and in no indicator', () => {
+    const book = createBook();
+    for (const isHop of [true, false, false]) book.applyProgramTrade(POOL, B, isHop);
+    book.applyTrade(POOL, A, trade());
+    expect([book.traderCountOf(POOL.pool), book.traderCount]).toEqual([2, 2]);
+    expect(book.get(POOL.pool)).toMatchObject({ wallets: 1, organicWallets: 1 });
+    expect(book.find(POOL.pool, B)).toBeNull();
+    expect([...book.digestRows()]).toContain(`program trader ${POOL.pool} ${B}`);
+  });
+
+  test('an account that trades as a program and as a signer is one trader, in either order', () => {
+    for (const isProgramFirst of [true, false]) {
+      const book = createBook();
+      if (isProgramFirst) book.applyProgramTrade(POOL, A, false);
+      book.applyTrade(POOL, A, trade());
+      book.applyProgramTrade(POOL, A, false);
+      expect([book.traderCountOf(POOL.pool), book.traderCount]).toEqual([1, 1]);
+      expect(book.get(POOL.pool)?.wallets).toBe(1);
+    }
+  });
 });
 
 describe('bot or organic wallets in a pool', () => {

@@ -48,6 +48,12 @@ export class PoolWalletBook {
   private readonly pools = new Map<Address, PoolWallets>();
   private readonly rows: PoolWalletRows;
   private readonly index: PairIndex;
+  /**
+   * Pairs of pool and trader without a row: the trader is the account of a program, which counts
+   * as a trader of the pool and in no indicator. The same account can be a wallet in another
+   * transaction, if it signs there; the pair then moves to a row.
+   */
+  private readonly programTraders: PairIndex;
   /** By wallet: row of its most recent pool plus one. */
   private readonly newest: WordList;
   private traded = new Set<Address>();
@@ -62,6 +68,7 @@ export class PoolWalletBook {
     this.undo = undo;
     this.rows = new RowTable(POOL_WALLET_LAYOUT, undo);
     this.index = new PairIndex(undo);
+    this.programTraders = new PairIndex(undo);
     this.newest = new WordList(undo);
     this.#order = new ProfitOrder(undo, listedMax);
   }
@@ -84,6 +91,18 @@ export class PoolWalletBook {
     const before = standingOf(this.rows, row);
     countTrade(this.rows, row, trade);
     this.recount(pool, row, before);
+  }
+
+  /** Applies a verified swap of a trader that is not a wallet in its transaction. */
+  applyProgramTrade(traded: TradedPool, trader: Address, isHop: boolean): void {
+    this.markTraded(traded.pool);
+    if (isHop) return;
+    const pool = this.pools.get(traded.pool) ?? this.openPool(traded);
+    const id = this.ids.idOf(trader);
+    if (this.index.get(pool.id, id) !== -1 || this.programTraders.get(pool.id, id) !== -1) return;
+    this.keep(pool);
+    this.programTraders.set(pool.id, id, 0);
+    pool.programTraders++;
   }
 
   /**
@@ -160,21 +179,25 @@ export class PoolWalletBook {
     }
   }
 
-  /** Number of pairs of pool and trader. */
-  get size(): number {
-    return this.rows.size;
+  /** Distinct traders of a pool, wallets or not. */
+  traderCountOf(poolAddress: Address): number {
+    const pool = this.pools.get(poolAddress);
+    return pool === undefined ? 0 : pool.wallets + pool.programTraders;
   }
 
-  /** Number of pools with a trader. */
-  get poolCount(): number {
-    return this.pools.size;
+  /** Distinct traders, wallets or not, summed over pools. */
+  get traderCount(): number {
+    return this.rows.size + this.programTraders.size;
   }
 
-  /** Every trader by pool and wallet, then the pools traded since the last `takeTradedPools`. */
+  /**
+   * Every trader by pool and wallet, then those that are not wallets, then the pools traded since
+   * the last `takeTradedPools`.
+   */
   *digestRows(): Iterable<string> {
     for (const address of [...this.pools.keys()].sort()) {
       const pool = this.pools.get(address);
-      if (pool === undefined) continue;
+      if (pool === undefined || pool.wallets === 0) continue;
       const { wallets, organicWallets, holdWallets, gapWallets } = pool;
       const { organicVolumeUsd, holdConstantNs: constant, holdSlopeE15: slope, gapNs } = pool;
       yield `pool wallets ${address} ${wallets} ${organicWallets} ${organicVolumeUsd} ${holdWallets} ${constant} ${slope} ${gapWallets} ${gapNs}`;
@@ -182,6 +205,11 @@ export class PoolWalletBook {
         poolWalletText(this.rows, row, this.walletOf(row)),
       ).sort();
     }
+    const others: string[] = [];
+    for (const [pool, trader] of this.programTraders.entries()) {
+      others.push(`program trader ${this.ids.addressOf(pool)} ${this.ids.addressOf(trader)}`);
+    }
+    yield* others.sort();
     yield `pools traded ${[...this.traded].sort().join(' ')}`;
   }
 
@@ -215,6 +243,10 @@ export class PoolWalletBook {
     rows.setNumber(row, nextOfWallet, this.newest.get(wallet));
     this.index.set(pool.id, wallet, row);
     this.newest.set(wallet, row + 1);
+    if (this.programTraders.get(pool.id, wallet) !== -1) {
+      this.programTraders.delete(pool.id, wallet);
+      pool.programTraders--;
+    }
     pool.wallets++;
     pool.firstRow = row + 1;
     this.#order.grew(pool);

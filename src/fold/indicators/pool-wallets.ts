@@ -10,6 +10,8 @@ export interface PoolWallets extends HoldSums, GapSums {
   readonly baseDecimals: number;
   /** Number of wallets that swapped here; each has a row. */
   wallets: number;
+  /** Number of traders that are not wallets and never were in a swap of this pool. */
+  programTraders: number;
   /** Row of the newest wallet plus one, 0 for none. */
   firstRow: number;
   organicWallets: number;
@@ -29,6 +31,7 @@ export function newPoolWallets(pool: Address, id: number, baseDecimals: number):
     id,
     baseDecimals,
     wallets: 0,
+    programTraders: 0,
     firstRow: 0,
     organicWallets: 0,
     organicVolumeUsd: 0n,
