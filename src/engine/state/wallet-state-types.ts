@@ -8,9 +8,11 @@ import { FunderFanOut } from '../../fold/funding/funder-fan-out.ts';
 import { FundingBook } from '../../fold/funding/funding-book.ts';
 import { FUNDING_LAYOUT } from '../../fold/funding/funding-row.ts';
 import { type Sponsorship, SponsorWatch } from '../../fold/funding/sponsor-watch.ts';
+import { POOL_LAYOUT } from '../../fold/indicators/pool-row.ts';
+import { PoolRows } from '../../fold/indicators/pool-rows.ts';
+import type { PoolTables } from '../../fold/indicators/pool-standing.ts';
 import { PoolWalletBook } from '../../fold/indicators/pool-wallet-book.ts';
 import { POOL_WALLET_LAYOUT } from '../../fold/indicators/pool-wallet-row.ts';
-import type { PoolWallets } from '../../fold/indicators/pool-wallets.ts';
 import { SmartFlowBook, type SmartMoves } from '../../fold/indicators/smart-flow.ts';
 import { SmartHolderBook } from '../../fold/indicators/smart-holders.ts';
 import { type DueDay, DueQueue } from '../../fold/positions/due-queue.ts';
@@ -74,6 +76,7 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
     { name: 'DueQueue', create: () => new DueQueue(newRows(), undo), kept },
     { name: 'FollowBook', create: () => new FollowBook(newIds(), undo), kept },
     { name: 'SmartBook', create: () => new SmartBook(newIds(), undo), kept },
+    { name: 'PoolRows', create: () => new PoolRows(newIds(), undo) },
     { name: 'PoolWalletBook', create: () => new PoolWalletBook(newIds(), undo), kept },
     { name: 'SmartFlowBook', create: () => new SmartFlowBook(undo), kept },
     { name: 'SmartHolderBook', create: () => new SmartHolderBook(undo), kept },
@@ -89,6 +92,7 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
   layoutRecord('whom a wallet follows', FOLLOW_LAYOUT),
   layoutRecord('skill', SMART_LAYOUT),
   layoutRecord('wallet of a pool', POOL_WALLET_LAYOUT),
+  layoutRecord('pool of wallets', POOL_LAYOUT),
   record<WalletBooks>('books of wallets', {
     ids: 'always',
     funding: 'always',
@@ -116,21 +120,7 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
   record<LearnedFeeAccount>('fee account', { venue: 'always', sinceMs: 'always' }),
   record<ProgramUse>('use of a program', { users: 'always' }),
   record<DueDay>('positions of a day', { day: 'always', first: 'always', last: 'always' }),
-  record<PoolWallets>('wallets of a pool', {
-    pool: 'always',
-    id: 'always',
-    baseDecimals: 'always',
-    wallets: 'always',
-    programTraders: 'always',
-    firstRow: 'always',
-    organicWallets: 'always',
-    organicVolumeUsd: 'always',
-    holdWallets: 'always',
-    holdConstantNs: 'always',
-    holdSlopeE15: 'always',
-    gapWallets: 'always',
-    gapNs: 'always',
-  }),
+  record<PoolTables>('tables of pools and wallets', { pools: 'always', rows: 'always' }),
   record<SmartMoves>('smart moves', {
     timeMs: 'always',
     wallet: 'always',

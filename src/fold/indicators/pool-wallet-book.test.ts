@@ -3,6 +3,7 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { type Address, asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
+import { POOL_LAYOUT } from './pool-row.ts';
 import type { PoolTrade } from './pool-trade.ts';
 import { PoolWalletBook } from './pool-wallet-book.ts';
 import { POOL_WALLET_LAYOUT } from './pool-wallet-row.ts';
@@ -236,6 +237,6 @@ test('the digest does not depend on the order of pools and wallets', () => {
   expect(digest([p], [A, B])).not.toEqual(digest([p], [A]));
 });
 
-test('a pair of pool and wallet takes 96 bytes', () => {
-  expect(POOL_WALLET_LAYOUT.rowBytes).toBe(96);
+test('a pair of pool and wallet takes 96 bytes, and so does a pool', () => {
+  expect([POOL_WALLET_LAYOUT.rowBytes, POOL_LAYOUT.rowBytes]).toEqual([96, 96]);
 });
