@@ -1,13 +1,20 @@
-import { DistinctCount } from '../../fold/funding/distinct-count.ts';
 import {
+  DistinctRegisters,
+  ESTIMATE_LAYOUT,
+  REGISTERS_LAYOUT,
+} from '../../fold/funding/distinct-registers.ts';
+import { FanOutBook } from '../../fold/funding/fan-out-book.ts';
+import {
+  FEE_ACCOUNT_LAYOUT,
   FeeAccountWatch,
-  type LearnedFeeAccount,
   type VenuePayments,
 } from '../../fold/funding/fee-account-watch.ts';
-import { FunderFanOut } from '../../fold/funding/funder-fan-out.ts';
+import { FUNDER_LAYOUT, RECIPIENTS_LAYOUT } from '../../fold/funding/funder-row.ts';
 import { FundingBook } from '../../fold/funding/funding-book.ts';
 import { FUNDING_LAYOUT } from '../../fold/funding/funding-row.ts';
-import { type Sponsorship, SponsorWatch } from '../../fold/funding/sponsor-watch.ts';
+import { IDS_LAYOUT, IdLists } from '../../fold/funding/id-lists.ts';
+import { IdQueue, QUEUE_LAYOUT, type QueueState } from '../../fold/funding/id-queue.ts';
+import { SPONSORSHIP_LAYOUT, SponsorWatch } from '../../fold/funding/sponsor-watch.ts';
 import { POOL_LAYOUT } from '../../fold/indicators/pool-row.ts';
 import { PoolRows } from '../../fold/indicators/pool-rows.ts';
 import type { PoolTables } from '../../fold/indicators/pool-standing.ts';
@@ -54,11 +61,13 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
     {
       name: 'FundingBook',
       create: () => new FundingBook(newIds(), ADDRESS_REGISTRY, undo),
-      kept: ['undo', 'registry'],
+      kept: ['registry'],
     },
-    { name: 'FunderFanOut', create: () => new FunderFanOut(undo), kept },
-    { name: 'DistinctCount', create: () => new DistinctCount(undo), kept },
-    { name: 'SponsorWatch', create: () => new SponsorWatch(newIds(), undo), kept },
+    { name: 'FanOutBook', create: () => new FanOutBook(undo), kept },
+    { name: 'DistinctRegisters', create: () => new DistinctRegisters(undo) },
+    { name: 'IdLists', create: () => new IdLists(undo) },
+    { name: 'IdQueue', create: () => new IdQueue(undo), kept },
+    { name: 'SponsorWatch', create: () => new SponsorWatch(newIds(), undo) },
     { name: 'FeeAccountWatch', create: () => new FeeAccountWatch(newIds(), undo), kept },
     {
       name: 'WalletBook',
@@ -86,6 +95,14 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
 
 export const WALLET_RECORDS: readonly GraphRecord[] = [
   layoutRecord('funding', FUNDING_LAYOUT),
+  layoutRecord('funder', FUNDER_LAYOUT),
+  layoutRecord('recipients of a funder', RECIPIENTS_LAYOUT),
+  layoutRecord('estimate of recipients', ESTIMATE_LAYOUT),
+  layoutRecord('registers of an estimate', REGISTERS_LAYOUT),
+  layoutRecord('sponsorship', SPONSORSHIP_LAYOUT),
+  layoutRecord('ids of a list', IDS_LAYOUT),
+  layoutRecord('ids of a queue', QUEUE_LAYOUT),
+  layoutRecord('fee account', FEE_ACCOUNT_LAYOUT),
   layoutRecord('profile of a wallet', WALLET_LAYOUT),
   layoutRecord('position', POSITION_LAYOUT),
   layoutRecord('mint of positions', MINT_LAYOUT),
@@ -106,18 +123,22 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
   }),
   record<Extent>('extent of rows', { size: 'always', end: 'always', free: 'always' }),
   record<IndexState>('index of pairs', { pages: 'always', cells: 'always', size: 'always' }),
-  { name: 'funding forgotten', fields: { forgottenTo: 'always' } },
+  { name: 'total of funders', fields: { hubs: 'always' } },
+  record<QueueState>('queue of ids', {
+    first: 'always',
+    last: 'always',
+    from: 'always',
+    to: 'always',
+  }),
   record<SlotBuyers>('first buyers of a slot', { slot: 'always', buyersOf: 'always' }),
   { name: 'skill expired', fields: { expiredMs: 'always' } },
   { name: 'profiles spilled', fields: { count: 'always', hashSum: 'always' } },
   { name: 'time of positions', fields: { latestMs: 'always' } },
-  record<Sponsorship>('sponsorship', { sinceMs: 'always', owners: 'always', mints: 'always' }),
   record<VenuePayments>('payments of a venue', {
     hour: 'always',
     swaps: 'always',
     counters: 'always',
   }),
-  record<LearnedFeeAccount>('fee account', { venue: 'always', sinceMs: 'always' }),
   record<ProgramUse>('use of a program', { users: 'always' }),
   record<DueDay>('positions of a day', { day: 'always', first: 'always', last: 'always' }),
   record<PoolTables>('tables of pools and wallets', { pools: 'always', rows: 'always' }),
