@@ -30,10 +30,12 @@ import { POSITION_LAYOUT } from '../../fold/positions/position-row.ts';
 import { FOLLOW_LAYOUT, FollowBook, type SlotBuyers } from '../../fold/smart/follow-book.ts';
 import { SMART_LAYOUT, SmartBook } from '../../fold/smart/smart-book.ts';
 import { WALLET_LAYOUT } from '../../fold/wallets/features/wallet-row.ts';
+import { ProfileLocations } from '../../fold/wallets/profile-location.ts';
 import { type ProgramUse, ProgramUsers } from '../../fold/wallets/program-users.ts';
 import { WalletBook } from '../../fold/wallets/wallet-book.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { type IndexState, PairIndex } from '../../lib/pair-index.ts';
 import { layoutRecord } from '../../lib/row-layout.ts';
 import { type Extent, RowTable } from '../../lib/row-table.ts';
@@ -58,6 +60,8 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
     { name: 'RowTable', create: newRows, kept },
     { name: 'PairIndex', create: () => new PairIndex(undo), kept },
     { name: 'WordList', create: () => new WordList(undo), kept },
+    { name: 'IdRows', create: () => new IdRows(undo) },
+    { name: 'ProfileLocations', create: () => new ProfileLocations(undo) },
     {
       name: 'FundingBook',
       create: () => new FundingBook(newIds(), ADDRESS_REGISTRY, undo),

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import { WordList } from '../../lib/word-list.ts';
 import type { Address } from '../../model/units.ts';
 import { DistinctRegisters } from './distinct-registers.ts';
 import { FUNDER_LAYOUT, LISTED, RECIPIENTS_LAYOUT } from './funder-row.ts';
@@ -40,8 +40,7 @@ export class FanOutBook {
   private readonly funders: RowTable;
   private readonly lists: RowTable;
   private readonly estimates: DistinctRegisters;
-  /** By address id: row of the funder plus one. */
-  private readonly rows: WordList;
+  private readonly index: IdRows;
   private readonly total = { hubs: 0 };
 
   constructor(undo: UndoLog) {
@@ -49,12 +48,12 @@ export class FanOutBook {
     this.funders = new RowTable(FUNDER_LAYOUT, undo);
     this.lists = new RowTable(RECIPIENTS_LAYOUT, undo);
     this.estimates = new DistinctRegisters(undo);
-    this.rows = new WordList(undo);
+    this.index = new IdRows(undo);
   }
 
   /** Counts a payment; times must not decrease between calls. */
   pay(funder: number, recipient: number, timeMs: number): void {
-    const known = this.find(funder);
+    const known = this.index.get(funder);
     const row = known === -1 ? this.open(funder) : known;
     if (this.funders.number(row, F.isHub) === 1) return;
     const isEstimateHigher = this.list(row, recipient, timeMs);
@@ -66,7 +65,7 @@ export class FanOutBook {
   }
 
   isHub(funder: number): boolean {
-    const row = this.find(funder);
+    const row = this.index.get(funder);
     return row !== -1 && this.funders.number(row, F.isHub) === 1;
   }
 
@@ -78,40 +77,34 @@ export class FanOutBook {
    * Distinct recipients paid after `sinceMs`, which must not be more than 7 days ago; 0 for a hub.
    */
   countSince(funder: number, sinceMs: number): number {
-    const row = this.find(funder);
+    const row = this.index.get(funder);
     return row === -1 ? 0 : this.listedSince(row, sinceMs);
   }
 
   /** Distinct recipients in total, 0 for a hub; an estimate above 256. */
   lifetimeCount(funder: number): number {
-    const row = this.find(funder);
+    const row = this.index.get(funder);
     return row === -1 ? 0 : this.totalOf(row);
   }
 
   get allocatedBytes(): number {
-    const { funders, lists, estimates, rows } = this;
-    const parts = [funders, lists, estimates, rows];
+    const { funders, lists, estimates, index } = this;
+    const parts = [funders, lists, estimates, index];
     return parts.reduce((sum, { allocatedBytes }) => sum + allocatedBytes, 0);
   }
 
   /** Hubs and the totals of all other funders, in no particular order. */
   *digestRows(ids: AddressIds<Address>): Iterable<string> {
-    for (let id = 0; id < ids.size; id++) {
-      const row = this.find(id);
-      if (row === -1) continue;
+    for (const [id, row] of this.index.entries(ids.size)) {
       const address = ids.addressOf(id);
       if (this.isHub(id)) yield `hub ${address} ${this.funders.number(row, F.paidMs)}`;
       else yield `fan-out ${address} ${this.totalOf(row)}`;
     }
   }
 
-  private find(funder: number): number {
-    return funder === -1 ? -1 : this.rows.get(funder) - 1;
-  }
-
   private open(funder: number): number {
     const row = this.funders.add();
-    this.rows.set(funder, row + 1);
+    this.index.set(funder, row);
     return row;
   }
 

@@ -1,8 +1,8 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { toComparableJson } from '../../lib/bigint-json.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import { WordList } from '../../lib/word-list.ts';
 import type { AddressClass, AddressRegistry } from '../../model/address-registry.ts';
 import type { Venue } from '../../model/program.ts';
 import { type Address, asLamports, asSlot, type Lamports, type Slot } from '../../model/units.ts';
@@ -64,8 +64,7 @@ export class FundingBook {
   private readonly ids: AddressIds<Address>;
   private readonly registry: AddressRegistry;
   private readonly rows: RowTable;
-  /** By address id: row of the wallet plus one. */
-  private readonly rowsById: WordList;
+  private readonly index: IdRows;
   private readonly fanOuts: FanOutBook;
   private readonly sponsors: SponsorWatch;
   private readonly feeAccounts: FeeAccountWatch;
@@ -76,7 +75,7 @@ export class FundingBook {
     this.ids = ids;
     this.registry = registry;
     this.rows = new RowTable(FUNDING_LAYOUT, undo);
-    this.rowsById = new WordList(undo);
+    this.index = new IdRows(undo);
     this.fanOuts = new FanOutBook(undo);
     this.sponsors = new SponsorWatch(ids, undo);
     this.feeAccounts = new FeeAccountWatch(ids, undo);
@@ -126,16 +125,16 @@ export class FundingBook {
 
   /** Removes wallets that never traded, a limited number per call. */
   forgetIdle(timeMs: number): void {
-    const { rows, rowsById, newcomers } = this;
+    const { rows, index, newcomers } = this;
     for (let step = 0; step < FORGET_STEP; step++) {
       const id = newcomers.oldest;
       if (id === -1) return;
-      const row = rowsById.get(id) - 1;
+      const row = index.get(id);
       if (timeMs - rows.number(row, FIELD.firstMs) <= FORGET_AFTER_MS) return;
       newcomers.shift();
       if (rows.number(row, FIELD.isTrader) === 1) continue;
       rows.remove(row);
-      rowsById.set(id, 0);
+      index.delete(id);
     }
   }
 
@@ -198,9 +197,7 @@ export class FundingBook {
 
   *digestRows(): Iterable<string> {
     const lines: string[] = [];
-    for (let id = 0; id < this.ids.size; id++) {
-      const row = this.rowsById.get(id) - 1;
-      if (row === -1) continue;
+    for (const [id, row] of this.index.entries(this.ids.size)) {
       const wallet = this.ids.addressOf(id);
       const isTrader = this.rows.number(row, FIELD.isTrader);
       lines.push(`funding ${wallet} ${isTrader} ${toComparableJson(this.firstFunding(wallet))}`);
@@ -225,17 +222,16 @@ export class FundingBook {
   }
 
   private find(wallet: Address): number {
-    const id = this.ids.find(wallet);
-    return id === -1 ? -1 : this.rowsById.get(id) - 1;
+    return this.index.get(this.ids.find(wallet));
   }
 
   private rowOf(wallet: number, at: Moment): number {
-    const known = this.rowsById.get(wallet) - 1;
+    const known = this.index.get(wallet);
     if (known !== -1) return known;
     const row = this.rows.add();
     this.rows.setNumber(row, FIELD.wallet, wallet);
     this.rows.setNumber(row, FIELD.firstMs, at.timeMs);
-    this.rowsById.set(wallet, row + 1);
+    this.index.set(wallet, row);
     this.newcomers.push(wallet);
     return row;
   }
