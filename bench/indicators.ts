@@ -125,7 +125,7 @@ class Market {
   private readonly canUndo: boolean;
   private readonly book: PoolWalletBook;
   private readonly flows = new SmartFlowBook();
-  private readonly holders = new SmartHolderBook();
+  private readonly holders = new SmartHolderBook(new AddressIds());
   private readonly pools: Address[];
   private readonly wallets: Address[];
   private slot = 0;

@@ -21,7 +21,7 @@ import type { PoolTables } from '../../fold/indicators/pool-standing.ts';
 import { PoolWalletBook } from '../../fold/indicators/pool-wallet-book.ts';
 import { POOL_WALLET_LAYOUT } from '../../fold/indicators/pool-wallet-row.ts';
 import { SmartFlowBook, type SmartMoves } from '../../fold/indicators/smart-flow.ts';
-import { SmartHolderBook } from '../../fold/indicators/smart-holders.ts';
+import { SMART_HOLDING_LAYOUT, SmartHolderBook } from '../../fold/indicators/smart-holders.ts';
 import { type DueDay, DueQueue } from '../../fold/positions/due-queue.ts';
 import { Episodes } from '../../fold/positions/episodes.ts';
 import { MINT_LAYOUT } from '../../fold/positions/mint-row.ts';
@@ -92,7 +92,7 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
     { name: 'PoolRows', create: () => new PoolRows(newIds(), undo) },
     { name: 'PoolWalletBook', create: () => new PoolWalletBook(newIds(), undo), kept },
     { name: 'SmartFlowBook', create: () => new SmartFlowBook(undo), kept },
-    { name: 'SmartHolderBook', create: () => new SmartHolderBook(undo), kept },
+    { name: 'SmartHolderBook', create: () => new SmartHolderBook(newIds(), undo) },
     { name: 'IndicatorMinutes', create: () => new IndicatorMinutes(undo), kept },
   ];
 }
@@ -114,6 +114,7 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
   layoutRecord('skill', SMART_LAYOUT),
   layoutRecord('wallet of a pool', POOL_WALLET_LAYOUT),
   layoutRecord('pool of wallets', POOL_LAYOUT),
+  layoutRecord('smart holding', SMART_HOLDING_LAYOUT),
   record<WalletBooks>('books of wallets', {
     ids: 'always',
     funding: 'always',

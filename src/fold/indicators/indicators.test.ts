@@ -32,7 +32,7 @@ function createBooks(undo = new UndoLog(), listedMax = 512): IndicatorBooks {
   return {
     poolWallets: new PoolWalletBook(new AddressIds(undo), undo, { listedMax }),
     smartFlows: new SmartFlowBook(undo),
-    smartHolders: new SmartHolderBook(undo),
+    smartHolders: new SmartHolderBook(new AddressIds(undo), undo),
   };
 }
 
