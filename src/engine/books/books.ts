@@ -6,6 +6,7 @@ import { PoolBook } from '../../fold/market/pools.ts';
 import { RobustPriceBook } from '../../fold/market/robust-price.ts';
 import { SolPriceBook } from '../../fold/market/sol-price.ts';
 import { TokenBook } from '../../fold/market/tokens.ts';
+import type { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { LockedLiquidity } from '../../model/pool-record.ts';
 import { type Address, asRawAmount, type PriceE18, type RawAmount } from '../../model/units.ts';
@@ -21,8 +22,12 @@ export interface Books {
   readonly locks: LockBook;
 }
 
-/** Creates books that record their changes in `undo`. */
-export function createBooks(fallbackSolUsd: PriceE18 | null, undo: UndoLog): Books {
+/** Creates books that number addresses by `ids` and record their changes in `undo`. */
+export function createBooks(
+  fallbackSolUsd: PriceE18 | null,
+  ids: AddressIds<Address>,
+  undo: UndoLog,
+): Books {
   return {
     solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }, undo),
     tokens: new TokenBook(undo),
@@ -30,7 +35,7 @@ export function createBooks(fallbackSolUsd: PriceE18 | null, undo: UndoLog): Boo
     prices: new RobustPriceBook({}, undo),
     candles: new CandleBook(undo),
     holders: new HolderBook(undo),
-    locks: new LockBook(undo),
+    locks: new LockBook(ids, undo),
   };
 }
 

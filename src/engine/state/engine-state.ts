@@ -50,7 +50,7 @@ export function createState({
   const walletBooks = createWalletBooks(undo, spill);
   return {
     clock: new LogicalClock(undo),
-    books: createBooks(fallbackSolUsd, undo),
+    books: createBooks(fallbackSolUsd, walletBooks.ids, undo),
     walletBooks,
     cases: createCaseBooks(walletBooks.ids, undo),
     fraud: new FraudWatch(undo),

@@ -1,7 +1,8 @@
 import type { CandleSums } from '../../fold/market/candle-sums.ts';
 import { CandleBook } from '../../fold/market/candles.ts';
 import { HolderBook } from '../../fold/market/holders.ts';
-import { type Lock, LockBook, type LpMint } from '../../fold/market/locks.ts';
+import { LOCK_LAYOUT, LP_MINT_LAYOUT } from '../../fold/market/lock-row.ts';
+import { LockBook } from '../../fold/market/locks.ts';
 import { LogicalClock } from '../../fold/market/logical-time.ts';
 import type { MintHolders } from '../../fold/market/mint-holders.ts';
 import { OpenCandle } from '../../fold/market/open-candle.ts';
@@ -14,14 +15,15 @@ import { type MinuteReferences, SolPriceBook } from '../../fold/market/sol-price
 import { MinuteTrades, type PoolMinute } from '../../fold/market/sol-price-minute.ts';
 import { TokenBook } from '../../fold/market/tokens.ts';
 import { type HolderNode, TopHolders } from '../../fold/market/top-holders.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
 import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
+import { layoutRecord } from '../../lib/row-layout.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import { LOCK_TERMS } from '../../model/chain-event.ts';
 import type { OpenHighLowClose, SolPrice } from '../../model/derived.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
 import type { PriceE18 } from '../../model/units.ts';
 import { POOL_RECORDS } from './pool-state-types.ts';
-import { described, record } from './state-record.ts';
+import { record } from './state-record.ts';
 import { TOKEN_RECORDS } from './token-state-types.ts';
 
 const NO_JOURNAL = { relabelled: () => undefined, settled: () => undefined };
@@ -55,7 +57,7 @@ export function marketClassesOf(fallbackUsd: PriceE18 | null, undo: UndoLog): Gr
     { name: 'OpenCandle', create: () => new OpenCandle(NO_CANDLE, undo), kept },
     { name: 'HolderBook', create: () => new HolderBook(undo), kept },
     { name: 'TopHolders', create: () => new TopHolders() },
-    { name: 'LockBook', create: () => new LockBook(undo), kept },
+    { name: 'LockBook', create: () => new LockBook(new AddressIds(undo), undo) },
   ];
 }
 
@@ -111,14 +113,8 @@ export const MARKET_RECORDS: readonly GraphRecord[] = [
     right: 'always',
     size: 'always',
   }),
-  record<LpMint>('LP mint', {
-    pool: 'always',
-    venue: 'always',
-    burnedRaw: 'always',
-    permanentRaw: 'always',
-  }),
-  record<Lock>('lock', { mint: 'always', amountRaw: 'always', terms: 'always' }),
-  described('lock terms', LOCK_TERMS),
+  layoutRecord('LP mint', LP_MINT_LAYOUT),
+  layoutRecord('lock', LOCK_LAYOUT),
   { name: 'total of tokens', fields: { contradictions: 'always' } },
   { name: 'total of candles', fields: { candles: 'always' } },
   { name: 'total of holders', fields: { contradictions: 'always', ownerless: 'always' } },

@@ -36,6 +36,7 @@ import { WalletBook } from '../../fold/wallets/wallet-book.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import { IdRows } from '../../lib/id-rows.ts';
+import { NameNumbers } from '../../lib/name-numbers.ts';
 import { type IndexState, PairIndex } from '../../lib/pair-index.ts';
 import { layoutRecord } from '../../lib/row-layout.ts';
 import { type Extent, RowTable } from '../../lib/row-table.ts';
@@ -60,6 +61,7 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
     { name: 'RowTable', create: newRows, kept },
     { name: 'PairIndex', create: () => new PairIndex(undo), kept },
     { name: 'WordList', create: () => new WordList(undo), kept },
+    { name: 'NameNumbers', create: () => new NameNumbers(undo), kept },
     { name: 'IdRows', create: () => new IdRows(undo) },
     { name: 'ProfileLocations', create: () => new ProfileLocations(undo) },
     {

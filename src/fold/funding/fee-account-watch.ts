@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { NameNumbers } from '../../lib/name-numbers.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
@@ -37,13 +38,14 @@ export class FeeAccountWatch {
   /** Keys: 0 and the address id of a detected account. */
   private readonly index: PairIndex;
   /** The venues of detected accounts, to which their rows refer. */
-  private readonly learnedVenues: Venue[] = [];
+  private readonly venueNumbers: NameNumbers<Venue>;
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.undo = undo;
     this.ids = ids;
     this.learned = new RowTable(FEE_ACCOUNT_LAYOUT, undo);
     this.index = new PairIndex(undo);
+    this.venueNumbers = new NameNumbers(undo);
   }
 
   /**
@@ -71,7 +73,7 @@ export class FeeAccountWatch {
   all(): (LearnedFeeAccount & { readonly address: Address })[] {
     const accounts = Array.from(this.index.entries(), ([, id, row]) => ({
       address: this.ids.addressOf(id),
-      venue: this.venueAt(this.learned.number(row, FIELD.venue)),
+      venue: this.venueNumbers.nameOf(this.learned.number(row, FIELD.venue)),
       sinceMs: this.learned.number(row, FIELD.sinceMs),
     }));
     return accounts.sort((one, other) => (one.address < other.address ? -1 : 1));
@@ -93,22 +95,9 @@ export class FeeAccountWatch {
 
   private learn(id: number, venue: Venue, timeMs: number): void {
     const row = this.learned.add();
-    this.learned.setNumber(row, FIELD.venue, this.venueNumber(venue));
+    this.learned.setNumber(row, FIELD.venue, this.venueNumbers.numberOf(venue));
     this.learned.setNumber(row, FIELD.sinceMs, timeMs);
     this.index.set(0, id, row);
-  }
-
-  private venueNumber(venue: Venue): number {
-    const known = this.learnedVenues.indexOf(venue);
-    if (known !== -1) return known;
-    this.undo.push(this.learnedVenues);
-    return this.learnedVenues.push(venue) - 1;
-  }
-
-  private venueAt(at: number): Venue {
-    const venue = this.learnedVenues[at];
-    if (venue === undefined) throw new RangeError(`there is no venue ${at}`);
-    return venue;
   }
 
   private paymentsOf(venue: Venue, hour: number): VenuePayments {

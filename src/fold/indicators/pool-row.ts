@@ -1,11 +1,11 @@
 import { rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
+import { wideSum } from '../../lib/wide-sum.ts';
 import type { HoldSums } from './hold-time.ts';
 import type { GapSums } from './trade-frequency.ts';
-import { wideSum } from './wide-sum.ts';
 
 /**
- * A pool: the head of its list of wallets, and sums over the organic ones (wide-sum.ts). A pool has
+ * A pool: the head of its list of wallets, and sums over the organic ones (lib/wide-sum.ts). A pool has
  * fewer than 2^32 wallets, each with at most 2^63 in its volume and hold terms and 2^73 ns in its
  * gap.
  */

@@ -1,8 +1,8 @@
 import type { RowTable } from '../../lib/row-table.ts';
+import { addToWide } from '../../lib/wide-sum.ts';
 import { addToCount, POOL_LAYOUT } from './pool-row.ts';
 import { FLAG, isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-wallet-row.ts';
 import { meanGapNs } from './trade-frequency.ts';
-import { addToWide } from './wide-sum.ts';
 
 /** The contribution of a row's trades to the sums of its pool. */
 export interface Standing {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rowLayout } from '../../lib/row-layout.ts';
-import { RowTable } from '../../lib/row-table.ts';
-import { UndoLog } from '../../lib/undo-log.ts';
+import { rowLayout } from './row-layout.ts';
+import { RowTable } from './row-table.ts';
+import { UndoLog } from './undo-log.ts';
 import { addToWide, wideSum } from './wide-sum.ts';
 
 const LAYOUT = rowLayout({ before: 'u64', sum: ['u64', 2], after: 'u64' });

@@ -1,5 +1,5 @@
-import type { Field } from '../../lib/row-layout.ts';
-import type { RowTable } from '../../lib/row-table.ts';
+import type { Field } from './row-layout.ts';
+import type { RowTable } from './row-table.ts';
 
 /** A signed sum of 128 bits in two's complement: the low 64 bits, then the high ones. */
 export type WideField = Field<'u64'>;
