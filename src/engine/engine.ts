@@ -143,7 +143,7 @@ export class Engine {
 
   pool(pool: Address): PoolRecord | null {
     const state = this.state.books.pools.get(pool);
-    return state === undefined ? null : toPoolRecord(this.state.books, state, this.timeMs);
+    return state === undefined ? null : toPoolRecord(this.state, state, this.timeMs);
   }
 
   /** How much of a pool's liquidity is locked now; null where that is not known. */
@@ -232,12 +232,12 @@ export class Engine {
   /** Size of the state in memory. */
   get stateSize(): EngineBounds & { readonly candles: number; readonly spilledProfiles: number } {
     const { tokens, pools, holders, candles, locks } = this.state.books;
-    const { wallets } = this.state.walletBooks;
+    const { wallets, poolWallets } = this.state.walletBooks;
     const { signals } = this.state;
     return {
       tokens: tokens.size,
       pools: pools.size,
-      poolTraders: pools.traderCount,
+      poolTraders: poolWallets.traderCount,
       holderMints: holders.mintCount,
       holderAccounts: holders.accountCount,
       locks: locks.lockCount,

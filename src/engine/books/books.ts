@@ -22,7 +22,7 @@ export interface Books {
   readonly locks: LockBook;
 }
 
-/** Creates books that record their changes in `undo`, as `ids` does. */
+/** Creates books that number addresses by `ids` and record their changes in `undo`. */
 export function createBooks(
   fallbackSolUsd: PriceE18 | null,
   ids: AddressIds<Address>,
@@ -30,12 +30,12 @@ export function createBooks(
 ): Books {
   return {
     solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }, undo),
-    tokens: new TokenBook(undo),
+    tokens: new TokenBook(undo, ids),
     pools: new PoolBook(undo),
     prices: new RobustPriceBook({}, undo),
     candles: new CandleBook(undo),
     holders: new HolderBook(ids, undo),
-    locks: new LockBook(undo),
+    locks: new LockBook(ids, undo),
   };
 }
 

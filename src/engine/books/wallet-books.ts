@@ -38,7 +38,7 @@ export function createWalletBooks(undo: UndoLog, spill: RowSpill): WalletBooks {
     smart: new SmartBook(ids, undo),
     poolWallets: new PoolWalletBook(ids, undo),
     smartFlows: new SmartFlowBook(undo),
-    smartHolders: new SmartHolderBook(undo),
+    smartHolders: new SmartHolderBook(ids, undo),
   };
 }
 

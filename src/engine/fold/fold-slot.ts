@@ -73,7 +73,9 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   const bundles = [...placed.bundles, ...linkedBuys];
   countBundles(fold, bundles);
   const swaps = trades.map(({ priced }) => priced);
-  const pools = books.pools.takeChanges().map((state) => toPoolRecord(books, state, at.timeMs));
+  const pools = books.pools
+    .takeChanges()
+    .map((state) => toPoolRecord(parts.state, state, at.timeMs));
   const outcomes = foldSignals(parts.state, { swaps, smartWeights, pools }, at);
   const tokens = books.tokens.takeChanges();
   return {

@@ -36,7 +36,7 @@ export function readMinuteFacts(
   const sources: CaseSources = { books, walletBooks, cases, slot, timeMs };
   return {
     indicators,
-    pool: toPoolRecord(books, pool, timeMs),
+    pool: toPoolRecord({ books, walletBooks }, pool, timeMs),
     token: toTokenRecord(books, token),
     isCurve: isCurveVenue(pool.venue) && !pool.isCurveComplete,
     isLaunchpadLocked: isLaunchpadLocked(books, pool),

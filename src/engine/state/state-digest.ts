@@ -47,10 +47,7 @@ export function* stateRows(
   }
   for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
   yield* books.solPrices.digestRows();
-  for (const address of books.pools.addresses()) {
-    const pool = books.pools.get(address);
-    yield toRow({ ...pool, traders: [...(pool?.traders ?? [])].sort() });
-  }
+  for (const address of books.pools.addresses()) yield toRow(books.pools.get(address));
   yield* books.prices.digestRows();
   yield* books.candles.digestRows();
   yield* books.holders.digestRows();

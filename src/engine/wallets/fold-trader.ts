@@ -30,7 +30,7 @@ export function foldTrader(
     ({ swap }) => swap.side === 'buy' && !walletBooks.positions.hasBought(swap.baseMint, trader),
   );
   for (const priced of swaps.swaps) {
-    addToPool(fold, priced, { isHop: priced.swap.isIntermediateHop, isBot });
+    addToPool(fold, priced, isBot);
     addToFlow(fold, priced);
   }
   const costs = costsOf(transaction, trader);
@@ -63,18 +63,17 @@ function isOfSame({ swap: { baseMint, side } }: PricedSwap): (other: PricedSwap)
   return ({ swap }) => swap.baseMint === baseMint && swap.side === side;
 }
 
-/** Applies a verified swap of a trader, wallet or not, to the traders of its pool. */
-export function addToPool(
+function addToPool(
   { walletBooks, at }: WalletFold,
   { swap, txIndex, valueUsd }: WalletSwap,
-  { isHop, isBot }: { readonly isHop: boolean; readonly isBot: boolean },
+  isBot: boolean,
 ): void {
   walletBooks.poolWallets.applyTrade(swap, swap.trader, {
     slot: at.slot,
     txIndex,
     timeMs: knownTimeMs(at),
     volumeUsd: valueUsd,
-    isHop,
+    isHop: swap.isIntermediateHop,
     isVolumeAtomic: swap.isAtomicRoundTrip,
     isBot,
   });

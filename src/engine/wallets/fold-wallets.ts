@@ -10,7 +10,7 @@ import type { Venue } from '../../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
 import type { Address } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
-import { addToPool, foldTrader } from './fold-trader.ts';
+import { foldTrader } from './fold-trader.ts';
 import { swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletFold } from './wallet-fold.ts';
 
@@ -83,7 +83,9 @@ function foldTransaction(
       transfers = foldReceived(fold, trader, transfers);
       foldTrader(fold, transaction, trader);
     } else {
-      for (const priced of trader.swaps) addToPool(fold, priced, { isHop: true, isBot: false });
+      for (const { swap } of trader.swaps) {
+        walletBooks.poolWallets.applyProgramTrade(swap, trader.trader, swap.isIntermediateHop);
+      }
     }
   }
   for (const priced of swaps) {

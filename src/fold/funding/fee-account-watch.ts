@@ -1,4 +1,8 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { NameNumbers } from '../../lib/name-numbers.ts';
+import { PairIndex } from '../../lib/pair-index.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
@@ -10,6 +14,10 @@ const SWAPS_MIN = 100;
 const HOUR_MS = 3_600_000;
 /** With 32 counters, a count is too low by at most 1 / 33 of all counted payments. */
 const COUNTERS = 32;
+
+/** A detected account: the number of its venue, and when it was detected. */
+export const FEE_ACCOUNT_LAYOUT = rowLayout({ sinceMs: 'f64', venue: 'u32' });
+const FIELD = FEE_ACCOUNT_LAYOUT.fields;
 
 /** Payments in the swaps of one venue since the beginning of the hour. */
 export interface VenuePayments {
@@ -26,12 +34,18 @@ export class FeeAccountWatch {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly venues = new Map<Venue, VenuePayments>();
-  /** Detected accounts by address id, with the venue and time of detection. */
-  private readonly learned = new Map<number, LearnedFeeAccount>();
+  private readonly learned: RowTable;
+  /** Keys: 0 and the address id of a detected account. */
+  private readonly index: PairIndex;
+  /** The venues of detected accounts, to which their rows refer. */
+  private readonly venueNumbers: NameNumbers<Venue>;
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.undo = undo;
     this.ids = ids;
+    this.learned = new RowTable(FEE_ACCOUNT_LAYOUT, undo);
+    this.index = new PairIndex(undo);
+    this.venueNumbers = new NameNumbers(undo);
   }
 
   /**
@@ -43,24 +57,24 @@ export class FeeAccountWatch {
     payments.swaps++;
     for (const address of new Set(paid)) {
       const id = this.ids.idOf(address);
-      if (this.learned.has(id)) continue;
+      if (this.has(id)) continue;
       const count = this.count(payments.counters, id);
       if (payments.swaps < SWAPS_MIN || count * 10 <= payments.swaps * SHARE_OF_TEN) continue;
-      this.undo.map(this.learned, id);
-      this.learned.set(id, { venue, sinceMs: timeMs });
+      this.learn(id, venue, timeMs);
     }
   }
 
-  /** `id` is the id of an address. */
+  /** `id` is the id of an address, -1 for none. */
   has(id: number): boolean {
-    return this.learned.has(id);
+    return id !== -1 && this.index.get(0, id) !== -1;
   }
 
   /** All detected accounts, for manual review and addition to the registry. */
   all(): (LearnedFeeAccount & { readonly address: Address })[] {
-    const accounts = [...this.learned].map(([id, fact]) => ({
+    const accounts = Array.from(this.index.entries(), ([, id, row]) => ({
       address: this.ids.addressOf(id),
-      ...fact,
+      venue: this.venueNumbers.nameOf(this.learned.number(row, FIELD.venue)),
+      sinceMs: this.learned.number(row, FIELD.sinceMs),
     }));
     return accounts.sort((one, other) => (one.address < other.address ? -1 : 1));
   }
@@ -77,6 +91,13 @@ export class FeeAccountWatch {
       );
       yield `fees of ${venue} ${payments.hour} ${payments.swaps} ${counters.sort().join(' ')}`;
     }
+  }
+
+  private learn(id: number, venue: Venue, timeMs: number): void {
+    const row = this.learned.add();
+    this.learned.setNumber(row, FIELD.venue, this.venueNumbers.numberOf(venue));
+    this.learned.setNumber(row, FIELD.sinceMs, timeMs);
+    this.index.set(0, id, row);
   }
 
   private paymentsOf(venue: Venue, hour: number): VenuePayments {

@@ -28,11 +28,11 @@ const [A, B, C, X] = ['A', 'B', 'C', 'X'].map((name) => address(name)) as [
   ReturnType<typeof address>,
 ];
 
-function createBooks(undo = new UndoLog(), listedMax?: number): IndicatorBooks {
+function createBooks(undo = new UndoLog(), listedMax = 512): IndicatorBooks {
   return {
-    poolWallets: new PoolWalletBook(new AddressIds(undo), undo, listedMax),
+    poolWallets: new PoolWalletBook(new AddressIds(undo), undo, { listedMax }),
     smartFlows: new SmartFlowBook(undo),
-    smartHolders: new SmartHolderBook(undo),
+    smartHolders: new SmartHolderBook(new AddressIds(undo), undo),
   };
 }
 

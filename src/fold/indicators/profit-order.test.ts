@@ -147,7 +147,7 @@ describe('profits of a pool', () => {
       const price = crowd.price();
       expect(crowd.found(price)).toEqual(crowd.expected(price));
     }
-    expect(crowd.book.size).toBe(size);
+    expect(crowd.book.traderCount).toBe(size);
   });
 
   test('never decrease when the price rises', () => {

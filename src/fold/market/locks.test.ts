@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { poolCreated, supplyChange } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
 import type { LockTerms, LpLock, TokenLock, TokenTransfer } from '../../model/chain-event.ts';
 import type { Venue } from '../../model/program.ts';
-import { asRawAmount } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import { LockBook } from './locks.ts';
 
 const LP = address('lp mint');
@@ -32,7 +35,7 @@ describe('a burn of LP tokens', () => {
   });
 
   test('is an ordinary burn if no pool has that mint', () => {
-    const book = new LockBook();
+    const book = new LockBook(new AddressIds());
     book.applyPoolCreated(poolCreated(1n, 1n));
     book.applyBurn(burn(60n, null));
     expect([book.burned(LP), book.lpMintOf(address('pool-t'))]).toEqual([0n, null]);
@@ -105,7 +108,9 @@ test('the digest has every amount and term, independent of the order of events',
   turned.applyTokenLock(other);
   turned.applyTokenLock(one);
   expect([...turned.digestRows()]).toEqual([...book.digestRows()]);
-  const digests = [book, withPool(), new LockBook()].map((each) => [...each.digestRows()].join());
+  const digests = [book, withPool(), new LockBook(new AddressIds())].map((each) =>
+    [...each.digestRows()].join(),
+  );
   book.applyTokenLock(lock('a', 1n, null));
   digests.push([...book.digestRows()].join());
   book.applyTokenLock(lock('a', 1n, until(61)));
@@ -117,8 +122,59 @@ test('the digest has every amount and term, independent of the order of events',
   expect(new Set(digests).size).toBe(7);
 });
 
+test('amounts that no token account can have are ignored, the largest possible ones are not', () => {
+  const book = withPool();
+  const most = 2n ** 64n - 1n;
+  for (const delta of [most + 1n, -most - 1n, most, most]) {
+    book.applyTokenLock(lock(`escrow of ${delta}`, delta, null));
+    book.applyBurn(burn(delta, null));
+    book.applyLpLock(lpLock({ amountRaw: asRawAmount(delta) }));
+  }
+  expect(book.lockedInLockers(LP)).toBe(2n * most);
+  expect(book.burned(LP)).toBe(2n * most);
+  expect(book.lockedAt(LP, NOW_MS)).toBe(2n * most);
+});
+
+test('amounts of mints are the sums over their escrows, and undo restores them', () => {
+  const mints = [LP, address('other mint')];
+  const change = fc.record({ at: fc.nat(5), delta: fc.bigInt(-9n, 9n) });
+  fc.assert(
+    fc.property(fc.array(change), fc.array(change), (kept, undone) => {
+      const undo = new UndoLog(1);
+      const book = new LockBook(new AddressIds(undo), undo);
+      const amounts = new Map<number, bigint>();
+      const apply = ({ at, delta }: (typeof kept)[number]) => {
+        const mint = mints[at % 2] as Address;
+        book.applyTokenLock({ ...lock(`escrow ${at}`, delta, null), mint });
+        const amount = (amounts.get(at) ?? 0n) + delta;
+        if (amount > 0n) amounts.set(at, amount);
+        else amounts.delete(at);
+      };
+      const expectSums = () => {
+        for (const [parity, mint] of mints.entries()) {
+          const own = [...amounts].filter(([at]) => at % 2 === parity);
+          const sum = own.reduce((total, [, amount]) => total + amount, 0n);
+          expect(book.lockedInLockers(mint)).toBe(sum);
+          const escrows = own.map(([at]) => address(`escrow ${at}`));
+          expect([...book.escrowsOf(mint)].sort()).toEqual(escrows.sort());
+        }
+        expect(book.lockCount).toBe(amounts.size);
+      };
+      kept.forEach(apply);
+      expectSums();
+      const before = [...book.digestRows()];
+      undo.open();
+      undone.forEach(apply);
+      expectSums();
+      undo.close();
+      undo.undo();
+      expect([...book.digestRows()]).toEqual(before);
+    }),
+  );
+});
+
 function withPool(): LockBook {
-  const book = new LockBook();
+  const book = new LockBook(new AddressIds());
   book.applyPoolCreated(poolCreated(1n, 1n, { pool: POOL, lpMint: LP, lpRaw: asRawAmount(100n) }));
   return book;
 }

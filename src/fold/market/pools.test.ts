@@ -8,7 +8,7 @@ import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
 import { asPriceE18, asRawAmount, asSlot, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';
-import { liquidityUsdOf, presentPool } from './pool-value.ts';
+import { liquidityUsdOf, type PoolSurroundings, presentPool } from './pool-value.ts';
 import { PoolBook, type PoolIdentity } from './pools.ts';
 
 const at: Moment = { slot: asSlot(9), timeMs: 5_000, isTimeKnown: true };
@@ -21,6 +21,8 @@ const identity: PoolIdentity = {
   baseDecimals: 6,
   quoteDecimals: 9,
 };
+
+const SURROUNDINGS: PoolSurroundings = { walletCount: 0, usdPerQuote: null, locked: null };
 
 function usd(dollars: number): PriceE18 {
   return asPriceE18(BigInt(dollars * 1_000_000) * 10n ** 12n);
@@ -82,26 +84,23 @@ describe('the counts of a pool', () => {
     expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([1, 2, 5]);
     trade(swapOf(ann, 'buy', 10n), swapOf(ann, 'sell', 10n));
     expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([1, 2, 7]);
-    expect(pool.traders.size).toBe(2);
   });
 
-  test('exclude hops, which count for volume but not as trades or wallets', () => {
-    const { book, pool, trade } = open();
+  test('exclude hops, which count for volume but not as trades', () => {
+    const { pool, trade } = open();
     trade(swapOf(ann, 'buy', 10n, { isIntermediateHop: true }));
-    expect(presentPool(pool, null)).toMatchObject({
+    expect(presentPool(pool, SURROUNDINGS)).toMatchObject({
       buyCount: 0,
       swapCount: 1,
-      walletCount: 0,
       buyVolumeUsd: 200_000_000_000n,
     });
-    expect(book.traderCount).toBe(0);
   });
 
-  test('include the wallet of an atomic round trip, but no trade', () => {
+  test('include no trade for an atomic round trip', () => {
     const { pool, trade } = open();
     const flag = { isAtomicRoundTrip: true };
     trade(swapOf(ann, 'buy', 1_000n, flag), swapOf(ann, 'sell', 999n, flag));
-    expect([pool.buyCount, pool.sellCount, pool.traders.size]).toEqual([0, 0, 1]);
+    expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([0, 0, 2]);
   });
 });
 
@@ -111,7 +110,7 @@ describe('the volumes of a pool', () => {
     book.applySwap(pool, priced(swapOf(ann, 'buy', 10n), 200n), at);
     book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), 150n), at);
     book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), null), at);
-    expect(presentPool(pool, null)).toMatchObject({
+    expect(presentPool(pool, SURROUNDINGS)).toMatchObject({
       buyVolumeUsd: 200_000_000_000n,
       sellVolumeUsd: 150_000_000_000n,
       quoteVolumeRaw: 3_000_000_000n,
@@ -235,7 +234,7 @@ describe('the reserves of a pool', () => {
       },
       at,
     );
-    expect(presentPool(pool, usd(200))).toMatchObject({
+    expect(presentPool(pool, { ...SURROUNDINGS, usdPerQuote: usd(200) })).toMatchObject({
       reserves: reserves(0n, 0n),
       isCurveComplete: true,
       migratedTo: address('amm'),

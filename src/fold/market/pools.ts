@@ -38,7 +38,6 @@ export interface PoolState
    * stablecoins, whose price is always known.
    */
   quoteUsd: PriceE18 | null;
-  readonly traders: Set<Address>;
 }
 
 /** Pools by address, and the pools of each base mint in order of first sight. */
@@ -46,7 +45,6 @@ export class PoolBook {
   private readonly states = new Map<Address, PoolState>();
   private readonly poolsByMint = new Map<Address, PoolState[]>();
   private changed = new Set<PoolState>();
-  private readonly total = { traders: 0 };
   private readonly undo: UndoLog;
 
   constructor(undo = new UndoLog()) {
@@ -78,16 +76,12 @@ export class PoolBook {
     return state;
   }
 
-  /**
-   * Applies a verified swap: volume, reserves and, unless it is an intermediate hop, the wallet.
-   */
+  /** Applies a verified swap to volume and reserves; its trader is counted with the wallets. */
   applySwap(state: PoolState, priced: PricedSwap, at: Moment): void {
     const { swap } = priced;
     this.touch(state, at);
     addVolume(state, priced);
     state.reserves = swap.reserves ?? (state.reserves && shifted(state.reserves, swap));
-    const { trader } = swap;
-    if (!swap.isIntermediateHop && trader !== null) this.addTrader(state, trader);
     state.lastSwapMs = knownTimeMs(at) ?? state.lastSwapMs;
   }
 
@@ -190,11 +184,6 @@ export class PoolBook {
     return this.states.size;
   }
 
-  /** Number of traders, summed over pools. */
-  get traderCount(): number {
-    return this.total.traders;
-  }
-
   /** Addresses in sorted order. */
   addresses(): Address[] {
     return [...this.states.keys()].sort();
@@ -202,14 +191,6 @@ export class PoolBook {
 
   private keep(state: PoolState): void {
     if (this.undo.isFirst(state)) this.undo.fields(state, { ...state });
-  }
-
-  private addTrader(state: PoolState, trader: Address): void {
-    if (state.traders.has(trader)) return;
-    this.undo.set(state.traders, trader);
-    state.traders.add(trader);
-    this.undo.keep(this.total);
-    this.total.traders++;
   }
 }
 
@@ -238,7 +219,6 @@ function newPool(identity: PoolIdentity, at: Moment): PoolState {
     buyCount: 0,
     sellCount: 0,
     swapCount: 0,
-    traders: new Set(),
     buyVolumeUsd: asUsdNano(0n),
     sellVolumeUsd: asUsdNano(0n),
     quoteVolumeRaw: asRawAmount(0n),

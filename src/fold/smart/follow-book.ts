@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
@@ -30,14 +31,14 @@ export interface SlotBuyers {
  *
  * Preceding buyers are counted with the Misra–Gries algorithm (1982) in 16 counters per wallet. A
  * count is never too high, and a wallet that precedes less than a seventeenth of the counted
- * purchases may lose its counter. A row takes 80 bytes plus its index entry, for every wallet that
+ * purchases may lose its counter. A row takes 80 bytes plus four for its number, for every wallet that
  * ever bought shortly after another; copied purchases are kept as long as positions.
  */
 export class FollowBook {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
-  private readonly index: PairIndex;
+  private readonly index: IdRows;
   /** Keys: mint and wallet. */
   private readonly copied: PairIndex;
   /** The most recent slots with first purchases, oldest first. */
@@ -48,7 +49,7 @@ export class FollowBook {
     this.undo = undo;
     this.ids = ids;
     this.rows = new RowTable(FOLLOW_LAYOUT, undo);
-    this.index = new PairIndex(undo);
+    this.index = new IdRows(undo);
     this.copied = new PairIndex(undo);
   }
 
@@ -75,7 +76,7 @@ export class FollowBook {
 
   *digestRows(): Iterable<string> {
     const lines: string[] = [];
-    for (const [, id, row] of this.index.entries()) {
+    for (const [id, row] of this.index.entries(this.ids.size)) {
       const counts: string[] = [];
       for (let at = 0; at < LEADERS; at++) {
         const mints = this.rows.number(row, FIELD.mints, at);
@@ -135,10 +136,10 @@ export class FollowBook {
   }
 
   private rowOf(walletId: number): number {
-    const known = this.index.get(0, walletId);
+    const known = this.index.get(walletId);
     if (known !== -1) return known;
     const row = this.rows.add();
-    this.index.set(0, walletId, row);
+    this.index.set(walletId, row);
     return row;
   }
 

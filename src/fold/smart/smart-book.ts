@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -51,7 +51,7 @@ export class SmartBook {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
-  private readonly index: PairIndex;
+  private readonly index: IdRows;
   /** Address ids of the wallets that are currently smart, a small share of all. */
   private readonly smart = new Set<number>();
   private readonly progress = { expiredMs: 0 };
@@ -62,7 +62,7 @@ export class SmartBook {
     this.undo = undo;
     this.ids = ids;
     this.rows = new RowTable(SMART_LAYOUT, undo);
-    this.index = new PairIndex(undo);
+    this.index = new IdRows(undo);
   }
 
   /** Applies a closed episode. Episodes of one slot may be applied in any order. */
@@ -103,7 +103,7 @@ export class SmartBook {
     this.progress.expiredMs = timeMs;
     // Sorted, because undo re-adds members at the end of the Set.
     for (const id of [...this.smart].sort((one, other) => one - other)) {
-      const row = this.index.get(0, id);
+      const row = this.index.get(id);
       if (timeMs - this.rows.number(row, FIELD.lastMs) > IDLE_MAX_MS) this.setSmart(row, false);
     }
   }
@@ -112,7 +112,7 @@ export class SmartBook {
   weightOf(wallet: Address, timeMs: number): number | null {
     const id = this.ids.find(wallet);
     if (id === -1 || !this.smart.has(id)) return null;
-    const row = this.index.get(0, id);
+    const row = this.index.get(id);
     if (timeMs - this.rows.number(row, FIELD.lastMs) > IDLE_MAX_MS) return null;
     return smartScore(this.sumsOf(row)).score / 100;
   }
@@ -150,7 +150,7 @@ export class SmartBook {
 
   *digestRows(): Iterable<string> {
     const lines: string[] = [];
-    for (const [, id, row] of this.index.entries()) {
+    for (const [id, row] of this.index.entries(this.ids.size)) {
       const { count, wins, returns, profitUsd, topProfitUsd } = this.sumsOf(row);
       const fields = [FIELD.isSmart, FIELD.isBot, FIELD.excluded, FIELD.lastMs] as const;
       const numbers = [count, wins, returns, profitUsd, topProfitUsd];
@@ -162,17 +162,16 @@ export class SmartBook {
   }
 
   private find(wallet: Address): number {
-    const id = this.ids.find(wallet);
-    return id === -1 ? -1 : this.index.get(0, id);
+    return this.index.get(this.ids.find(wallet));
   }
 
   private rowOf(wallet: Address): number {
     const id = this.ids.idOf(wallet);
-    const known = this.index.get(0, id);
+    const known = this.index.get(id);
     if (known !== -1) return known;
     const row = this.rows.add();
     this.rows.setNumber(row, FIELD.wallet, id);
-    this.index.set(0, id, row);
+    this.index.set(id, row);
     return row;
   }
 

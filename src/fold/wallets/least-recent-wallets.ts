@@ -1,14 +1,13 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import type { PairIndex } from '../../lib/pair-index.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { Address } from '../../model/units.ts';
 import { WALLET_FIELDS } from './features/wallet-row.ts';
-import { RESIDENT } from './profile-location.ts';
+import type { ProfileLocations } from './profile-location.ts';
 
-/** The profiles in memory; `index` maps wallets to rows. */
+/** The profiles in memory. */
 export interface ResidentProfiles {
   readonly rows: RowTable;
-  readonly index: PairIndex;
+  readonly locations: ProfileLocations;
   readonly ids: AddressIds<Address>;
 }
 
@@ -17,10 +16,10 @@ export interface ResidentProfiles {
  * address. There must be at least `count` profiles.
  */
 export function leastRecentWallets(
-  { rows, index, ids }: ResidentProfiles,
+  { rows, locations, ids }: ResidentProfiles,
   count: number,
 ): number[] {
-  const { wallets, times } = lastTradesOf(rows, index);
+  const { wallets, times } = lastTradesOf({ rows, locations, ids });
   const last = times.slice().sort()[count - 1] ?? 0;
   const older: number[] = [];
   const tied: number[] = [];
@@ -34,17 +33,16 @@ export function leastRecentWallets(
 }
 
 /** The wallets with a profile in memory, and the time of each one's last trade. */
-function lastTradesOf(
-  rows: RowTable,
-  index: PairIndex,
-): { readonly wallets: Uint32Array; readonly times: Uint32Array } {
+function lastTradesOf({ rows, locations, ids }: ResidentProfiles): {
+  readonly wallets: Uint32Array;
+  readonly times: Uint32Array;
+} {
   const wallets = new Uint32Array(rows.size);
   const times = new Uint32Array(rows.size);
   let at = 0;
-  for (const [wallet, kind, row] of index.entries()) {
-    if (kind !== RESIDENT) continue;
+  locations.forEachRow(ids.size, (wallet, row) => {
     wallets[at] = wallet;
     times[at++] = rows.number(row, WALLET_FIELDS.lastS);
-  }
+  });
   return { wallets, times };
 }

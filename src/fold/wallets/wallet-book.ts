@@ -1,5 +1,4 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { RowSpill } from '../../model/row-spill.ts';
@@ -7,8 +6,7 @@ import type { Address } from '../../model/units.ts';
 import { WALLET_FIELDS, WALLET_LAYOUT } from './features/wallet-row.ts';
 import { leastRecentWallets } from './least-recent-wallets.ts';
 import {
-  RESIDENT,
-  SPILLED,
+  ProfileLocations,
   SPILLED_BOT,
   SPILLED_OTHER_ACTIVITY,
   spilledMark,
@@ -62,7 +60,7 @@ const F = WALLET_FIELDS;
  */
 export class WalletBook {
   private readonly rows: RowTable;
-  private readonly index: PairIndex;
+  private readonly locations: ProfileLocations;
   private readonly programs: ProgramUsers;
   /** The number of spilled profiles, and the sum of their hashes. */
   private readonly spilled: ProfileSum = { count: 0, hashSum: 0n };
@@ -79,7 +77,7 @@ export class WalletBook {
     this.spill = spill;
     this.undo = undo;
     this.rows = new RowTable(WALLET_LAYOUT, undo);
-    this.index = new PairIndex(undo);
+    this.locations = new ProfileLocations(undo);
     this.programs = new ProgramUsers(knownPrograms, undo);
   }
 
@@ -119,8 +117,7 @@ export class WalletBook {
 
   /** Records activity other than trading (stake, NFT, transfer). Ignored without a profile. */
   applyOtherActivity(wallet: number): void {
-    const isKnown = (this.index.get(wallet, SPILLED) & SPILLED_OTHER_ACTIVITY) !== 0;
-    if (isKnown && this.isSpilled(wallet)) return;
+    if ((this.locations.markOf(wallet) & SPILLED_OTHER_ACTIVITY) !== 0) return;
     const row = this.knownRow(wallet);
     if (row >= 0) noteOtherActivity(this.rows, row);
   }
@@ -150,14 +147,14 @@ export class WalletBook {
 
   /** Whether a wallet has a profile, in memory or spilled. */
   has(wallet: number): boolean {
-    return this.index.get(wallet, RESIDENT) >= 0 || this.isSpilled(wallet);
+    return this.locations.rowOf(wallet) >= 0 || this.isSpilled(wallet);
   }
 
   /** A wallet without a profile is organic: there is no evidence against it. */
   isBot(wallet: number): boolean {
-    const row = this.index.get(wallet, RESIDENT);
+    const row = this.locations.rowOf(wallet);
     if (row >= 0) return isBotRow(this.rows, row);
-    return this.isSpilled(wallet) && (this.index.get(wallet, SPILLED) & SPILLED_BOT) !== 0;
+    return (this.locations.markOf(wallet) & SPILLED_BOT) !== 0;
   }
 
   /** The class of a wallet with its reasons; null without a profile. */
@@ -188,14 +185,14 @@ export class WalletBook {
     return this.programs.size;
   }
 
-  /** Bytes of the rows and their index, in memory. */
+  /** Bytes of the rows and their numbers, in memory. */
   get allocatedBytes(): number {
-    return this.rows.allocatedBytes + this.index.allocatedBytes;
+    return this.rows.allocatedBytes + this.locations.allocatedBytes;
   }
 
   /** Whether the wallet's profile is in the spill. */
   isSpilled(wallet: number): boolean {
-    return this.spilled.count > 0 && this.index.get(wallet, SPILLED) >= 0;
+    return this.locations.isSpilled(wallet);
   }
 
   /**
@@ -206,8 +203,8 @@ export class WalletBook {
   evict(keep: number): number {
     const excess = this.rows.size - Math.max(0, keep);
     if (excess <= 0) return 0;
-    const { rows, index, ids } = this;
-    for (const wallet of leastRecentWallets({ rows, index, ids }, excess)) this.putAway(wallet);
+    const { rows, locations, ids } = this;
+    for (const wallet of leastRecentWallets({ rows, locations, ids }, excess)) this.putAway(wallet);
     return excess;
   }
 
@@ -217,10 +214,9 @@ export class WalletBook {
    */
   *digestRows(): Iterable<string> {
     const sum = { ...this.spilled };
-    for (const [wallet, kind, row] of this.index.entries()) {
-      if (kind !== RESIDENT) continue;
-      addProfile(sum, profileHash(this.ids, wallet, this.rows.bytes(row)));
-    }
+    this.locations.forEachRow(this.ids.size, (wallet, row) =>
+      addProfile(sum, profileHash(this.ids, wallet, this.rows.bytes(row))),
+    );
     yield `wallets ${sum.count} ${sum.hashSum.toString(16)}`;
     yield* this.programs.digestRows(this.ids);
   }
@@ -231,13 +227,13 @@ export class WalletBook {
     if (known >= 0) return known;
     const row = this.rows.add();
     beginRow(this.rows, row, at);
-    this.index.set(wallet, RESIDENT, row);
+    this.locations.setRow(wallet, row);
     return row;
   }
 
   /** The wallet's row, fetched from the spill if needed; -1 for a wallet that was never seen. */
   private knownRow(wallet: number): number {
-    const row = this.index.get(wallet, RESIDENT);
+    const row = this.locations.rowOf(wallet);
     if (row >= 0 || !this.isSpilled(wallet)) return row;
     return this.fetch(wallet);
   }
@@ -248,13 +244,12 @@ export class WalletBook {
     this.undo.keep(this.spilled);
     removeProfile(this.spilled, profileHash(this.ids, wallet, bytes));
     const row = this.rows.restore(bytes);
-    this.index.delete(wallet, SPILLED);
-    this.index.set(wallet, RESIDENT, row);
+    this.locations.setRow(wallet, row);
     return row;
   }
 
   private putAway(wallet: number): void {
-    const row = this.index.get(wallet, RESIDENT);
+    const row = this.locations.rowOf(wallet);
     const bytes = this.rows.bytes(row);
     const standing = this.rows.number(row, F.standing);
     this.spill.put(wallet, bytes);
@@ -264,13 +259,12 @@ export class WalletBook {
     this.undo.keep(this.spilled);
     addProfile(this.spilled, profileHash(this.ids, wallet, bytes));
     this.rows.remove(row);
-    this.index.delete(wallet, RESIDENT);
-    this.index.set(wallet, SPILLED, spilledMark(standing));
+    this.locations.setSpilled(wallet, spilledMark(standing));
   }
 
   /** Calls `read` with the wallet's row, in memory or spilled, without changing any state. */
   private reading<Read>(wallet: number, read: (rows: RowTable, row: number) => Read): Read | null {
-    const resident = this.index.get(wallet, RESIDENT);
+    const resident = this.locations.rowOf(wallet);
     if (resident >= 0) return read(this.rows, resident);
     if (!this.isSpilled(wallet)) return null;
     const rows: RowTable = new RowTable(WALLET_LAYOUT);

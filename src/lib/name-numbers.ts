@@ -1,0 +1,29 @@
+import { UndoLog } from './undo-log.ts';
+
+/**
+ * Assigns consecutive small integers, starting at 0, to the few names of a kind, for rows to refer
+ * to. Finding a number is linear in the names.
+ */
+export class NameNumbers<Name extends string> {
+  private readonly undo: UndoLog;
+  private readonly names: Name[] = [];
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
+
+  /** The number of a name; assigns a new one if it has none. */
+  numberOf(name: Name): number {
+    const known = this.names.indexOf(name);
+    if (known !== -1) return known;
+    this.undo.push(this.names);
+    return this.names.push(name) - 1;
+  }
+
+  /** Throws RangeError for a number that was never assigned. */
+  nameOf(number: number): Name {
+    const name = this.names[number];
+    if (name === undefined) throw new RangeError(`no name has the number ${number}`);
+    return name;
+  }
+}
