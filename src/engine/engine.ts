@@ -63,6 +63,20 @@ export class Engine {
     this.state = createState(this.surroundings);
   }
 
+  /**
+   * Begins a checkpoint of the state as it is. `writeSome` passes it to the store of the pages, in
+   * portions between which slots may be applied and undone. Returns what `restoreSums` needs.
+   */
+  beginCheckpoint(): Uint32Array {
+    this.pages.beginCheckpoint();
+    return this.pages.copySums();
+  }
+
+  /** Stores up to `count` pages and objects of the checkpoint; true when all are stored. */
+  writeSome(count: number): boolean {
+    return this.pages.writeSome(count);
+  }
+
   /** Releases resources outside of memory. The engine must not be used afterwards. */
   close(): void {
     this.surroundings.spill.close();

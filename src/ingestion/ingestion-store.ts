@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts';
 
 /** The part of the store used by ingestion. */
 export interface IngestionStore {
-  readonly log: Pick<Store['log'], 'read' | 'readEncoded' | 'find'>;
+  readonly log: Pick<Store['log'], 'read' | 'find'>;
   readonly removal: Pick<Store['removal'], 'remove'>;
   readonly writer: Pick<Store['writer'], 'writeBatch'>;
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;

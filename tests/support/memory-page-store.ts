@@ -4,8 +4,12 @@ type Stored = Map<string, Uint8Array>;
 
 /** Stores contents in maps: the newest ones, and those as of the newest checkpoint. */
 export class MemoryPageStore implements PageStore {
-  readonly newest: Stored = new Map();
+  readonly newest: Stored;
   atCheckpoint: Stored = new Map();
+
+  constructor(newest: Stored = new Map()) {
+    this.newest = newest;
+  }
 
   read(space: number, id: number): Uint8Array | null {
     return this.newest.get(`${space} ${id}`) ?? null;

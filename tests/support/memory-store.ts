@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IngestionStore } from '../../src/ingestion/ingestion-store.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
-import { decodeSlotFacts, encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
+import { decodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorTable } from '../../src/store/control/cursor.ts';
 import { GapLedger } from '../../src/store/control/gap-ledger.ts';
@@ -55,7 +55,6 @@ export class MemoryStore {
       },
       log: {
         read: (fromSlot = 0) => this.readLog(fromSlot),
-        readEncoded: (from, to) => this.readEncodedLog(from, to),
         find: async (slot) => {
           const row = this.rowsOf('slot_log').find((found) => found.slot === slot);
           return row === undefined ? null : decodeSlotFacts(String(row.facts));
@@ -92,13 +91,6 @@ export class MemoryStore {
       if (row === undefined) return;
       yield decodeSlotFacts(String(row.facts));
       next = Number(row.slot) + 1;
-    }
-  }
-
-  private async *readEncodedLog(from: number, to: number): AsyncGenerator<readonly string[]> {
-    for await (const facts of this.readLog(from)) {
-      if (facts.slot > to) return;
-      yield [encodeSlotFacts(facts)];
     }
   }
 

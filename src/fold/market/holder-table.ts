@@ -133,12 +133,12 @@ export class HolderTable {
   /** Rows by mint and owner. */
   private *sorted(): Iterable<number> {
     const rowsOf = new Map<number, number[]>();
-    this.index.forEach((mint, owner, row) => {
-      if (owner === OF_MINT) return;
+    for (const [mint, owner, row] of this.index.entries()) {
+      if (owner === OF_MINT) continue;
       const rows = rowsOf.get(mint);
       if (rows === undefined) rowsOf.set(mint, [row]);
       else rows.push(row);
-    });
+    }
     const mints = Array.from(rowsOf, ([id, rows]) => ({ address: this.ids.addressOf(id), rows }));
     for (const { rows } of mints.sort(byAddress)) {
       const owners = rows.map((row) => ({ address: this.ownerOf(row), row }));
