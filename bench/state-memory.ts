@@ -14,6 +14,7 @@ import { Engine } from '../src/engine/engine.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
 import { asSlot } from '../src/model/units.ts';
 import { encodeSlotFacts, receiveSlotFacts } from '../src/store/codecs/facts-codec.ts';
+import { bytesByBook, partsOf, sizeOf, usedBytes } from './book-memory.ts';
 import { readTape, readTapeBlock, type Tape, type TapeBlock } from './live-tape.ts';
 import { fixed, integer, printTable } from './table.ts';
 
@@ -26,14 +27,6 @@ interface Sample {
   readonly blocks: number;
   readonly bytes: number;
   readonly entries: Readonly<Record<string, number>>;
-}
-
-function usedBytes(): number {
-  if (globalThis.gc === undefined) throw new Error('run with --expose-gc');
-  globalThis.gc();
-  globalThis.gc();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
 }
 
 /** Facts as a decode thread delivers them: parsed from the log's text. */
@@ -59,42 +52,6 @@ async function fold(engine: Engine, tape: Tape, blocks: number, every: number): 
     if ((index + 1) % every === 0) samples.push(take(index + 1));
   }
   return samples;
-}
-
-function sizeOf(book: unknown): number {
-  const size = book instanceof Object ? Reflect.get(book, 'size') : null;
-  return typeof size === 'number' ? size : 0;
-}
-
-interface Part {
-  readonly name: string;
-  readonly holder: Record<string, unknown>;
-}
-
-/** The state's books, each with its parent object; the table of address numbers last. */
-function partsOf(engine: Engine): Part[] {
-  const state: Record<string, Record<string, unknown>> = Reflect.get(engine, 'state');
-  const parts = ['books', 'walletBooks'].flatMap((group) => {
-    const holder = state[group] ?? {};
-    return Object.keys(holder).map((name) => ({ name, holder }));
-  });
-  return parts.sort((one, other) => Number(one.name === 'ids') - Number(other.name === 'ids'));
-}
-
-interface BookPart {
-  readonly name: string;
-  /** Null when the book has no count. */
-  readonly entries: number | null;
-  readonly bytes: number;
-}
-
-function bytesByBook(engine: Engine): BookPart[] {
-  return partsOf(engine).map(({ name, holder }) => {
-    const entries = sizeOf(holder[name]);
-    const before = usedBytes();
-    holder[name] = null;
-    return { name, entries: entries === 0 ? null : entries, bytes: before - usedBytes() };
-  });
 }
 
 const [, , folder = '', blocksText, samplesText] = process.argv;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findPlacedTrades } from '../../src/fold/market/bundles.ts';
-import { placedKey } from '../../src/fold/market/placed-groups.ts';
+import { groupOf } from '../../src/fold/market/placed-groups.ts';
 import { inspectCase } from '../../src/fraud/detect/inspect-case.ts';
 import type { Address, Lamports, RawAmount, Signature } from '../../src/model/units.ts';
 import { mintCreated, slotFacts, transactionFacts } from '../support/build-facts.ts';
@@ -76,7 +76,7 @@ function caseOf({ mint, creator, txIndex, buys }: LabelledLaunch) {
         signature,
         lamports: lamports as Lamports,
         baseRaw: baseRaw as RawAmount,
-        group: groups.get(placedKey(signature, mint, owners.get(signature) ?? signer)) ?? null,
+        group: groupOf(groups.get(signature), mint, owners.get(signature) ?? signer),
       }),
     ),
   });

@@ -5,6 +5,7 @@ import type { Moment } from '../../fold/market/logical-time.ts';
 import { PoolBook } from '../../fold/market/pools.ts';
 import { RobustPriceBook } from '../../fold/market/robust-price.ts';
 import { SolPriceBook } from '../../fold/market/sol-price.ts';
+import type { TokenState } from '../../fold/market/token-state.ts';
 import { TokenBook } from '../../fold/market/tokens.ts';
 import type { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
@@ -39,10 +40,13 @@ export function createBooks(
   };
 }
 
-/** Supply minus the balance of burn addresses; null when the supply is unknown. */
-export function circulatingSupply({ tokens, holders }: Books, mint: Address): RawAmount | null {
-  const supplyRaw = tokens.get(mint)?.supplyRaw ?? null;
-  return supplyRaw === null ? null : asRawAmount(supplyRaw - holders.burned(mint));
+/** Supply of a token minus the balance of burn addresses; null when the supply is unknown. */
+export function circulatingSupply(
+  { holders }: Books,
+  token: TokenState | undefined,
+): RawAmount | null {
+  if (token === undefined || token.supplyRaw === null) return null;
+  return asRawAmount(token.supplyRaw - holders.burned(token.mint));
 }
 
 /**

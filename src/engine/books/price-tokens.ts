@@ -21,8 +21,9 @@ export function priceTokens(books: Books, trades: readonly SettlingTrade[], at: 
   for (const trade of trades) {
     const { exclusion, isTimeKnown, swap } = trade.priced;
     if (exclusion === 'quarantined') continue;
-    if (books.tokens.get(swap.baseMint)?.primaryPool === swap.pool) markTokenPrice(trade);
-    if (isTimeKnown) books.candles.add(trade, circulatingSupply(books, swap.baseMint));
+    const token = books.tokens.get(swap.baseMint);
+    if (token?.primaryPool === swap.pool) markTokenPrice(trade);
+    if (isTimeKnown) books.candles.add(trade, circulatingSupply(books, token));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Moment } from '../../fold/market/logical-time.ts';
-import { type PlacedGroups, placedKey } from '../../fold/market/placed-groups.ts';
+import { groupOf, type PlacedGroups } from '../../fold/market/placed-groups.ts';
 import type { ChainEvent, Liquidity, TokenLock } from '../../model/chain-event.ts';
 import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
@@ -136,13 +136,10 @@ function addLock({ books, cases, ref, updates }: CaseStep, event: TokenLock): vo
 
 function addTrades(step: CaseStep): void {
   const { cases, folded, ref, groups, updates } = step;
+  const placed = groups.get(ref.signature);
   for (const part of tradeParts(folded)) {
     const [{ swap }] = part;
-    const group =
-      groups.size === 0
-        ? null
-        : (groups.get(placedKey(ref.signature, swap.baseMint, swap.trader)) ?? null);
-    const trade = toCaseTrade(step, part, ref, group);
+    const trade = toCaseTrade(step, part, ref, groupOf(placed, swap.baseMint, swap.trader));
     cases.lists.applyTrade(swap.baseMint, trade);
     for (const { swap: each } of part) cases.fees.note(each);
     updates.noteTrade(swap.baseMint, trade);
@@ -155,12 +152,14 @@ function noteTrader({ cases, ref }: CaseStep, swap: Swap, trade: CaseTrade): voi
   const { launches, trails, snipes } = cases;
   const { baseMint: mint, side } = swap;
   const { slot, timeMs } = ref;
-  if (trade.group !== null) launches.noteGrouped(mint, slot);
-  const launch = side === 'buy' ? launches.launchSnipedIn(slot, mint) : null;
+  // Only a young mint can be sniped or have a bundled launch, and most trades are of older ones.
+  const isYoung = launches.isYoung(mint, slot);
+  if (isYoung && trade.group !== null) launches.noteGrouped(mint, slot);
+  const launch = isYoung && side === 'buy' ? launches.launchSnipedIn(slot, mint) : null;
   if (launch !== null) snipes.note(trade.wallet, launch);
   // Unrelated wallets meet at every launch and exit by the same rules: that links no two wallets.
   if (trade.isRoundTrip || swap.isPureArbitrage) return;
-  if (launches.isYoung(mint, slot)) trails.see(trade.wallet);
+  if (isYoung) trails.see(trade.wallet);
   else trails.note(trade.wallet, { mint, slot, timeMs, side });
 }
 

@@ -98,21 +98,33 @@ function sumsOf(
   quotes: QuotePrices,
   part: TradePart,
 ): Pick<CaseTrade, 'baseRaw' | 'lamports' | 'usd'> {
+  if (part.length === 1) return amountsOf(quotes, part[0]);
   let baseRaw = 0n;
   let lamports = 0n;
   let usd: bigint | null = 0n;
-  for (const { swap } of part) {
-    const { quoteMint, quoteDecimals } = swap;
-    const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
-    baseRaw += absolute(swap.traderBaseDelta);
-    lamports += quoteToLamports(quotes, quoteMint, quoteRaw, quoteDecimals) ?? 0n;
-    const value = quoteToUsd(quotes, quoteMint, quoteRaw, quoteDecimals);
-    usd = usd === null || value === null ? null : usd + value;
+  for (const priced of part) {
+    const amounts = amountsOf(quotes, priced);
+    baseRaw += amounts.baseRaw;
+    lamports += amounts.lamports;
+    usd = usd === null || amounts.usd === null ? null : usd + amounts.usd;
   }
   return {
     baseRaw: asRawAmount(baseRaw),
     lamports: asLamports(lamports),
     usd: usd === null ? null : asUsdNano(usd),
+  };
+}
+
+function amountsOf(
+  quotes: QuotePrices,
+  { swap }: WalletSwap,
+): Pick<CaseTrade, 'baseRaw' | 'lamports' | 'usd'> {
+  const { quoteMint, quoteDecimals } = swap;
+  const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
+  return {
+    baseRaw: asRawAmount(absolute(swap.traderBaseDelta)),
+    lamports: quoteToLamports(quotes, quoteMint, quoteRaw, quoteDecimals) ?? asLamports(0n),
+    usd: quoteToUsd(quotes, quoteMint, quoteRaw, quoteDecimals),
   };
 }
 

@@ -111,7 +111,7 @@ function foldTransactions({ state, facts, at, quotes }: SlotFold): SettlingTrade
   const trades: SettlingTrade[] = [];
   for (const transaction of facts.transactions) {
     if (transaction.error !== null) continue;
-    trades.push(...foldTransaction({ books, quotes, at, transaction }));
+    foldTransaction({ books, quotes, at, transaction }, trades);
   }
   for (const observation of facts.observations ?? []) {
     foldObservation(books.tokens, observation, at);

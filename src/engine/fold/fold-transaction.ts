@@ -31,17 +31,18 @@ export interface FoldStep {
 
 /**
  * Applies the events of a successful transaction to the books, except candles: which trades set a
- * token's price is known only at the end of the slot. Returns its swaps, in order.
+ * token's price is known only at the end of the slot. Adds its swaps to `trades`, in order.
  */
-export function foldTransaction(step: FoldStep): SettlingTrade[] {
-  const folded: SettlingTrade[] = [];
+export function foldTransaction(step: FoldStep, trades: SettlingTrade[]): void {
+  const before = trades.length;
   for (const event of step.transaction.events) {
-    if (event.kind === 'swap') folded.push(foldSwap(step, event));
+    if (event.kind === 'swap') trades.push(foldSwap(step, event));
     else foldEvent(step, event);
   }
-  if (folded.length > 0) countTrades(step, folded);
+  const swaps = trades.length - before;
+  if (swaps === 1) countTrade(step, trades[before]);
+  else if (swaps > 1) countTrades(step, trades.slice(before));
   for (const event of step.transaction.events) settle(step, event);
-  return folded;
 }
 
 /** A quarantined swap is returned with its label and changes no book. */
@@ -201,14 +202,15 @@ function settle(step: FoldStep, event: ChainEvent): void {
   tokens.setPrimaryPool(token, target.pool, step.at);
 }
 
-function countTrades(step: FoldStep, folded: readonly SettlingTrade[]): void {
-  const { pools } = step.books;
-  const [only] = folded;
-  if (only !== undefined && folded.length === 1) {
-    const pool = isBelieved(only.priced) ? pools.get(only.priced.swap.pool) : undefined;
-    if (pool !== undefined) pools.countTrades(pool, [only.priced.swap]);
-    return;
-  }
+/** Counts the only swap of a transaction, as most transactions with a swap have. */
+function countTrade({ books: { pools } }: FoldStep, trade: SettlingTrade | undefined): void {
+  if (trade === undefined || !isBelieved(trade.priced)) return;
+  const { swap } = trade.priced;
+  const pool = pools.get(swap.pool);
+  if (pool !== undefined) pools.countTrades(pool, [swap]);
+}
+
+function countTrades({ books: { pools } }: FoldStep, folded: readonly SettlingTrade[]): void {
   const swapsByPool = new Map<Address, Swap[]>();
   for (const { priced } of folded) {
     if (!isBelieved(priced)) continue;

@@ -14,7 +14,7 @@ import { readCase } from '../cases/read-case.ts';
 export function topClusterShare(sources: CaseSources, mint: Address): number | null {
   const { books } = sources;
   const mintCase = readCase(sources, mint);
-  const supplyRaw = circulatingSupply(books, mint);
+  const supplyRaw = circulatingSupply(books, books.tokens.get(mint));
   if (mintCase === null || !mintCase.isFundingKnown || supplyRaw === null || supplyRaw <= 0n) {
     return null;
   }

@@ -1,7 +1,7 @@
 import { knownTimeMs } from '../../fold/market/logical-time.ts';
 import { SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
 import { absolute } from '../../lib/decimal.ts';
-import type { PricedSwap, WalletSwap } from '../../model/derived.ts';
+import type { WalletSwap } from '../../model/derived.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import { type Address, asLamports } from '../../model/units.ts';
 import { isInsider } from '../books/insiders.ts';
@@ -24,19 +24,15 @@ export function foldTrader(
   const { trader } = swaps;
   const id = walletBooks.ids.idOf(trader);
   const isBot = walletBooks.wallets.isBot(id);
-  const own = swaps.swaps.filter(({ swap }) => !swap.isIntermediateHop);
+  const own = ownSwaps(swaps);
   const [main = swaps.swaps[0]] = own;
-  const firstBuy = own.find(
-    ({ swap }) => swap.side === 'buy' && !walletBooks.positions.hasBought(swap.baseMint, trader),
-  );
+  const firstBuy = firstBuyOf(fold, own);
   for (const priced of swaps.swaps) {
     addToPool(fold, priced, isBot);
     addToFlow(fold, priced);
   }
   const costs = costsOf(transaction, trader);
-  for (const [index, priced] of own.entries()) {
-    addToPosition(fold, priced, index === 0 ? costs : NO_COSTS);
-  }
+  for (const priced of own) addToPosition(fold, priced, priced === main ? costs : NO_COSTS);
   addQuoteTokens(fold, swaps);
   if (firstBuy !== undefined)
     walletBooks.follows.applyFirstBuy(firstBuy.swap.baseMint, trader, at.slot);
@@ -45,7 +41,7 @@ export function foldTrader(
     timeMs: at.timeMs,
     mint: main.swap.baseMint,
     side: main.swap.side,
-    lamports: sizeOf(fold.quotes, own.filter(isOfSame(main)), costs),
+    lamports: sizeOf(fold.quotes, likeMain(own, main), costs),
     isRoundTrip: isRoundTrip(swaps),
     isFirstBuyOfMint: firstBuy !== undefined,
     isSnipe: firstBuy !== undefined && isSnipe(fold, firstBuy.swap.baseMint),
@@ -59,8 +55,27 @@ export function foldTrader(
   walletBooks.funding.notePayer(transaction.feePayer, trader, main.swap.baseMint, at);
 }
 
-function isOfSame({ swap: { baseMint, side } }: PricedSwap): (other: PricedSwap) => boolean {
-  return ({ swap }) => swap.baseMint === baseMint && swap.side === side;
+/** The swaps of a trader that are no intermediate hops. */
+function ownSwaps({ swaps }: TraderSwaps): readonly WalletSwap[] {
+  if (swaps.length === 1 && !swaps[0].swap.isIntermediateHop) return swaps;
+  return swaps.filter(({ swap }) => !swap.isIntermediateHop);
+}
+
+/** The first of these swaps that buys a mint which its trader never bought before. */
+function firstBuyOf(
+  { walletBooks }: WalletFold,
+  own: readonly WalletSwap[],
+): WalletSwap | undefined {
+  return own.find(
+    ({ swap }) =>
+      swap.side === 'buy' && !walletBooks.positions.hasBought(swap.baseMint, swap.trader),
+  );
+}
+
+/** The swaps of the mint and direction of the main one. */
+function likeMain(own: readonly WalletSwap[], { swap: main }: WalletSwap): readonly WalletSwap[] {
+  if (own.length < 2) return own;
+  return own.filter(({ swap }) => swap.baseMint === main.baseMint && swap.side === main.side);
 }
 
 function addToPool(

@@ -8,6 +8,7 @@ import type { SolTransfer } from '../../model/chain-event.ts';
 import { hasTrader, type PricedSwap } from '../../model/derived.ts';
 import type { Venue } from '../../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
 import { foldTrader } from './fold-trader.ts';
@@ -52,7 +53,7 @@ export function foldWalletTransactions(
 
 /** Shared: most transactions have none. */
 const NO_SWAPS: readonly PricedSwap[] = [];
-const NO_TRADERS: readonly Address[] = [];
+const NO_ADDRESSES: readonly Address[] = [];
 const NO_TRANSFERS: readonly ResidualTransfer[] = [];
 const NO_PAYMENTS: readonly SolTransfer[] = [];
 
@@ -76,10 +77,10 @@ function foldTransaction(
   const found = residualsOf(fold, transaction, swaps);
   let transfers = tradableOf(fold, transaction, found);
   const traders = swapsByTrader(swaps);
-  const wallets: Address[] = [];
+  let wallets: Address[] | null = null;
   for (const trader of traders) {
     if (owners.isWallet(trader.trader, transaction.signers)) {
-      wallets.push(trader.trader);
+      wallets = withAddress(wallets, trader.trader);
       transfers = foldReceived(fold, trader, transfers);
       foldTrader(fold, transaction, trader);
     } else {
@@ -98,8 +99,14 @@ function foldTransaction(
   for (const transfer of transfers) {
     walletBooks.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
   }
-  const traded = wallets.length === 0 ? NO_TRADERS : wallets;
-  return { transaction, swaps, traders: traded, payments, transfers: found };
+  return { transaction, swaps, traders: wallets ?? NO_ADDRESSES, payments, transfers: found };
+}
+
+/** A list is created for one address: an empty one grows to seventeen with its first. */
+function withAddress(addresses: Address[] | null, address: Address): Address[] {
+  if (addresses === null) return [address];
+  addresses.push(address);
+  return addresses;
 }
 
 /** Returns the transfers that are payments between wallets. */
@@ -139,18 +146,22 @@ function noteFees(
   { events }: TransactionFacts,
   swaps: readonly PricedSwap[],
 ): void {
-  const paid: Address[] = [];
+  let paid: Address[] | null = null;
   for (const event of events) {
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
-    if (books.pools.get(event.to) === undefined) paid.push(event.to);
+    if (books.pools.get(event.to) !== undefined) continue;
+    paid = withAddress(paid, event.to);
   }
-  for (const venue of venuesOf(swaps)) walletBooks.funding.noteFees(venue, paid, at);
+  for (const venue of venuesOf(swaps)) {
+    walletBooks.funding.noteFees(venue, paid ?? NO_ADDRESSES, at);
+  }
 }
 
 /** The venues of the swaps, each once, in order of first swap. */
-function venuesOf(swaps: readonly PricedSwap[]): Iterable<Venue> {
-  const venues = swaps.map(({ swap }) => swap.venue);
-  return venues.length === 1 ? venues : new Set(venues);
+function venuesOf(swaps: readonly PricedSwap[]): readonly Venue[] {
+  const venues: Venue[] = [];
+  for (const { swap } of swaps) if (!venues.includes(swap.venue)) venues.push(swap.venue);
+  return venues;
 }
 
 /** Counts a transaction without trades for its signers that are known to trade. */
@@ -173,11 +184,11 @@ function residualsOf(
   const isKnown = ({ mint }: { readonly mint: Address }) =>
     hasPool(books, mint) || (books.tokens.get(mint)?.creationSlot ?? null) !== null;
   if (!transaction.tokenBalances.some(isKnown)) return NO_TRANSFERS;
-  const believed = swaps
-    .filter(({ exclusion }) => exclusion !== 'quarantined')
-    .map(({ swap }) => swap);
+  const believed: Swap[] = [];
+  for (const { swap, exclusion } of swaps) if (exclusion !== 'quarantined') believed.push(swap);
   const isWallet = (owner: Address) => owners.isWallet(owner, transaction.signers);
-  return transferResiduals(transaction, believed, isWallet).filter(isKnown);
+  const found = transferResiduals(transaction, believed, isWallet);
+  return found.length === 0 ? NO_TRANSFERS : found.filter(isKnown);
 }
 
 /** The transfers of mints that have a pool: positions are kept only for those. */

@@ -82,9 +82,8 @@ function settleClasses({ walletBooks }: WalletFold): void {
 /** Returns the positions of smart wallets among those that changed. */
 function settlePositions({ walletBooks, books, at }: WalletFold): PairSet {
   const smart = new PairSet();
-  for (const { mint, wallet } of walletBooks.positions.takeChanged()) {
-    const position = walletBooks.positions.get(mint, wallet);
-    if (position === null) continue;
+  for (const position of walletBooks.positions.takeChanged()) {
+    const { mint, wallet } = position;
     for (const { pool } of books.pools.ofMint(mint)) {
       walletBooks.poolWallets.positionChanged(pool, wallet, position);
     }

@@ -13,8 +13,12 @@ export interface TraderSwaps {
 /** Maximum remainder of a round trip: one thousandth of the amount moved (METHODS §0.9). */
 const ROUND_TRIP_SHARE = 1_000n;
 
+/** Shared: most transactions have no swap. */
+const NO_TRADERS: readonly TraderSwaps[] = [];
+
 /** Groups swaps by trader, in order of first swap, without quarantined ones and unknown traders. */
-export function swapsByTrader(swaps: readonly PricedSwap[]): TraderSwaps[] {
+export function swapsByTrader(swaps: readonly PricedSwap[]): readonly TraderSwaps[] {
+  if (swaps.length === 0) return NO_TRADERS;
   const traders: { trader: Address; swaps: [WalletSwap, ...WalletSwap[]] }[] = [];
   for (const priced of swaps) {
     if (priced.exclusion === 'quarantined' || !hasTrader(priced)) continue;

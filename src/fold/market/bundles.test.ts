@@ -12,7 +12,6 @@ import { bundlesIn, lamportsOf, trade } from '../../../tests/support/bundle-trad
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
 import { findBundles, findPlacedTrades } from './bundles.ts';
-import { placedKey } from './placed-groups.ts';
 
 const five = ['a', 'b', 'c', 'd', 'e'];
 
@@ -328,7 +327,7 @@ describe('an exactly known bundle', () => {
       new Map(
         [0, 2].map((at) => {
           const { signature, feePayer } = transactions[at] as TransactionFacts;
-          return [placedKey(signature, mint, feePayer), group];
+          return [signature, [{ mint, owner: feePayer, group }]];
         }),
       ),
     );
@@ -341,7 +340,9 @@ describe('an exactly known bundle', () => {
     }));
     const { bundles, groups } = placedIn(transactions, [0, 1], [2, 3]);
     expect(bundles).toHaveLength(4);
-    expect(new Set([...groups.values()].map(({ id }) => id)).size).toBe(2);
+    expect(
+      new Set([...groups.values()].flatMap((placed) => placed.map(({ group }) => group.id))).size,
+    ).toBe(2);
   });
 
   test('links no owners when it is a sandwich around a victim', () => {

@@ -4,14 +4,7 @@ import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Side } from '../../model/swap.ts';
 import type { Address, Signature } from '../../model/units.ts';
 import { findLaunchCohort, isContiguousFromCreation } from './launch-cohort.ts';
-import {
-  firstIndexes,
-  groupName,
-  NO_GROUPS,
-  type PlacedGroups,
-  type PlacedTogether,
-  placedKey,
-} from './placed-groups.ts';
+import { firstIndexes, groupName, type PlacedGroups, type PlacedTrade } from './placed-groups.ts';
 import { type LamportsOfSwap, type OwnerTrade, tradesByMint } from './slot-trades.ts';
 import {
   findTippedRuns,
@@ -40,7 +33,7 @@ export function findPlacedTrades(facts: SlotFacts, lamportsOf: LamportsOfSwap): 
   const areBundlesKnown = (facts.exactBundles ?? []).length > 0;
   let slot: SlotTrades | null = null;
   const bundles: BundledTransaction[] = [];
-  const groups = new Map<string, PlacedTogether>();
+  const groups = new Map<Signature, PlacedTrade[]>();
   for (const [mint, trades] of tradesByMint(facts, lamportsOf)) {
     if (trades.length < 2) continue;
     const launchIndex = launches.get(mint);
@@ -57,10 +50,20 @@ export function findPlacedTrades(facts: SlotFacts, lamportsOf: LamportsOfSwap): 
       bundles.push(toItem(facts, trade, level, certainty));
       const { signature, txIndex } = trade.transaction;
       const id = groupName(mint, indexes.get(trade) ?? txIndex);
-      groups.set(placedKey(signature, mint, trade.owner), { id, level });
+      addPlaced(groups, signature, { mint, owner: trade.owner, group: { id, level } });
     }
   }
-  return { bundles: bundles.sort(inBlockOrder), groups: groups.size === 0 ? NO_GROUPS : groups };
+  return { bundles: bundles.sort(inBlockOrder), groups };
+}
+
+function addPlaced(
+  groups: Map<Signature, PlacedTrade[]>,
+  signature: Signature,
+  placed: PlacedTrade,
+): void {
+  const known = groups.get(signature);
+  if (known === undefined) groups.set(signature, [placed]);
+  else known.push(placed);
 }
 
 /** No two trades share a transaction or are close enough for a tipped run, so no rule applies. */

@@ -9,14 +9,24 @@ export interface PlacedTogether {
   readonly level: BundleLevel;
 }
 
-/** The groups of one slot, by `placedKey`. */
-export type PlacedGroups = ReadonlyMap<string, PlacedTogether>;
+/** One owner's trade of a mint in a transaction, with its group. */
+export interface PlacedTrade {
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly group: PlacedTogether;
+}
 
-export const NO_GROUPS: PlacedGroups = new Map();
+/** The placed trades of one slot, by transaction: most transactions have none, and few have two. */
+export type PlacedGroups = ReadonlyMap<Signature, readonly PlacedTrade[]>;
 
-/** The key of one owner's trade of a mint in a transaction. */
-export function placedKey(signature: Signature, mint: Address, owner: Address): string {
-  return `${signature} ${mint} ${owner}`;
+/** The group of an owner's trade of a mint, among the placed trades of a transaction. */
+export function groupOf(
+  placed: readonly PlacedTrade[] | undefined,
+  mint: Address,
+  owner: Address,
+): PlacedTogether | null {
+  if (placed === undefined) return null;
+  return placed.find((trade) => trade.mint === mint && trade.owner === owner)?.group ?? null;
 }
 
 /** The name of a group within its slot, from the index of its first transaction. */

@@ -38,12 +38,11 @@ function addTrades(
   transaction: TransactionFacts,
   lamportsOf: LamportsOfSwap,
 ): void {
-  // Allocated on demand: most transactions have no trades.
+  // Allocated on demand, and for one trade: most transactions have no or one trade.
   let nets: NetTrade[] | null = null;
   for (const event of transaction.events) {
     if (!isTrade(event)) continue;
-    nets ??= [];
-    addSwap(nets, event, lamportsOf(event) ?? 0n);
+    nets = withSwap(nets, event, lamportsOf(event) ?? 0n);
   }
   if (nets === null) return;
   for (const { mint, owner, net, lamports } of nets) {
@@ -69,14 +68,14 @@ interface NetTrade {
   lamports: bigint;
 }
 
-function addSwap(nets: NetTrade[], swap: AttributedSwap, lamports: bigint): void {
-  const { trader } = swap;
-  const known = nets.find(({ mint, owner }) => mint === swap.baseMint && owner === trader);
-  const gained = -swap.poolBaseDelta;
-  if (known === undefined) {
-    nets.push({ mint: swap.baseMint, owner: trader, net: gained, lamports });
-    return;
+function withSwap(nets: NetTrade[] | null, swap: AttributedSwap, lamports: bigint): NetTrade[] {
+  const { baseMint, trader: owner, poolBaseDelta } = swap;
+  if (nets === null) return [{ mint: baseMint, owner, net: -poolBaseDelta, lamports }];
+  const known = nets.find((net) => net.mint === baseMint && net.owner === owner);
+  if (known === undefined) nets.push({ mint: baseMint, owner, net: -poolBaseDelta, lamports });
+  else {
+    known.net -= poolBaseDelta;
+    known.lamports += lamports;
   }
-  known.net += gained;
-  known.lamports += lamports;
+  return nets;
 }

@@ -14,23 +14,15 @@ import type { OwnerTrade } from './slot-trades.ts';
 /** A Jito bundle has at most five transactions, so the last is at most four after the first. */
 export const REACH = 4;
 
-/** The transactions around trades that the rule needs, by block index. */
-export type TradeNeighbours = ReadonlyMap<number, Neighbour>;
-
-interface Neighbour {
-  readonly jitoTips: number;
-  readonly hasSwap: boolean;
-}
+/** Successful transactions by block index: the rule reads those around trades. */
+export type TradeNeighbours = ReadonlyMap<number, TransactionFacts>;
 
 /** Successful transactions whose block index is known. */
 export function readNeighbours(facts: SlotFacts): TradeNeighbours {
-  const neighbours = new Map<number, Neighbour>();
+  const neighbours = new Map<number, TransactionFacts>();
   for (const transaction of facts.transactions) {
     if (transaction.error !== null || !transaction.isIndexKnown) continue;
-    neighbours.set(transaction.txIndex, {
-      jitoTips: jitoTipsOf(transaction),
-      hasSwap: transaction.events.some(({ kind }) => kind === 'swap'),
-    });
+    neighbours.set(transaction.txIndex, transaction);
   }
   return neighbours;
 }
@@ -83,7 +75,7 @@ function tipsNear({ tradesAt, neighbours }: MintBlock): number[] {
   const tips = new Set<number>();
   for (const index of tradesAt.keys()) {
     for (let near = index - REACH; near <= index + REACH; near++) {
-      if (neighbours.get(near)?.jitoTips === 1) tips.add(near);
+      if (jitoTipsAt(near, neighbours) === 1) tips.add(near);
     }
   }
   return [...tips].sort((one, other) => other - one);
@@ -129,7 +121,7 @@ function reachFrom(from: number, step: 1 | -1, block: MintBlock): number {
 /** Index of the nearest other transaction with a tip; an index out of reach if there is none. */
 function nextTip(from: number, step: 1 | -1, { neighbours }: MintBlock): number {
   let index = from + step;
-  while (Math.abs(index - from) <= REACH && !neighbours.get(index)?.jitoTips) index += step;
+  while (Math.abs(index - from) <= REACH && jitoTipsAt(index, neighbours) === 0) index += step;
   return index;
 }
 
@@ -140,7 +132,7 @@ function tradesIn(first: number, last: number, { tradesAt }: MintBlock): OwnerTr
 }
 
 function isLink(index: number, { tradesAt, neighbours }: MintBlock): boolean {
-  return tradesAt.has(index) || neighbours.get(index)?.hasSwap === false;
+  return tradesAt.has(index) || hasNoSwap(neighbours.get(index));
 }
 
 export function isOneWay(span: readonly OwnerTrade[]): boolean {
@@ -160,6 +152,13 @@ function indexOf({ transaction }: OwnerTrade): number {
   return transaction.txIndex;
 }
 
-function jitoTipsOf({ tips }: TransactionFacts): number {
-  return tips.filter(({ provider }) => provider === 'jito').length;
+/** Number of Jito tips of the transaction at a block index; 0 when there is none. */
+function jitoTipsAt(index: number, neighbours: TradeNeighbours): number {
+  let count = 0;
+  for (const { provider } of neighbours.get(index)?.tips ?? []) if (provider === 'jito') count++;
+  return count;
+}
+
+function hasNoSwap(transaction: TransactionFacts | undefined): boolean {
+  return transaction !== undefined && !transaction.events.some(({ kind }) => kind === 'swap');
 }

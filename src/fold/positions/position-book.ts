@@ -8,9 +8,15 @@ import type { ClosedEpisode } from '../smart/episode.ts';
 import { addKnown, addUnknown, canHold, realise, takeFee, takeOut } from './basis.ts';
 import { Episodes, type MarkOf } from './episodes.ts';
 import { MINT_LAYOUT, putFirst, secondsSinceOrigin } from './mint-row.ts';
-import { episodeText, type Position, positionAt, positionOf } from './position.ts';
+import {
+  type ChangedPosition,
+  changedPositionAt,
+  episodeText,
+  type Position,
+  positionAt,
+  positionOf,
+} from './position.ts';
 import type { PositionBuy, PositionTrade, PositionTransfer } from './position-event.ts';
-import { type PositionKey, positionKeyOf } from './position-key.ts';
 import { FLAG, fitsI64, POSITION_LAYOUT, setFlags } from './position-row.ts';
 import { addHold, countTrade } from './trade-counts.ts';
 
@@ -68,7 +74,7 @@ export class PositionBook {
     const timeMs = this.advance(buy.timeMs);
     const grossUsd = rows.bigint(row, fields.grossCostUsd) + (valueUsd ?? 0n);
     if (valueUsd !== null && fitsI64(grossUsd) && canHold(rows, row, amountRaw, valueUsd)) {
-      addKnown(rows, row, amountRaw, valueUsd, this.secondsOf(buy.mint, timeMs));
+      addKnown(rows, row, amountRaw, valueUsd, this.secondsOf(row, timeMs));
       rows.setBigint(row, fields.grossCostUsd, grossUsd);
       setFlags(rows, row, FLAG.knownBuy);
       this.episodes.bought(row, { ...buy, costUsd: valueUsd, timeMs });
@@ -94,7 +100,7 @@ export class PositionBook {
     if (taken.knownRaw > 0n) {
       const knownUsd = valueUsd === null ? null : (valueUsd * taken.knownRaw) / amountRaw;
       const proceedsUsd = realise(rows, row, taken.costUsd, knownUsd);
-      addHold(rows, row, taken.knownRaw, this.secondsOf(sale.mint, timeMs));
+      addHold(rows, row, taken.knownRaw, this.secondsOf(row, timeMs));
       this.episodes.sold(row, taken, proceedsUsd, timeMs);
     }
     countTrade(rows, row, fields.sells, sale.netCostLamports, timeMs);
@@ -146,12 +152,12 @@ export class PositionBook {
   /**
    * Returns the positions that changed since the last call, in the order of their first changes.
    */
-  takeChanged(): PositionKey[] {
+  takeChanged(): ChangedPosition[] {
     const { changed } = this;
     if (changed.size === 0) return [];
     this.undo.keep(this);
     this.changed = new Set();
-    return Array.from(changed, (row) => positionKeyOf(this.rows, row, this.ids));
+    return Array.from(changed, (row) => changedPositionAt(this.rows, row, this.ids));
   }
 
   get(mint: Address, wallet: Address): Position | null {
@@ -236,9 +242,9 @@ export class PositionBook {
     return timeMs;
   }
 
-  /** Seconds since the mint's origin, which is its first known time. */
-  private secondsOf(mint: Address, timeMs: number): number {
-    const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
+  /** Seconds since the origin of a position's mint, which is its first known time. */
+  private secondsOf(row: number, timeMs: number): number {
+    const mintRow = this.index.get(this.rows.number(row, fields.mint), OF_MINT);
     return secondsSinceOrigin(this.mints, mintRow, timeMs);
   }
 

@@ -35,8 +35,8 @@ export function transferResiduals(
   isWallet: IsWallet,
 ): ResidualTransfer[] {
   const transfers: ResidualTransfer[] = [];
-  for (const [mint, left] of unexplained(tokenBalances, swaps)) {
-    if (!hasWalletLeft(left, isWallet)) continue;
+  for (const { mint, left, hasUnknownOwner } of unexplained(tokenBalances, swaps)) {
+    if (hasUnknownOwner || !hasWalletLeft(left, isWallet)) continue;
     for (const event of events) {
       if (event.kind !== 'tokenTransfer' || event.mint !== mint) continue;
       const transfer = takeReported(event, left, isWallet);
@@ -57,61 +57,71 @@ export function traderQuoteChange(swap: Swap): bigint {
   return swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
 }
 
-/** By owner: positive for incoming units, negative for outgoing units. */
-type Residuals = Map<Address, bigint>;
+/** What an owner has left: positive for incoming units, negative for outgoing units. */
+interface Residual {
+  readonly owner: Address;
+  raw: bigint;
+}
 
+/** Each owner once. A list: a transaction has few accounts, and most have two of a mint. */
+type Residuals = Residual[];
+
+interface MintResiduals {
+  readonly mint: Address;
+  readonly left: Residuals;
+  hasUnknownOwner: boolean;
+}
+
+/** Each mint once, in order of first change. */
 function unexplained(
   tokenBalances: readonly TokenBalanceChange[],
   swaps: readonly Swap[],
-): Map<Address, Residuals> {
-  const residuals = new Map<Address, Residuals>();
-  let ownerless: Set<Address> | null = null;
+): readonly MintResiduals[] {
+  const mints: MintResiduals[] = [];
   for (const { mint, owner, before, after } of tokenBalances) {
     if (before === after || isQuoteMint(mint)) continue;
-    if (owner === null) {
-      ownerless ??= new Set();
-      ownerless.add(mint);
-    } else addChange(residuals, mint, owner, after - before);
+    const residuals = residualsOf(mints, mint);
+    if (owner === null) residuals.hasUnknownOwner = true;
+    else addChange(residuals.left, owner, after - before);
   }
   for (const swap of swaps) {
     const { trader } = swap;
     if (trader === null) continue;
-    explain(residuals, swap.baseMint, trader, traderBaseChange(swap));
-    explain(residuals, swap.quoteMint, trader, traderQuoteChange(swap));
+    explain(mints, swap.baseMint, trader, traderBaseChange(swap));
+    explain(mints, swap.quoteMint, trader, traderQuoteChange(swap));
   }
-  for (const mint of ownerless ?? []) residuals.delete(mint);
-  return residuals;
+  return mints;
 }
 
-function addChange(
-  byMint: Map<Address, Residuals>,
-  mint: Address,
-  owner: Address,
-  change: bigint,
-): void {
-  let residuals = byMint.get(mint);
-  if (residuals === undefined) {
-    residuals = new Map();
-    byMint.set(mint, residuals);
-  }
-  residuals.set(owner, (residuals.get(owner) ?? 0n) + change);
+function residualsOf(mints: MintResiduals[], mint: Address): MintResiduals {
+  for (const known of mints) if (known.mint === mint) return known;
+  const added = { mint, left: [], hasUnknownOwner: false };
+  mints.push(added);
+  return added;
+}
+
+function addChange(left: Residuals, owner: Address, change: bigint): void {
+  const known = residualOf(left, owner);
+  if (known === null) left.push({ owner, raw: change });
+  else known.raw += change;
+}
+
+function residualOf(left: Residuals, owner: Address): Residual | null {
+  for (const residual of left) if (residual.owner === owner) return residual;
+  return null;
 }
 
 /**
  * Subtracts the change due to a swap. Units that were bought but are missing at the end were passed
  * on, even if no balance of the buyer changed.
  */
-function explain(
-  byMint: Map<Address, Residuals>,
-  mint: Address,
-  trader: Address,
-  change: bigint,
-): void {
-  if (change !== 0n && !isQuoteMint(mint)) addChange(byMint, mint, trader, -change);
+function explain(mints: MintResiduals[], mint: Address, trader: Address, change: bigint): void {
+  if (change === 0n || isQuoteMint(mint)) return;
+  addChange(residualsOf(mints, mint).left, trader, -change);
 }
 
 function hasWalletLeft(left: Residuals, isWallet: IsWallet): boolean {
-  for (const [owner, residual] of left) if (residual !== 0n && isWallet(owner)) return true;
+  for (const { owner, raw } of left) if (raw !== 0n && isWallet(owner)) return true;
   return false;
 }
 
@@ -128,12 +138,14 @@ function takeReported(
   const { mint, fromOwner: from, toOwner: to, amountGross, feeWithheld } = event;
   if (amountGross <= 0n || feeWithheld > amountGross) return null;
   if (from !== null && from === to) return takeOwnFee(event, left, isWallet);
-  const mostSent = from === null ? amountGross : -(left.get(from) ?? 0n);
-  const mostReceived = to === null ? amountGross : (left.get(to) ?? 0n);
+  const sender = from === null ? null : residualOf(left, from);
+  const receiver = to === null ? null : residualOf(left, to);
+  const mostSent = from === null ? amountGross : -(sender?.raw ?? 0n);
+  const mostReceived = to === null ? amountGross : (receiver?.raw ?? 0n);
   if (mostSent <= 0n || mostReceived <= 0n) return null;
   const { sentRaw, receivedRaw } = withinBoth(event, mostSent, mostReceived);
-  if (from !== null) left.set(from, sentRaw - mostSent);
-  if (to !== null) left.set(to, mostReceived - receivedRaw);
+  if (sender !== null) sender.raw += sentRaw;
+  if (receiver !== null) receiver.raw -= receivedRaw;
   return transferOf(mint, walletOr(from, isWallet), walletOr(to, isWallet), sentRaw, receivedRaw);
 }
 
@@ -157,8 +169,9 @@ function takeOwnFee(
   isWallet: IsWallet,
 ): ResidualTransfer | null {
   const owner = walletOr(fromOwner, isWallet);
-  if (owner === null || feeWithheld === 0n || -(left.get(owner) ?? 0n) < feeWithheld) return null;
-  left.set(owner, (left.get(owner) ?? 0n) + feeWithheld);
+  const residual = owner === null ? null : residualOf(left, owner);
+  if (residual === null || feeWithheld === 0n || -residual.raw < feeWithheld) return null;
+  residual.raw += feeWithheld;
   return transferOf(mint, owner, owner, amountGross, amountGross - feeWithheld);
 }
 
@@ -167,8 +180,7 @@ function takeOwnFee(
  * other side is null.
  */
 function settleRest(mint: Address, left: Residuals, isWallet: IsWallet): ResidualTransfer[] {
-  const owners = [...left.keys()].filter(isWallet).sort();
-  const parts = owners.map((owner) => ({ owner, raw: left.get(owner) ?? 0n }));
+  const parts = left.filter(({ owner }) => isWallet(owner)).sort(byOwner);
   const senders = parts
     .filter(({ raw }) => raw < 0n)
     .map(({ owner, raw }) => ({ owner, raw: -raw }));
@@ -196,6 +208,11 @@ function settleRest(mint: Address, left: Residuals, isWallet: IsWallet): Residua
     transfers.push(transferOf(mint, null, to, 0n, raw - (taken[index] ?? 0n)));
   }
   return transfers.filter((transfer) => transfer !== null);
+}
+
+/** Owners differ. */
+function byOwner(one: Residual, other: Residual): number {
+  return one.owner < other.owner ? -1 : 1;
 }
 
 /** Null for a movement that is empty or involves no wallet. */

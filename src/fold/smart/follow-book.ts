@@ -13,6 +13,7 @@ const MINTS_TO_FOLLOW = 3;
 /** Number of counters per wallet, and of nearest earlier buyers compared with a purchase. */
 const LEADERS = 16;
 const COUNT_MAX = 0xff;
+const NOBODY: readonly number[] = [];
 
 export const FOLLOW_LAYOUT = rowLayout({ leaders: ['u32', LEADERS], mints: ['u8', LEADERS] });
 const FIELD = FOLLOW_LAYOUT.fields;
@@ -108,10 +109,15 @@ export class FollowBook {
   /** The nearest other buyers in earlier slots, each once, latest first. */
   private buyersBefore(mintId: number, walletId: number, slot: Slot): number[] {
     const found: number[] = [];
-    for (const buyers of this.recent.toReversed()) {
-      if (buyers.slot >= slot) continue;
-      for (const buyer of (buyers.buyersOf.get(mintId) ?? []).toReversed()) {
-        if (buyer === walletId || found.includes(buyer)) continue;
+    const { recent } = this;
+    // Backwards by index: reversed copies would cost more than the search, for every first purchase.
+    for (let at = recent.length - 1; at >= 0; at--) {
+      const bought = recent[at];
+      if (bought === undefined || bought.slot >= slot) continue;
+      const buyers = bought.buyersOf.get(mintId) ?? NOBODY;
+      for (let index = buyers.length - 1; index >= 0; index--) {
+        const buyer = buyers[index];
+        if (buyer === undefined || buyer === walletId || found.includes(buyer)) continue;
         if (found.push(buyer) === LEADERS) return found;
       }
     }
@@ -166,9 +172,11 @@ export class FollowBook {
 
   /** May return a free entry whose old leader is the same; it can be reused. */
   private indexOf(row: number, leader: number): number {
-    const { rows } = this;
+    // Directly from the page: a first purchase searches for each of up to sixteen leaders, twice.
+    const page = this.rows.viewOf(row);
+    const start = this.rows.startOf(row) + FIELD.leaders.offset;
     for (let at = 0; at < LEADERS; at++) {
-      if (rows.number(row, FIELD.leaders, at) === leader) return at;
+      if (page.getUint32(start + 4 * at, true) === leader) return at;
     }
     return -1;
   }

@@ -3,7 +3,12 @@ import { asSlot, type Slot } from '../../model/units.ts';
 import type { BotRuleName, Evidence } from './bot-rules/bot-rule.ts';
 import { BOT_RULES } from './bot-rules/registry.ts';
 import { logitOf, type ScoredTerm, scoredTerms, scoreOf } from './bot-scorecard.ts';
-import { readFeatures, type WalletFeatures } from './features/wallet-features.ts';
+import {
+  type RuleFeatures,
+  readFeatures,
+  readRuleFeatures,
+  withScoreFeatures,
+} from './features/wallet-features.ts';
 import { STANDING, WALLET_FIELDS } from './features/wallet-row.ts';
 import {
   ATTEMPTS_MIN,
@@ -46,7 +51,7 @@ const F = WALLET_FIELDS;
  */
 export function judge(rows: RowTable, row: number): boolean {
   if (isQuiet(rows, row)) return false;
-  const features = readFeatures(rows, row);
+  const features = readRuleFeatures(rows, row);
   const ruleIndex = BOT_RULES.findIndex((rule) => rule.holds(features));
   if (ruleIndex >= 0) {
     rows.setNumber(row, F.hardRuleS, features.nowS + 1);
@@ -55,7 +60,9 @@ export function judge(rows: RowTable, row: number): boolean {
   const standing = rows.number(row, F.standing);
   const isBot = (standing & STANDING.bot) !== 0;
   if (rows.number(row, F.tradesToFlip) > 0) return false;
-  const becomes = isBot ? staysBot(rows, row, features) : ruleIndex >= 0 || isLikelyBot(features);
+  const becomes = isBot
+    ? staysBot(rows, row, features)
+    : ruleIndex >= 0 || logitAt(rows, row, features) >= ENTER_LOGIT;
   if (becomes === isBot) return false;
   rows.setNumber(row, F.standing, rows.number(row, F.standing) ^ STANDING.bot);
   if (!becomes) setRule(rows, row, 0);
@@ -107,14 +114,15 @@ export function readVerdict(rows: RowTable, row: number): WalletVerdict {
   };
 }
 
-function isLikelyBot(features: WalletFeatures): boolean {
-  return logitOf(features) >= ENTER_LOGIT;
+/** Read only when the rules do not decide: they do for most wallets that trade without pause. */
+function logitAt(rows: RowTable, row: number, features: RuleFeatures): number {
+  return logitOf(withScoreFeatures(features, rows, row));
 }
 
-function staysBot(rows: RowTable, row: number, features: WalletFeatures): boolean {
+function staysBot(rows: RowTable, row: number, features: RuleFeatures): boolean {
   const hardRuleS = rows.number(row, F.hardRuleS);
   const isRemembered = hardRuleS > 0 && features.nowS - (hardRuleS - 1) < HARD_RULE_MEMORY_S;
-  return isRemembered || logitOf(features) >= LEAVE_LOGIT;
+  return isRemembered || logitAt(rows, row, features) >= LEAVE_LOGIT;
 }
 
 function ruleNumber(rows: RowTable, row: number): number {

@@ -59,15 +59,20 @@ export class BoundedLogs {
 
   /** Entries, oldest first. */
   list(log: number): number[] {
+    return this.map(log, (row) => row);
+  }
+
+  /** The result of `read` for each entry, oldest first, in one pass over the rows. */
+  map<Result>(log: number, read: (row: number) => Result): Result[] {
     const { entries, next } = this;
-    const listed: number[] = [];
+    const results: Result[] = [];
     let entry = this.table.number(log, FIELD.first);
     while (entry !== 0) {
       const row = entry - 1;
-      listed.push(row);
+      results.push(read(row));
       entry = entries.viewOf(row).getUint32(entries.startOf(row) + next.offset, true);
     }
-    return listed;
+    return results;
   }
 
   /** Deletes the list and returns its entries. */

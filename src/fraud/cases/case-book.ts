@@ -125,7 +125,7 @@ export class CaseBook {
   viewTrades(mint: Address, isPrivate: (program: Address) => boolean): CaseTrade[] {
     const row = this.find(mint);
     if (row === -1) return [];
-    return this.tradeLog.rowsOf(row).map((entry) => this.tradeRows.view(entry, mint, isPrivate));
+    return this.tradeLog.map(row, (entry) => this.tradeRows.view(entry, mint, isPrivate));
   }
 
   transfers(mint: Address): CaseTransfer[] {

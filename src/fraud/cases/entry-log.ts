@@ -44,13 +44,13 @@ export class EntryLog<Entry> {
 
   /** The entries of a mint, given by its row and address; oldest first. */
   of(mint: number, name: Address): Entry[] {
-    return this.rowsOf(mint).map((entry) => this.rows.read(entry, name));
+    return this.map(mint, (entry) => this.rows.read(entry, name));
   }
 
-  /** Rows of a mint's entries, oldest first. */
-  rowsOf(mint: number): number[] {
+  /** The result of `read` for each row of a mint's entries, oldest first. */
+  map<Result>(mint: number, read: (entry: number) => Result): Result[] {
     const log = this.place.mints.number(mint, this.place.field);
-    return log === 0 ? [] : this.logs.list(log - 1);
+    return log === 0 ? [] : this.logs.map(log - 1, read);
   }
 
   countOf(mint: number): number {

@@ -67,7 +67,8 @@ export class TradeRows implements EntryRows<CaseTrade> {
     const { table, ids } = this;
     const row = table.add();
     const { page, at } = writeTransactionRef(table, row, FIELD, trade);
-    const { privateProgram, usd, poolLamports, group } = trade;
+    const { privateProgram, group } = trade;
+    const [usd, poolLamports] = [knownWord(trade.usd), knownWord(trade.poolLamports)];
     const put = (field: Field<'u32'>, value: number) =>
       page.setUint32(at + field.offset, value, true);
     const wallet = ids.idOf(trade.wallet);
@@ -78,10 +79,10 @@ export class TradeRows implements EntryRows<CaseTrade> {
     put(FIELD.cosigner, this.addCosigners(trade.cosigners));
     page.setBigUint64(at + FIELD.baseRaw.offset, trade.baseRaw, true);
     page.setBigUint64(at + FIELD.lamports.offset, trade.lamports, true);
-    page.setBigUint64(at + FIELD.usd.offset, knownWord(usd) ?? 0n, true);
-    page.setBigUint64(at + FIELD.poolLamports.offset, knownWord(poolLamports) ?? 0n, true);
+    page.setBigUint64(at + FIELD.usd.offset, usd ?? 0n, true);
+    page.setBigUint64(at + FIELD.poolLamports.offset, poolLamports ?? 0n, true);
     page.setFloat64(at + FIELD.priceSol.offset, trade.priceSol ?? 0, true);
-    page.setUint8(at + FIELD.flags.offset, flagsOf(trade));
+    page.setUint8(at + FIELD.flags.offset, flagsOf(trade, usd, poolLamports));
     if (group === null) return row;
     table.setNumber(row, FIELD.group, indexOfGroup(group.id) + 1);
     page.setUint8(at + FIELD.level.offset, LEVELS.indexOf(group.level));
@@ -251,12 +252,12 @@ function groupOf(mint: Address, index: number, levelIndex: number): CaseTrade['g
   return group;
 }
 
-function flagsOf(trade: CaseTrade): number {
+function flagsOf(trade: CaseTrade, usd: bigint | null, poolLamports: bigint | null): number {
   return (
     (trade.side === 'sell' ? IS_SELL : 0) |
-    (knownWord(trade.usd) === null ? 0 : HAS_USD) |
+    (usd === null ? 0 : HAS_USD) |
     (trade.priceSol === null ? 0 : HAS_PRICE) |
-    (knownWord(trade.poolLamports) === null ? 0 : HAS_POOL_LAMPORTS) |
+    (poolLamports === null ? 0 : HAS_POOL_LAMPORTS) |
     (trade.isRoundTrip ? IS_ROUND_TRIP : 0) |
     (trade.isArbitrage ? IS_ARBITRAGE : 0) |
     (trade.isTerminal ? IS_TERMINAL : 0)

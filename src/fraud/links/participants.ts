@@ -60,10 +60,10 @@ export function participantsOf(
  * first.
  */
 function largeHolders(mintCase: MintCase): readonly Address[] {
-  const isLarge = (heldRaw: bigint) => heldRaw > 0n && heldRaw * SUPPLY_PARTS >= mintCase.supplyRaw;
+  const leastRaw = leastLargeRaw(mintCase.supplyRaw);
   const mostRaw = new Map<Address, bigint>();
   const note = (wallet: Address, raw: bigint): void => {
-    if (isLarge(raw) && raw > (mostRaw.get(wallet) ?? 0n)) mostRaw.set(wallet, raw);
+    if (raw >= leastRaw && raw > (mostRaw.get(wallet) ?? 0n)) mostRaw.set(wallet, raw);
   };
   for (const { address, balanceRaw } of mintCase.wallets.values()) note(address, balanceRaw);
   const heldRaw = new Map<Address, bigint>();
@@ -76,6 +76,12 @@ function largeHolders(mintCase: MintCase): readonly Address[] {
     note(wallet, sum);
   }
   return byAmount(mostRaw);
+}
+
+/** The smallest large holding: 0.25 % of the supply, rounded up, and at least one unit. */
+function leastLargeRaw(supplyRaw: bigint): bigint {
+  const partRaw = (supplyRaw + SUPPLY_PARTS - 1n) / SUPPLY_PARTS;
+  return partRaw > 0n ? partRaw : 1n;
 }
 
 function byAmount(mostRaw: ReadonlyMap<Address, bigint>): readonly Address[] {

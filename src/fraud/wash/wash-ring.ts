@@ -97,15 +97,16 @@ function toRing(
   if (!mayPass(context, trades)) return null;
   const matched = matchTrades(trades);
   if (matched === null) return null;
-  const cycles = readCycles(trades, lastLamportsPerRaw(context));
+  const share = shareOf(volumeOf(matched.trades), context.dayLamports);
+  if (share < WASH_GATES.matchedShareMin.value) return null;
+  const usd = usdOf(context.mintCase, matched.trades);
+  if (usd === null || usd < WASH_GATES.matchedUsdMin.value) return null;
   const wallets = [...new Set(matched.trades.map(({ wallet }) => wallet))].sort();
   const isAlone = wallets.length < 2;
   const rounds = Math.max(readCycles(matched.trades, 0).count, matched.pairs);
   const gate = isAlone ? WASH_GATES.loneRoundsMin : WASH_GATES.roundsMin;
-  const share = shareOf(volumeOf(matched.trades), context.dayLamports);
-  const usd = usdOf(context.mintCase, matched.trades);
-  if (rounds < gate.value || share < WASH_GATES.matchedShareMin.value) return null;
-  if (usd === null || usd < WASH_GATES.matchedUsdMin.value) return null;
+  if (rounds < gate.value) return null;
+  const cycles = readCycles(trades, lastLamportsPerRaw(context));
   return { cluster, wallets, trades, matched, cycles, share };
 }
 

@@ -1,4 +1,4 @@
-import type { WalletFeatures } from '../features/wallet-features.ts';
+import type { RuleFeatures } from '../features/wallet-features.ts';
 
 export type BotRuleName =
   | 'same_transaction_round_trips'
@@ -14,9 +14,9 @@ export interface BotRule {
   readonly what: string;
   /** Why no person behaves like this. */
   readonly why: string;
-  holds(features: WalletFeatures): boolean;
+  holds(features: RuleFeatures): boolean;
   /** The figures that the rule evaluates, each with its threshold. */
-  evidence(features: WalletFeatures): readonly Evidence[];
+  evidence(features: RuleFeatures): readonly Evidence[];
 }
 
 export interface Evidence {

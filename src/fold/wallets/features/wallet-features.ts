@@ -4,13 +4,9 @@ import { activeHours, mintsToday } from './trade-windows.ts';
 import { STANDING, WALLET_FIELDS } from './wallet-row.ts';
 import { HARD_WINDOW_S, SWAPS_PER_DAY_MIN } from './wallet-thresholds.ts';
 
-/** The input of the rules and the scorecard, as of the wallet's last trade. */
-export interface WalletFeatures {
+/** The input of the hard rules, as of the wallet's last trade. */
+export interface RuleFeatures {
   readonly nowS: number;
-  /** Successful transactions in which the wallet swapped. */
-  readonly trades: number;
-  readonly failed: number;
-  readonly ageS: number;
   readonly swaps24h: number;
   readonly swaps10m: number;
   /** Transactions of the last 24 h that bought and sold back one mint. */
@@ -24,6 +20,14 @@ export interface WalletFeatures {
   readonly swapsYesterday: number;
   readonly hoursToday: number;
   readonly hoursYesterday: number;
+}
+
+/** The input of the rules and the scorecard, as of the wallet's last trade. */
+export interface WalletFeatures extends RuleFeatures {
+  /** Successful transactions in which the wallet swapped. */
+  readonly trades: number;
+  readonly failed: number;
+  readonly ageS: number;
   readonly closedHolds: number;
   readonly shortHolds: number;
   readonly gaps: number;
@@ -46,18 +50,13 @@ export interface WalletFeatures {
 
 const F = WALLET_FIELDS;
 
-export function readFeatures(rows: RowTable, row: number): WalletFeatures {
+export function readRuleFeatures(rows: RowTable, row: number): RuleFeatures {
   const nowS = rows.number(row, F.lastS);
-  const trades = rows.number(row, F.trades);
   const swapsToday = rows.number(row, F.swapsToday);
   const swapsYesterday = rows.number(row, F.swapsYesterday);
   const areDaysBusy = swapsToday >= SWAPS_PER_DAY_MIN && swapsYesterday >= SWAPS_PER_DAY_MIN;
-  const modal = modalSize(rows, row);
   return {
     nowS,
-    trades,
-    failed: rows.number(row, F.failed),
-    ageS: nowS - rows.number(row, F.firstS),
     swaps24h: rows.number(row, F.swaps24h),
     swaps10m: rows.number(row, F.swaps10m),
     roundTrips: recent(rows, row, F.roundTripS, nowS),
@@ -69,6 +68,26 @@ export function readFeatures(rows: RowTable, row: number): WalletFeatures {
     swapsYesterday,
     hoursToday: areDaysBusy ? activeHours(rows, row, 0) : 0,
     hoursYesterday: areDaysBusy ? activeHours(rows, row, 1) : 0,
+  };
+}
+
+export function readFeatures(rows: RowTable, row: number): WalletFeatures {
+  return withScoreFeatures(readRuleFeatures(rows, row), rows, row);
+}
+
+/** Adds the features that only the scorecard uses. */
+export function withScoreFeatures(
+  features: RuleFeatures,
+  rows: RowTable,
+  row: number,
+): WalletFeatures {
+  const trades = rows.number(row, F.trades);
+  const modal = modalSize(rows, row);
+  return {
+    ...features,
+    trades,
+    failed: rows.number(row, F.failed),
+    ageS: features.nowS - rows.number(row, F.firstS),
     closedHolds: rows.number(row, F.closedHolds),
     shortHolds: rows.number(row, F.shortHolds),
     gaps: Math.max(0, trades - 1),
