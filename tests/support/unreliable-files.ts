@@ -48,6 +48,7 @@ export class UnreliableFiles implements FileAccess {
   private durableNames = new Map<string, FileNode>();
   private nameChanges: NameChange[] = [];
   private readonly openFiles = new Map<number, FileNode>();
+  private readonly readOnly = new Set<number>();
   private lastFile = 0;
 
   list(): string[] {
@@ -64,7 +65,9 @@ export class UnreliableFiles implements FileAccess {
     this.assertRunning();
     const node = this.names.get(name);
     if (node === undefined) throw systemError('ENOENT');
-    return this.opened(node);
+    const file = this.opened(node);
+    this.readOnly.add(file);
+    return file;
   }
 
   create(name: string): number {
@@ -205,7 +208,8 @@ export class UnreliableFiles implements FileAccess {
 
   private writePart(file: number, { bytes, position }: FileSpan, length: number): number {
     const node = this.nodeOf(file);
-    const written = { position, bytes: bytes.slice(0, length) };
+    if (this.readOnly.has(file)) throw systemError('EBADF');
+    const written = { position, bytes: Uint8Array.from(bytes.subarray(0, length)) };
     node.bytes = withBytes(node.bytes, written);
     node.unsynced.push(written);
     return length;

@@ -164,7 +164,7 @@ export class FileRecordStore implements RecordStore {
   private beforeWriting(): void {
     if (this.hasWritten) return;
     this.hasWritten = true;
-    this.removeUnusedSegments();
+    ifPossible(() => this.removeUnusedSegments());
   }
 
   /** Moves everything out of segments that the device did not confirm. */
@@ -237,11 +237,12 @@ export class FileRecordStore implements RecordStore {
     const old = this.checkpoints.filter((each) => !retained.includes(each));
     try {
       await this.folder.remove(old.map(({ name }) => name));
-      this.checkpoints = retained;
-      this.removeUnusedSegments();
     } catch (error) {
       if (!isTransientError(error)) throw error;
+      return;
     }
+    this.checkpoints = retained;
+    ifPossible(() => this.removeUnusedSegments());
   }
 
   /** Removes segments that neither the newest content nor a checkpoint needs. */
@@ -261,5 +262,14 @@ export class FileRecordStore implements RecordStore {
       log.remove(segment);
       this.compaction.forget(segment);
     }
+  }
+}
+
+/** Leaves for later what a failing device does not permit now. */
+function ifPossible(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!isTransientError(error)) throw error;
   }
 }

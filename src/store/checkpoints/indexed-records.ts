@@ -51,10 +51,15 @@ export class IndexedRecords {
   /** The content of a record that lies somewhere. */
   readAt(space: number, id: number, location: RecordLocation): Uint8Array {
     if (!location.isPieceList) return this.log.read(location, { kind: 'content', space, id });
-    const pieces = this.piecesOf(space, id, location).map((piece) =>
-      this.log.read(piece, { kind: 'piece', space, id }).slice(),
-    );
-    return Buffer.concat(pieces);
+    const pieces = this.piecesOf(space, id, location);
+    const content = new Uint8Array(pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+    let length = 0;
+    for (const each of pieces) {
+      const piece = this.log.read(each, { kind: 'piece', space, id });
+      content.set(piece, length);
+      length += piece.length;
+    }
+    return content.subarray(0, length);
   }
 
   /** The locations in a stored leaf. */

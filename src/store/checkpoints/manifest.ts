@@ -97,7 +97,7 @@ export function readManifest(read: ReadPart, sizeBytes: number): Manifest | null
     roots.set(space, rest.subarray(at, at + length));
     at += length;
   }
-  return { description, head: rest.subarray(0, description.headBytes), roots };
+  return { description, head: new Uint8Array(rest.subarray(0, description.headBytes)), roots };
 }
 
 function splitPrefix(prefix: Buffer) {

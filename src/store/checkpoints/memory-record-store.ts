@@ -28,7 +28,7 @@ export class MemoryRecordStore implements RecordStore {
   put(space: number, id: number, bytes: Uint8Array): void {
     const key = keyOf(space, id);
     this.newer?.add(key);
-    this.records.set(key, bytes.slice());
+    this.records.set(key, new Uint8Array(bytes));
   }
 
   delete(space: number, id: number): void {
@@ -52,7 +52,7 @@ export class MemoryRecordStore implements RecordStore {
     if (this.newer.has(key)) {
       throw new Error(`record ${id} of space ${space} has newer content already`);
     }
-    this.records.set(key, bytes.slice());
+    this.records.set(key, new Uint8Array(bytes));
   }
 
   async commit(_head: CheckpointHead): Promise<boolean> {

@@ -68,7 +68,8 @@ export function readRecord(bytes: Buffer, origin: RecordOrigin): StoredRecord | 
     kind,
     space: bytes.readUInt16LE(14),
     id: (bytes[12] ?? 0) * WORD + bytes.readUInt32LE(8),
-    content: bytes.subarray(HEADER_BYTES, end),
+    // Not a Buffer: its `slice` would not copy.
+    content: new Uint8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, end - HEADER_BYTES),
     sizeBytes: recordSizeBytes(end - HEADER_BYTES),
   };
 }

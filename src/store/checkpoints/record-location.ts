@@ -58,9 +58,14 @@ export function isSameLocation(one: RecordOrigin | null, other: RecordOrigin): b
   return one?.segment === other.segment && one.offsetBytes === other.offsetBytes;
 }
 
-/** Locations as bytes, in the byte order of all supported processors: lowest first. */
+/** Copies words out of bytes, in the byte order of all supported processors: lowest first. */
+export function wordsOf(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(new Uint8Array(bytes).buffer);
+}
+
+/** Reads a list of locations. */
 export function locationsOf(bytes: Uint8Array): RecordLocation[] {
-  const words = new Uint32Array(bytes.slice().buffer);
+  const words = wordsOf(bytes);
   const locations: RecordLocation[] = [];
   for (let at = 0; at < words.length; at += LOCATION_WORDS) {
     const location = readLocation(words, at);

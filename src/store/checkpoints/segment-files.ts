@@ -15,9 +15,9 @@ export function segmentOf(name: string): number | null {
 }
 
 /**
- * The open files of segments. Those least recently used are closed when there are too many; those
- * with bytes that are not durable yet stay open, because the operating system reports a failed write
- * to files that were open at the time.
+ * The open files of segments. Those least recently used are closed when there are too many, except
+ * for the one written last and those with bytes that are not durable yet: the operating system
+ * reports a failed write to files that were open at the time.
  */
 export class SegmentFiles {
   private readonly access: FileAccess;
@@ -26,6 +26,7 @@ export class SegmentFiles {
   private readonly open = new Map<number, number>();
   private readonly unsynced = new Set<number>();
   private readonly syncing = new Set<number>();
+  private lastWritten: number | null = null;
 
   constructor(access: FileAccess, openMax: number) {
     this.access = access;
@@ -50,6 +51,7 @@ export class SegmentFiles {
       this.open.set(segment, file);
     }
     this.unsynced.add(segment);
+    this.lastWritten = segment;
     return this.access.write(this.fileOf(segment), span);
   }
 
@@ -111,9 +113,14 @@ export class SegmentFiles {
   private closeBeyond(limit: number): void {
     for (const [segment, file] of this.open) {
       if (this.open.size <= limit) break;
-      if (this.unsynced.has(segment) || this.syncing.has(segment)) continue;
+      if (this.isNeeded(segment)) continue;
       this.open.delete(segment);
       this.access.close(file);
     }
+  }
+
+  private isNeeded(segment: number): boolean {
+    if (segment === this.lastWritten) return true;
+    return this.unsynced.has(segment) || this.syncing.has(segment);
   }
 }

@@ -2,6 +2,7 @@ import {
   LOCATION_WORDS,
   type RecordLocation,
   readLocation,
+  wordsOf,
   writeLocation,
 } from './record-location.ts';
 
@@ -19,7 +20,7 @@ export class SpaceLeaves {
   /** Locations as `encode` returned them. */
   static decode(bytes: Uint8Array): SpaceLeaves {
     const leaves = new SpaceLeaves();
-    const words = new Uint32Array(bytes.slice().buffer);
+    const words = wordsOf(bytes);
     leaves.extend(words.length / LOCATION_WORDS - 1);
     leaves.locations.set(words);
     return leaves;
