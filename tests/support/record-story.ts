@@ -99,6 +99,11 @@ export class RecordStory {
     return this.checkpoints.filter((each) => each.isCommitted).map((each) => each.slot);
   }
 
+  /** The slot of the last checkpoint that was to be committed. */
+  get lastSlot(): number {
+    return this.slot;
+  }
+
   async run(acts: readonly RecordAct[]): Promise<void> {
     try {
       for (const act of acts) await this.act(act);

@@ -20,9 +20,12 @@ class FileNode {
   unsynced: WrittenBytes[] = [];
 }
 
-type NameChange =
-  | { readonly kind: 'set'; readonly name: string; readonly node: FileNode }
-  | { readonly kind: 'remove'; readonly name: string };
+/** A name that is given to a file, or removed. A new name replaces an old one in one step. */
+interface NameChange {
+  readonly name: string | null;
+  readonly node: FileNode | null;
+  readonly removed: string | null;
+}
 
 /** A failure at a step, counted from 1: a crash, or an error with a code of the system. */
 export interface PlannedFailure {
@@ -74,7 +77,7 @@ export class UnreliableFiles implements FileAccess {
     this.step();
     if (this.names.has(name)) throw systemError('EEXIST');
     const node = new FileNode();
-    this.change({ kind: 'set', name, node });
+    this.change({ name, node, removed: null });
     return this.opened(node);
   }
 
@@ -126,13 +129,12 @@ export class UnreliableFiles implements FileAccess {
     this.step();
     const node = this.names.get(from);
     if (node === undefined) throw systemError('ENOENT');
-    this.change({ kind: 'remove', name: from });
-    this.change({ kind: 'set', name: to, node });
+    this.change({ name: to, node, removed: from });
   }
 
   remove(name: string): void {
     this.step();
-    if (this.names.has(name)) this.change({ kind: 'remove', name });
+    if (this.names.has(name)) this.change({ name: null, node: null, removed: name });
   }
 
   /** Changes the content of a file, behind the back of whoever wrote it. */
@@ -155,11 +157,8 @@ export class UnreliableFiles implements FileAccess {
     const names = new Map(this.durableNames);
     const shares = { nothing: () => 0, everything: () => 1, parts: draw };
     const share = shares[survival];
-    // Names change in order, as in the journal of a file system.
-    for (const change of this.nameChanges.slice(0, portion(this.nameChanges.length, share()))) {
-      if (change.kind === 'set') names.set(change.name, change.node);
-      else names.delete(change.name);
-    }
+    // In any order: nothing is promised about names before the folder is made durable.
+    for (const change of this.nameChanges) if (share() >= 0.3) applyTo(names, change);
     for (const [name, node] of names) {
       const survivor = new FileNode();
       let bytes = node.durable;
@@ -202,8 +201,7 @@ export class UnreliableFiles implements FileAccess {
 
   private change(change: NameChange): void {
     this.nameChanges.push(change);
-    if (change.kind === 'set') this.names.set(change.name, change.node);
-    else this.names.delete(change.name);
+    applyTo(this.names, change);
   }
 
   private writePart(file: number, { bytes, position }: FileSpan, length: number): number {
@@ -214,6 +212,11 @@ export class UnreliableFiles implements FileAccess {
     node.unsynced.push(written);
     return length;
   }
+}
+
+function applyTo(names: Map<string, FileNode>, { name, node, removed }: NameChange): void {
+  if (removed !== null) names.delete(removed);
+  if (name !== null && node !== null) names.set(name, node);
 }
 
 function withBytes(content: Buffer, { position, bytes }: WrittenBytes): Buffer {

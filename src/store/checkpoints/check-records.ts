@@ -1,7 +1,7 @@
 import { StoreError } from '../../model/errors.ts';
 import type { IndexedRecords } from './indexed-records.ts';
-import { LEAF_ENTRIES } from './leaf-pool.ts';
-import { LOCATION_WORDS, type RecordLocation, readLocation, wordsOf } from './record-location.ts';
+import { LOCATION_WORDS, type RecordLocation, readLocation } from './record-location.ts';
+import { LEAF_ENTRIES, type StoredLeaf, wordsOfLeaf } from './stored-leaf.ts';
 
 export interface CheckProgress {
   readonly kind: 'progress';
@@ -56,8 +56,8 @@ function* faultsOf(
   }
 }
 
-function entriesOf(content: Uint8Array): LeafEntry[] {
-  const words = wordsOf(content);
+function entriesOf(stored: StoredLeaf): LeafEntry[] {
+  const words = wordsOfLeaf(stored);
   const entries: LeafEntry[] = [];
   for (let entry = 0; entry * LOCATION_WORDS < words.length; entry++) {
     const location = readLocation(words, entry * LOCATION_WORDS);

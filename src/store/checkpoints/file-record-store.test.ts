@@ -136,6 +136,7 @@ describe('a device that fails', () => {
           story.store.settle();
           expect(story.store.unwrittenBytes).toBe(0);
           await story.run([act('abort'), act('begin'), act('commit')]);
+          expect(story.committedSlots.at(-1)).toBe(story.lastSlot);
           failedCommits += story.failedCommits;
           // Only what was made durable counts.
           const after = files.afterCrash('nothing', () => 0);
@@ -160,6 +161,7 @@ describe('a device that fails', () => {
         files.failure = null;
         story.store.settle();
         await story.run([act('abort'), act('begin'), act('commit')]);
+        expect(story.committedSlots.at(-1)).toBe(story.lastSlot);
         story.expectContent();
         const next = new RecordStory(
           files.afterCrash('nothing', () => 0),

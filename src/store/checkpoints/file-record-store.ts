@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTransientError } from '../../lib/transient-error.ts';
-import { StoreError } from '../../model/errors.ts';
 import {
   assertRecordNumbers,
   type CheckpointHead,
@@ -37,8 +36,8 @@ export interface RetainedCheckpoint {
 }
 
 /**
- * Records in segments, an index of where they lie, and manifests that name a state of it
- * (docs/decisions/0045-record-store.md). Opened with `openRecords`.
+ * Records in segments, an index of where they lie, and manifests that name a state of it. Opened
+ * with `openRecords`.
  */
 export class FileRecordStore implements RecordStore {
   private readonly folder: CheckpointFolder;
@@ -203,11 +202,6 @@ export class FileRecordStore implements RecordStore {
     const { slot, timeMs, segments } = manifest.description;
     log.flush();
     await log.sync();
-    if (segments.some(({ segment }) => log.suspectSegments.has(segment))) {
-      throw new StoreError(`The device did not confirm all writes before slot ${slot}.`, {
-        isTransient: true,
-      });
-    }
     await this.folder.sync();
     await this.guard();
     if (this.isAborted) return false;

@@ -8,6 +8,7 @@ import {
 } from './record-location.ts';
 import type { ScannedRecord, SegmentLog } from './segment-log.ts';
 import type { SegmentUsage } from './segment-usage.ts';
+import { decodeLeafChanges, type StoredLeaf } from './stored-leaf.ts';
 
 export interface IndexedRecordsOptions {
   readonly log: SegmentLog;
@@ -50,7 +51,7 @@ export class IndexedRecords {
 
   /** The content of a record that lies somewhere. */
   readAt(space: number, id: number, location: RecordLocation): Uint8Array {
-    if (!location.isPieceList) return this.log.read(location, { kind: 'content', space, id });
+    if (!location.isIndirect) return this.log.read(location, { kind: 'content', space, id });
     const pieces = this.piecesOf(space, id, location);
     const content = new Uint8Array(pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
     let length = 0;
@@ -62,9 +63,13 @@ export class IndexedRecords {
     return content.subarray(0, length);
   }
 
-  /** The locations in a stored leaf. */
-  readLeaf(space: number, leaf: number, location: RecordLocation): Uint8Array {
-    return this.log.read(location, { kind: 'leaf', space, id: leaf });
+  /** A leaf of the index that is stored somewhere. */
+  readLeaf(space: number, leaf: number, location: RecordLocation): StoredLeaf {
+    const changed = location.isIndirect
+      ? decodeLeafChanges(this.log.read(location, { kind: 'leafChanges', space, id: leaf }))
+      : null;
+    const { base, changes } = changed ?? { base: location, changes: [] };
+    return { base, changes, content: this.log.read(base, { kind: 'leaf', space, id: leaf }) };
   }
 
   put(space: number, id: number, bytes: Uint8Array): void {
@@ -117,9 +122,11 @@ export class IndexedRecords {
   /** Appends a record again if it is in use, so that its segment becomes free. */
   move(record: ScannedRecord): void {
     const { kind, space, id, content } = record;
-    if (kind === 'leaf') {
-      const location = this.index.leafLocation(space, id);
-      if (isSameLocation(location, record)) this.index.moveLeaf(space, id);
+    if (kind === 'leaf' || kind === 'leafChanges') {
+      const { index } = this;
+      const stored =
+        kind === 'leaf' ? index.baseLocation(space, id) : index.leafLocation(space, id);
+      if (isSameLocation(stored, record)) index.moveLeaf(space, id);
       return;
     }
     const location = this.index.find(space, id);
@@ -171,7 +178,7 @@ export class IndexedRecords {
   }
 
   private piecesOf(space: number, id: number, list: RecordLocation | null): RecordLocation[] {
-    if (list?.isPieceList !== true) return NO_PIECES;
+    if (list?.isIndirect !== true) return NO_PIECES;
     return locationsOf(this.log.read(list, { kind: 'pieces', space, id }));
   }
 
@@ -192,11 +199,11 @@ export class IndexedRecords {
     for (const piece of pieces) usage.release(piece);
   }
 
-  private writeLeaf({ space, leaf, content, before }: ChangedLeaf): RecordLocation | null {
+  private writeLeaf({ space, leaf, kind, content, replaced }: ChangedLeaf): RecordLocation | null {
     const usages = this.asOf === null ? [this.usage] : [this.usage, this.asOf];
-    if (before !== null) for (const usage of usages) usage.release(before);
+    for (const usage of usages) for (const each of replaced) usage.release(each);
     if (content === null) return null;
-    const location = this.log.append({ kind: 'leaf', space, id: leaf }, content);
+    const location = this.log.append({ kind, space, id: leaf }, content);
     for (const usage of usages) usage.add(location);
     return location;
   }

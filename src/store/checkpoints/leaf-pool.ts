@@ -1,10 +1,22 @@
 import { newPage } from '../../lib/page-memory.ts';
-import { LOCATION_WORDS } from './record-location.ts';
+import {
+  LOCATION_WORDS,
+  type RecordLocation,
+  readLocation,
+  writeLocation,
+} from './record-location.ts';
+import {
+  LEAF_ENTRIES,
+  LEAF_WORDS,
+  type LeafChange,
+  type StoredLeaf,
+  wordsOfLeaf,
+} from './stored-leaf.ts';
 
-/** Records whose locations are in one leaf of the index. */
-export const LEAF_ENTRIES = 512;
-export const LEAF_WORDS = LEAF_ENTRIES * LOCATION_WORDS;
-const LEAF_BYTES = LEAF_WORDS * 4;
+/** Where the base of the leaf lies, and a bit for each entry that differs from it. */
+const BASE_WORD = LEAF_WORDS;
+const MARKS_WORD = BASE_WORD + LOCATION_WORDS;
+const CELL_WORDS = MARKS_WORD + LEAF_ENTRIES / 32;
 const CELLS_PER_SLAB = 256;
 const NO_KEY = -1;
 
@@ -28,17 +40,33 @@ export class LeafPool {
 
   /** Memory of all cells, in use or not. */
   get sizeBytes(): number {
-    return this.slabs.length * CELLS_PER_SLAB * LEAF_BYTES;
+    return this.slabs.length * CELLS_PER_SLAB * CELL_WORDS * 4;
   }
 
-  /** A cell of zeros, for the leaf with a key or, without one, for a copy. */
-  take(key: number = NO_KEY): number {
+  /** A cell without locations for the leaf with a key. */
+  take(key: number): number {
     const cell = this.free.pop() ?? this.grow();
     this.keys[cell] = key;
     this.used[cell] = 1;
-    if (key !== NO_KEY) this.leaves++;
-    this.wordsOf(cell).fill(0);
+    this.leaves++;
+    this.allWordsOf(cell).fill(0);
     return cell;
+  }
+
+  /** A cell with what a stored leaf contains. */
+  load(key: number, stored: StoredLeaf): number {
+    const cell = this.take(key);
+    this.wordsOf(cell).set(wordsOfLeaf(stored));
+    writeLocation(this.slabOf(cell), this.wordAt(cell, BASE_WORD), stored.base);
+    for (const { entry } of stored.changes) this.mark(cell, entry);
+    return cell;
+  }
+
+  /** A copy of a cell, without a key. */
+  copy(cell: number): number {
+    const copy = this.free.pop() ?? this.grow();
+    this.allWordsOf(copy).set(this.allWordsOf(cell));
+    return copy;
   }
 
   release(cell: number): void {
@@ -47,27 +75,56 @@ export class LeafPool {
     this.free.push(cell);
   }
 
-  /** The words of a cell. */
-  wordsOf(cell: number): Uint32Array {
-    const at = (cell % CELLS_PER_SLAB) * LEAF_WORDS;
-    return this.slabOf(cell).subarray(at, at + LEAF_WORDS);
-  }
-
-  /** The slab of a cell, which avoids creating a view; the cell begins at `wordAt`. */
-  slabOf(cell: number): Uint32Array {
-    const slab = this.slabs[Math.floor(cell / CELLS_PER_SLAB)];
-    if (slab === undefined) throw new RangeError(`cell ${cell} does not exist`);
-    return slab;
-  }
-
-  /** The word in its slab at which an entry of a cell begins. */
-  wordAt(cell: number, entry: number): number {
-    return (cell % CELLS_PER_SLAB) * LEAF_WORDS + entry * LOCATION_WORDS;
-  }
-
-  /** Marks a leaf as used. */
-  touch(cell: number): void {
+  /** The location of an entry. */
+  read(cell: number, entry: number): RecordLocation | null {
     this.used[cell] = 1;
+    return readLocation(this.slabOf(cell), this.wordAt(cell, entry * LOCATION_WORDS));
+  }
+
+  /** Replaces the location of an entry and returns the earlier one. */
+  replace(cell: number, entry: number, location: RecordLocation | null): RecordLocation | null {
+    const before = this.read(cell, entry);
+    writeLocation(this.slabOf(cell), this.wordAt(cell, entry * LOCATION_WORDS), location);
+    this.mark(cell, entry);
+    return before;
+  }
+
+  /** All locations of a cell, as a view. */
+  wordsOf(cell: number): Uint32Array {
+    return this.allWordsOf(cell).subarray(0, LEAF_WORDS);
+  }
+
+  /** Where the base of a leaf lies; null if there is none. */
+  baseOf(cell: number): RecordLocation | null {
+    return readLocation(this.slabOf(cell), this.wordAt(cell, BASE_WORD));
+  }
+
+  /** How an entry differs from the base, for each that does; null if more than `limit` do. */
+  changesOf(cell: number, limit: number): LeafChange[] | null {
+    const marks = this.allWordsOf(cell).subarray(MARKS_WORD);
+    const changes: LeafChange[] = [];
+    for (let entry = 0; entry < LEAF_ENTRIES; entry++) {
+      if (((marks[entry >>> 5] ?? 0) & (1 << (entry & 31))) === 0) continue;
+      if (changes.length === limit) return null;
+      changes.push({ entry, location: this.read(cell, entry) });
+    }
+    return changes;
+  }
+
+  /** Makes the stored content of another cell, or of this one, the base of a cell. */
+  setBase(cell: number, base: RecordLocation | null, stored: number): void {
+    const words = this.allWordsOf(cell);
+    const storedWords = this.wordsOf(stored);
+    words.fill(0, MARKS_WORD);
+    writeLocation(words, BASE_WORD, base);
+    for (let word = 0; word < LEAF_WORDS; word++) {
+      if (words[word] !== storedWords[word]) this.mark(cell, Math.floor(word / LOCATION_WORDS));
+    }
+  }
+
+  /** Marks every entry as different from the base, so that another base is stored. */
+  markAll(cell: number): void {
+    this.allWordsOf(cell).fill(0xffff_ffff, MARKS_WORD);
   }
 
   /** The key of a leaf that may be released and was not used recently; null if there is none. */
@@ -83,9 +140,31 @@ export class LeafPool {
     return null;
   }
 
+  private mark(cell: number, entry: number): void {
+    const slab = this.slabOf(cell);
+    const at = this.wordAt(cell, MARKS_WORD + (entry >>> 5));
+    slab[at] = (slab[at] ?? 0) | (1 << (entry & 31));
+  }
+
+  private allWordsOf(cell: number): Uint32Array {
+    const at = this.wordAt(cell, 0);
+    return this.slabOf(cell).subarray(at, at + CELL_WORDS);
+  }
+
+  private slabOf(cell: number): Uint32Array {
+    const slab = this.slabs[Math.floor(cell / CELLS_PER_SLAB)];
+    if (slab === undefined) throw new RangeError(`cell ${cell} does not exist`);
+    return slab;
+  }
+
+  /** Where a word of a cell is in its slab. */
+  private wordAt(cell: number, word: number): number {
+    return (cell % CELLS_PER_SLAB) * CELL_WORDS + word;
+  }
+
   private grow(): number {
     const first = this.keys.length;
-    this.slabs.push(new Uint32Array(newPage(CELLS_PER_SLAB * LEAF_BYTES).buffer));
+    this.slabs.push(new Uint32Array(newPage(CELLS_PER_SLAB * CELL_WORDS * 4).buffer));
     const keys = new Float64Array(first + CELLS_PER_SLAB).fill(NO_KEY);
     keys.set(this.keys);
     this.keys = keys;

@@ -1,26 +1,33 @@
 import { expect, test } from 'vitest';
 import { LocationIndex } from './location-index.ts';
 import type { RecordLocation } from './record-location.ts';
+import { decodeLeafChanges, type StoredLeaf } from './stored-leaf.ts';
 
 const locationAt = (segment: number): RecordLocation => ({
-  ...{ segment, offsetBytes: 8, sizeBytes: 24, isPieceList: false },
+  ...{ segment, offsetBytes: 8, sizeBytes: 24, isIndirect: false },
 });
 
 /** An index whose leaves are stored in a list, in the order in which they are written. */
 function createIndex(leavesMax: number) {
-  const stored: Uint8Array[] = [];
+  const stored: StoredLeaf[] = [];
   let reads = 0;
   const index = new LocationIndex((_space, _leaf, { segment }) => {
     reads++;
-    return stored[segment] ?? expect.fail(`leaf ${segment} was never stored`);
+    return stored[segment - 1] ?? expect.fail(`leaf ${segment} was never stored`);
   }, leavesMax);
   const store = (limit: number) =>
-    index.writeChanged(limit, ({ content }) => {
+    index.writeChanged(limit, ({ kind, content }) => {
       if (content === null) return null;
-      stored.push(new Uint8Array(content));
-      return locationAt(stored.length - 1);
+      const location = locationAt(stored.length + 1);
+      const changed = kind === 'leafChanges' ? decodeLeafChanges(content) : null;
+      const base = changed === null ? null : stored[changed.base.segment - 1];
+      stored.push({
+        base: changed?.base ?? location,
+        content: base?.content ?? new Uint8Array(content),
+        changes: changed?.changes ?? [],
+      });
+      return location;
     });
-  stored.push(new Uint8Array());
   return { index, store, readCount: () => reads };
 }
 

@@ -1,23 +1,21 @@
-import { LEAF_ENTRIES, LeafPool } from './leaf-pool.ts';
-import {
-  LOCATION_WORDS,
-  type RecordLocation,
-  readLocation,
-  writeLocation,
-} from './record-location.ts';
+import { LeafPool } from './leaf-pool.ts';
+import { isSameLocation, type RecordLocation } from './record-location.ts';
 import { SpaceLeaves } from './space-leaves.ts';
+import { contentOfLeaf, encodeLeafChanges, LEAF_ENTRIES, type StoredLeaf } from './stored-leaf.ts';
 
-/** Reads a stored leaf: the locations up to the last one that is not empty. */
-export type ReadLeaf = (space: number, leaf: number, location: RecordLocation) => Uint8Array;
+/** Reads a stored leaf. */
+export type ReadLeaf = (space: number, leaf: number, location: RecordLocation) => StoredLeaf;
 
 /** A leaf to store. */
 export interface ChangedLeaf {
   readonly space: number;
   readonly leaf: number;
-  /** Its locations; null if it has none any more. */
+  /** All locations, or changes of them (`encodeLeafChanges`). */
+  readonly kind: 'leaf' | 'leafChanges';
+  /** Null if it has no locations any more. */
   readonly content: Uint8Array | null;
-  /** Where its earlier content is stored, which this replaces. */
-  readonly before: RecordLocation | null;
+  /** Records that nothing refers to any more once this is stored. */
+  readonly replaced: readonly RecordLocation[];
 }
 
 /** What an entry was: now, and as of the begin of the open checkpoint. */
@@ -34,6 +32,11 @@ const CHANGED_AS_OF = 2;
 const COPIED = 4;
 
 const LEAF_KEYS = 2 ** 31;
+/**
+ * With more changes a leaf is stored in full. Of a leaf with c changes per checkpoint, 6 * 80 bytes
+ * of changes are written on average, and 4 KiB every 80 / c checkpoints.
+ */
+const CHANGES_MAX = 80;
 /** Loads between two attempts to make room while all leaves are in use. */
 const RETRY_LEAVES = 256;
 
@@ -75,7 +78,7 @@ export class LocationIndex {
     const leaf = Math.floor(id / LEAF_ENTRIES);
     if (leaves === undefined || leaf >= leaves.length) return null;
     const cell = leaves.cellOf(leaf) ?? this.load(space, leaf, leaves);
-    return cell === null ? null : this.read(cell, id);
+    return cell === null ? null : this.pool.read(cell, id % LEAF_ENTRIES);
   }
 
   /** Replaces a location, null for none, and returns the earlier one. */
@@ -85,7 +88,7 @@ export class LocationIndex {
     const cell = this.cellOf(space, leaf, leaves);
     this.copy(space, leaf, leaves);
     this.mark(space, leaf, CHANGED);
-    return this.replace(cell, id, location);
+    return this.pool.replace(cell, id % LEAF_ENTRIES, location);
   }
 
   /** Replaces a location in the open checkpoint as well. */
@@ -94,11 +97,12 @@ export class LocationIndex {
     const leaves = this.spaceOf(space, leaf);
     const cell = this.cellOf(space, leaf, leaves);
     this.mark(space, leaf, CHANGED_AS_OF);
-    const before = this.replace(cell, id, location);
+    const entry = id % LEAF_ENTRIES;
+    const before = this.pool.replace(cell, entry, location);
     if ((leaves.stateOf(leaf) & COPIED) === 0) return { before, beforeAsOf: before };
     const copy = this.copies.get(keyOf(space, leaf));
     if (copy === undefined) throw new RangeError(`leaf ${leaf} of space ${space} has no copy`);
-    return { before, beforeAsOf: this.replace(copy, id, location) };
+    return { before, beforeAsOf: this.pool.replace(copy, entry, location) };
   }
 
   /** Where a leaf is stored; null if it was never stored. */
@@ -107,9 +111,15 @@ export class LocationIndex {
     return leaves === undefined || leaf >= leaves.length ? null : leaves.locationOf(leaf);
   }
 
-  /** Stores a leaf again with the next checkpoint. */
+  /** Where the base of a leaf lies; null if it was never stored. */
+  baseLocation(space: number, leaf: number): RecordLocation | null {
+    if (this.leafLocation(space, leaf) === null) return null;
+    return this.pool.baseOf(this.cellOf(space, leaf, this.spaceOf(space, leaf)));
+  }
+
+  /** Stores a leaf again in full with the next checkpoint. */
   moveLeaf(space: number, leaf: number): void {
-    this.cellOf(space, leaf, this.spaceOf(space, leaf));
+    this.pool.markAll(this.cellOf(space, leaf, this.spaceOf(space, leaf)));
     this.mark(space, leaf, CHANGED);
   }
 
@@ -134,9 +144,13 @@ export class LocationIndex {
       const leaves = this.leavesOf(key);
       const cell = this.copies.get(key) ?? leaves.cellOf(leaf);
       if (cell === null) throw new RangeError(`changed leaf ${leaf} is not in memory`);
-      const before = leaves.locationOf(leaf);
-      const content = contentOf(this.pool.wordsOf(cell));
-      leaves.setLocation(leaf, write({ space: spaceOf(key), leaf, content, before }));
+      const changed = this.changedLeaf(key, cell);
+      const location = write(changed);
+      leaves.setLocation(leaf, location);
+      if (changed.kind === 'leaf') {
+        const current = leaves.cellOf(leaf) ?? cell;
+        this.pool.setBase(current, location, cell);
+      }
       leaves.setState(leaf, leaves.stateOf(leaf) & ~CHANGED_AS_OF);
       this.changedAsOf.delete(key);
     }
@@ -167,6 +181,25 @@ export class LocationIndex {
     for (const [space, { length }] of this.spaces) yield [space, length];
   }
 
+  /** How to store a leaf, whose content is in a cell. */
+  private changedLeaf(key: number, cell: number): ChangedLeaf {
+    const space = spaceOf(key);
+    const leaf = leafOf(key);
+    const stored = this.leavesOf(key).locationOf(leaf);
+    const base = this.pool.baseOf(cell);
+    // A stored leaf without changes is its own base.
+    const isChanges = stored !== null && base !== null && !isSameLocation(stored, base);
+    const ofChanges = isChanges ? [stored] : [];
+    const content = contentOfLeaf(this.pool.wordsOf(cell));
+    const changes = this.pool.changesOf(cell, CHANGES_MAX);
+    if (base === null || content === null || changes === null) {
+      const replaced = base === null ? ofChanges : [...ofChanges, base];
+      return { space, leaf, kind: 'leaf', content, replaced };
+    }
+    const bytes = encodeLeafChanges(base, changes);
+    return { space, leaf, kind: 'leafChanges', content: bytes, replaced: ofChanges };
+  }
+
   private spaceOf(space: number, leaf: number): SpaceLeaves {
     let leaves = this.spaces.get(space);
     if (leaves === undefined) {
@@ -195,11 +228,9 @@ export class LocationIndex {
   private load(space: number, leaf: number, leaves: SpaceLeaves): number | null {
     const location = leaves.locationOf(leaf);
     if (location === null) return null;
-    const content = this.readLeaf(space, leaf, location);
+    const stored = this.readLeaf(space, leaf, location);
     this.makeRoom();
-    const cell = this.pool.take(keyOf(space, leaf));
-    const words = this.pool.wordsOf(cell);
-    new Uint8Array(words.buffer, words.byteOffset, words.byteLength).set(content);
+    const cell = this.pool.load(keyOf(space, leaf), stored);
     leaves.setCell(leaf, cell);
     return cell;
   }
@@ -221,9 +252,7 @@ export class LocationIndex {
     const state = leaves.stateOf(leaf);
     const cell = leaves.cellOf(leaf);
     if (!this.isOpen || (state & COPIED) !== 0 || cell === null) return;
-    const copy = this.pool.take();
-    this.pool.wordsOf(copy).set(this.pool.wordsOf(cell));
-    this.copies.set(keyOf(space, leaf), copy);
+    this.copies.set(keyOf(space, leaf), this.pool.copy(cell));
     leaves.setState(leaf, state | COPIED);
   }
 
@@ -239,24 +268,6 @@ export class LocationIndex {
     const leaves = this.leavesOf(key);
     leaves.setState(leafOf(key), leaves.stateOf(leafOf(key)) & ~bit);
   }
-
-  private read(cell: number, id: number): RecordLocation | null {
-    this.pool.touch(cell);
-    return readLocation(this.pool.slabOf(cell), this.pool.wordAt(cell, id % LEAF_ENTRIES));
-  }
-
-  private replace(cell: number, id: number, location: RecordLocation | null) {
-    const before = this.read(cell, id);
-    writeLocation(this.pool.slabOf(cell), this.pool.wordAt(cell, id % LEAF_ENTRIES), location);
-    return before;
-  }
-}
-
-/** The bytes of a leaf up to its last location; null if it has none. */
-function contentOf(words: Uint32Array): Uint8Array | null {
-  let end = words.length;
-  while (end > 0 && words[end - LOCATION_WORDS] === 0) end -= LOCATION_WORDS;
-  return end === 0 ? null : new Uint8Array(words.buffer, words.byteOffset, end * 4);
 }
 
 function keyOf(space: number, leaf: number): number {

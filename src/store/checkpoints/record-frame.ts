@@ -10,8 +10,11 @@ import { type RecordOrigin, UNIT_BYTES } from './record-location.ts';
  */
 export const HEADER_BYTES = 16;
 
-/** `piece` is a part of content that is too long for one record, `pieces` lists their locations. */
-export const RECORD_KINDS = ['content', 'pieces', 'piece', 'leaf'] as const;
+/**
+ * `piece` is a part of content that is too long for one record, `pieces` lists their locations.
+ * `leaf` has the locations of an index' leaf, `leafChanges` what has changed in it since.
+ */
+export const RECORD_KINDS = ['content', 'pieces', 'piece', 'leaf', 'leafChanges'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Which record it is. A leaf of the index has the number of the leaf as its id. */

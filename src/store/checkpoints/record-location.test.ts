@@ -19,13 +19,13 @@ const anyLocation: fc.Arbitrary<RecordLocation> = fc
     segment: upTo(SEGMENTS_MAX - 2),
     offset: upTo(SEGMENT_BYTES_MAX / UNIT_BYTES - 1),
     size: upTo(RECORD_BYTES_MAX / UNIT_BYTES),
-    isPieceList: fc.boolean(),
+    isIndirect: fc.boolean(),
   })
-  .map(({ segment, offset, size, isPieceList }) => ({
+  .map(({ segment, offset, size, isIndirect }) => ({
     segment: segment + 1,
     offsetBytes: offset * UNIT_BYTES,
     sizeBytes: size * UNIT_BYTES,
-    isPieceList,
+    isIndirect,
   }));
 
 test('a location of any size is read as it was written, and leaves its neighbours alone', () => {
@@ -54,7 +54,7 @@ test('locations take eight bytes each as a list', () => {
 test('the bits of a location are those of the documented layout', () => {
   const words = new Uint32Array(2);
   const offsetBytes = 5 * UNIT_BYTES;
-  writeLocation(words, 0, { segment: 3, offsetBytes, sizeBytes: 513 * 8, isPieceList: true });
+  writeLocation(words, 0, { segment: 3, offsetBytes, sizeBytes: 513 * 8, isIndirect: true });
   // 513 = one in the upper five bits, one in the lower nine.
   expect([...words]).toEqual([0b11_1_00001, 2 ** 23 + 5]);
 });

@@ -1,8 +1,8 @@
 /**
  * Where a record lies, packed into two words of 32 bits. Offsets and sizes count units of 8 bytes.
  *
- * First word, from the highest bit: segment (26 bits), whether the record lists the pieces of a
- * larger one (1), the upper 5 bits of the size. Second word: the lower 9 bits of the size, offset
+ * First word, from the highest bit: segment (26 bits), whether the record refers to
+ * others (1), the upper 5 bits of the size. Second word: the lower 9 bits of the size, offset
  * (23). Segments are numbered from 1, so that two zeros mean "no record".
  */
 export interface RecordLocation {
@@ -10,7 +10,8 @@ export interface RecordLocation {
   readonly offsetBytes: number;
   /** Header, content and padding. */
   readonly sizeBytes: number;
-  readonly isPieceList: boolean;
+  /** Whether the record refers to others: the pieces of larger content, or the base of a leaf. */
+  readonly isIndirect: boolean;
 }
 
 export const UNIT_BYTES = 8;
@@ -30,7 +31,7 @@ export function readLocation(words: Uint32Array, at: number): RecordLocation | n
     segment: high >>> 6,
     offsetBytes: (low & 0x7f_ffff) * UNIT_BYTES,
     sizeBytes: (((high & 0x1f) << 9) | (low >>> 23)) * UNIT_BYTES,
-    isPieceList: (high & 0x20) !== 0,
+    isIndirect: (high & 0x20) !== 0,
   };
 }
 
@@ -46,7 +47,7 @@ export function writeLocation(
     return;
   }
   const size = location.sizeBytes / UNIT_BYTES;
-  words[at] = (location.segment << 6) | (location.isPieceList ? 0x20 : 0) | (size >>> 9);
+  words[at] = (location.segment << 6) | (location.isIndirect ? 0x20 : 0) | (size >>> 9);
   words[at + 1] = (size << 23) | (location.offsetBytes / UNIT_BYTES);
 }
 

@@ -91,8 +91,8 @@ export class SegmentLog {
     writeRecord(target, { ...key, content }, { segment: chunk.segment, offsetBytes });
     chunk.length += sizeBytes;
     this.ends.set(chunk.segment, offsetBytes + sizeBytes);
-    const isPieceList = key.kind === 'pieces';
-    return { segment: chunk.segment, offsetBytes, sizeBytes, isPieceList };
+    const isIndirect = key.kind === 'pieces' || key.kind === 'leafChanges';
+    return { segment: chunk.segment, offsetBytes, sizeBytes, isIndirect };
   }
 
   /**
