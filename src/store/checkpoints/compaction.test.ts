@@ -63,3 +63,24 @@ test('a call reads a bounded number of bytes, and none when nothing is to be don
   // Two segments of a million bytes.
   expect(calls).toBeGreaterThanOrEqual(10);
 });
+
+test('a file that contains only leaves of the index is emptied by the next checkpoints', async () => {
+  const files = new UnreliableFiles();
+  const store = openedFrom(files);
+  // A leaf each, so that most of the first files are bases of leaves.
+  const replaceAll = (filling: number) => {
+    for (let id = 0; id < 100 * 512; id += 512) store.put(1, id, new Uint8Array(40).fill(filling));
+  };
+  replaceAll(0);
+  await commit(store, 0);
+  const first = files.list().filter((name) => name.startsWith('segment-'));
+  for (let slot = 1; slot <= 4; slot++) {
+    replaceAll(slot);
+    while (store.compact(1) > 0);
+    await commit(store, slot);
+  }
+  expect(files.list().filter((name) => first.includes(name))).toEqual([]);
+  const next = openedFrom(files);
+  expect(next.read(1, 99 * 512)).toEqual(new Uint8Array(40).fill(4));
+  expect([...next.check()].filter(({ kind }) => kind === 'finding')).toEqual([]);
+});
