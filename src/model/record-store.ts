@@ -48,10 +48,10 @@ export interface RecordStore {
    * Replaces the content of a record; the bytes are copied. While a checkpoint is open this is newer
    * content, which the checkpoint does not contain. When the device fails (full, read-only, I/O
    * error, too many open files), the bytes stay in memory until `settle` or a later call has written
-   * them.
+   * them. Throws StoreError when the index cannot be read.
    */
   put(space: number, id: number, bytes: Uint8Array): void;
-  /** Removes a record, if there is one. */
+  /** Removes a record, if there is one. Throws as `put` does. */
   delete(space: number, id: number): void;
   /** Bytes that could not be written because the device failed. */
   readonly unwrittenBytes: number;

@@ -13,6 +13,7 @@ export const SMALL_SIZES = {
   bufferBytes: 128,
   openFilesMax: 2,
   leavesMax: 2,
+  leavesPerTurn: 1,
   pieceBytes: 64,
 };
 

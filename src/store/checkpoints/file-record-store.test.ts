@@ -32,6 +32,7 @@ const SCRIPT: readonly RecordAct[] = [
   ...Array.from({ length: 20 }, (_, at) => act('put', at % 4, 50 + at)),
   ...[act('compact'), act('compact'), act('compact'), act('begin'), act('putAsOf', 6, 512)],
   ...[act('put', 6, 20), act('commit'), act('compact'), act('put', 7, 7)],
+  ...[act('begin'), act('put', 8, 60), act('settle'), act('abort')],
 ];
 
 describe('a record store', () => {

@@ -14,15 +14,16 @@ import type { Manifest, ManifestSegment } from './manifest.ts';
 import { retainedCheckpoints } from './retention.ts';
 import { toStoreError } from './store-failure.ts';
 
-/** Leaves of the index that are written between two turns of other work, 1 MiB. */
-const LEAVES_PER_TURN = 256;
-
 export interface FileRecordStoreOptions {
   readonly folder: CheckpointFolder;
   readonly records: IndexedRecords;
   /** Manifests to retain according to their age, and those that the next commit removes. */
   readonly checkpoints: readonly RetainedCheckpoint[];
   readonly obsolete: readonly CheckpointFile[];
+  /** The highest of the folder. */
+  readonly sequence: number;
+  /** Leaves of the index that are written between two turns of other work. */
+  readonly leavesPerTurn: number;
   /** Called before a checkpoint becomes the newest; throws if this process may no longer write. */
   readonly guard: () => Promise<void>;
 }
@@ -44,6 +45,7 @@ export class FileRecordStore implements RecordStore {
   private readonly records: IndexedRecords;
   private readonly compaction: Compaction;
   private readonly guard: () => Promise<void>;
+  private readonly leavesPerTurn: number;
   private checkpoints: readonly RetainedCheckpoint[];
   private obsolete: readonly CheckpointFile[];
   private sequence: number;
@@ -51,14 +53,15 @@ export class FileRecordStore implements RecordStore {
   private isAborted = false;
   private hasWritten = false;
 
-  constructor({ folder, records, checkpoints, obsolete, guard }: FileRecordStoreOptions) {
-    this.folder = folder;
-    this.records = records;
-    this.compaction = new Compaction(records);
-    this.guard = guard;
-    this.checkpoints = checkpoints;
-    this.obsolete = obsolete;
-    this.sequence = Math.max(0, ...folder.files().map(({ sequence }) => sequence));
+  constructor(options: FileRecordStoreOptions) {
+    this.folder = options.folder;
+    this.records = options.records;
+    this.compaction = new Compaction(options.records);
+    this.guard = options.guard;
+    this.leavesPerTurn = options.leavesPerTurn;
+    this.checkpoints = options.checkpoints;
+    this.obsolete = options.obsolete;
+    this.sequence = options.sequence;
   }
 
   get unwrittenBytes(): number {
@@ -104,7 +107,7 @@ export class FileRecordStore implements RecordStore {
     this.state = 'committing';
     this.isAborted = false;
     try {
-      while (!this.records.writeLeaves(LEAVES_PER_TURN)) {
+      while (!this.records.writeLeaves(this.leavesPerTurn)) {
         await nextTurn();
         if (this.isAborted) return false;
       }

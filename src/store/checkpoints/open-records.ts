@@ -13,6 +13,8 @@ import { orStoreError } from './store-failure.ts';
 export interface RecordStoreSizes extends SegmentSizes {
   /** Leaves of the index in memory, of 512 records and 4 KiB each; more while they are changed. */
   readonly leavesMax: number;
+  /** Leaves that a commit writes between two turns of other work. */
+  readonly leavesPerTurn: number;
   /** Longer content is split. At most 64 KiB. */
   readonly pieceBytes: number;
 }
@@ -23,6 +25,7 @@ export const RECORD_STORE_SIZES: RecordStoreSizes = {
   openFilesMax: 128,
   // 64 MiB: the index of 8 million records.
   leavesMax: 16_384,
+  leavesPerTurn: 256,
   pieceBytes: 64 * 1_024,
 };
 
@@ -127,7 +130,10 @@ function createStore({ access, folder, files, index, manifest, options }: StoreP
   const roots = manifest?.roots ?? new Map<number, Uint8Array>();
   const records = new IndexedRecords({ log, usage, roots, leavesMax, pieceBytes });
   const guard = options.guard ?? (async () => undefined);
-  return new FileRecordStore({ folder, records, checkpoints, obsolete, guard });
+  const sequence = Math.max(0, ...files.map((file) => file.sequence));
+  const { leavesPerTurn } = sizes;
+  const state = { folder, records, checkpoints, obsolete, sequence };
+  return new FileRecordStore({ ...state, leavesPerTurn, guard });
 }
 
 function segmentsOf(files: readonly CheckpointFile[]): number[] {

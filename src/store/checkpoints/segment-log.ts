@@ -8,7 +8,7 @@ import {
   type StoredRecord,
   writeRecord,
 } from './record-frame.ts';
-import type { RecordLocation, RecordOrigin } from './record-location.ts';
+import { type RecordLocation, type RecordOrigin, SEGMENT_BYTES_MAX } from './record-location.ts';
 import { SegmentFiles, segmentName } from './segment-files.ts';
 import { orStoreError, toStoreError } from './store-failure.ts';
 
@@ -56,6 +56,9 @@ export class SegmentLog {
     sizes: SegmentSizes,
     { ends, firstSegment }: { ends: ReadonlyMap<number, number>; firstSegment: number },
   ) {
+    if (sizes.segmentBytes > SEGMENT_BYTES_MAX) {
+      throw new RangeError(`a segment cannot have ${sizes.segmentBytes} bytes`);
+    }
     this.files = new SegmentFiles(access, sizes.openFilesMax);
     this.sizes = sizes;
     this.segment = firstSegment;
