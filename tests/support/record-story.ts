@@ -142,6 +142,19 @@ export class RecordStory {
     expect(this.store.sizes().recordCount).toBe(this.current.size);
   }
 
+  /** Deletes everything and commits. */
+  async clear(): Promise<void> {
+    this.store.abort();
+    this.asOf = null;
+    for (const key of this.current.keys()) {
+      const [space = 0, id = 0] = key.split(' ').map(Number);
+      this.store.delete(space, id);
+    }
+    this.current.clear();
+    this.begin();
+    await this.commit();
+  }
+
   private async checkpoint({ kind, size }: RecordAct): Promise<void> {
     if (kind === 'begin') {
       await this.running;

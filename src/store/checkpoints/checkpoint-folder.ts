@@ -75,7 +75,10 @@ export class CheckpointFolder {
     return { name, slot, sequence, start: { kind: 'described', description } };
   }
 
-  /** Writes a manifest under a name, durably. A kill leaves all of it or nothing. */
+  /**
+   * Writes a manifest under a name. A kill leaves all of it or nothing. Names of segments become
+   * durable with its own; a manifest without a segment is not used.
+   */
   async publish(name: string, manifest: Manifest): Promise<void> {
     this.access.remove(UNFINISHED);
     const file = this.access.create(UNFINISHED);
@@ -93,11 +96,6 @@ export class CheckpointFolder {
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) this.access.remove(name);
     if (names.length > 0) await this.access.syncFolder();
-  }
-
-  /** Makes the names of new segments durable. */
-  async sync(): Promise<void> {
-    await this.access.syncFolder();
   }
 
   private write(file: number, bytes: Uint8Array): void {

@@ -205,7 +205,6 @@ export class FileRecordStore implements RecordStore {
     const { slot, timeMs, segments } = manifest.description;
     log.flush();
     await log.sync();
-    await this.folder.sync();
     await this.guard();
     if (this.isAborted) return false;
     // Before the new one is there: a kill in between must not leave a newer one that is obsolete.
