@@ -13,7 +13,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isSystemError } from '../snapshots/snapshot-file.ts';
+import { isSystemError } from '../../lib/transient-error.ts';
 
 /** Bytes to read into or to write, and their position in the file. */
 export interface FileSpan {

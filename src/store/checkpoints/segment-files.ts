@@ -1,4 +1,4 @@
-import { isSystemError } from '../snapshots/snapshot-file.ts';
+import { isSystemError } from '../../lib/transient-error.ts';
 import { type FileAccess, type FileSpan, readFully } from './file-access.ts';
 
 const NAME = /^segment-(\d{8})\.bin$/;
