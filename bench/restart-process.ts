@@ -83,6 +83,7 @@ function sparing(store: Service['store'], fromSlot: number): IngestionStore {
   return {
     ...store,
     writer: {
+      writeRestored: async () => undefined,
       writeBatch: async ({ slots, epoch }) => {
         const kept = slots.filter(({ slot }) => slot >= fromSlot);
         await store.writer.writeBatch({ slots: kept, changes: [], epoch });

@@ -1,5 +1,6 @@
 import type { EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
 import type { IngestionStore } from './ingestion-store.ts';
+import type { RestoreAt } from './partial-refold.ts';
 
 /** Dependencies of ingestion. */
 export interface IngestionParts {
@@ -12,6 +13,8 @@ export interface IngestionParts {
   readonly rules: string;
   /** Null to fold the whole log at every start. */
   readonly snapshots: EngineSnapshots | null;
+  /** Restores earlier states; without it, a changed log is folded from its start. */
+  readonly restoreAt?: RestoreAt;
   /** The wall clock, used only to date gaps. */
   readonly nowMs?: () => number;
 }

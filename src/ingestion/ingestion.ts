@@ -74,7 +74,7 @@ export class Ingestion {
       gaps: () => this.gaps,
       cancelShadow: () => this.shadow.cancel(),
       flush: () => live.writing.finish(),
-      noteDirty: (dirtyMarks) => live.noteDirty(dirtyMarks),
+      noteDirty: (from, dirtyMarks) => live.noteDirty(from, dirtyMarks),
     });
   }
 
@@ -87,7 +87,7 @@ export class Ingestion {
     const { cursor } = parts.store;
     const { isDirty, slot } = cursor.read();
     const areRulesKept = slot === null || cursor.readRules() === parts.rules;
-    if (isDirty || !areRulesKept) await ingestion.refold(hooks);
+    if (isDirty || !areRulesKept) await ingestion.refold(hooks, { isWhole: !areRulesKept });
     else await ingestion.live.foldLog(hooks);
     cursor.writeRules(parts.rules);
     return ingestion;
@@ -196,9 +196,9 @@ export class Ingestion {
   }
 
   /** Stops the shadow fold, which would not match the new log. */
-  private async refold(hooks: IngestionHooks): Promise<void> {
+  private async refold(hooks: IngestionHooks, extent = { isWhole: false }): Promise<void> {
     await this.shadow.stop();
-    await this.live.refold(hooks);
+    await this.live.refold(hooks, extent);
   }
 
   /** Starts a shadow fold when the next snapshot is due. */

@@ -132,6 +132,12 @@ export class HolderBook {
     return (holders.owners.get(owner)?.balanceRaw ?? 0n) >= leastHolding(supplyRaw);
   }
 
+  /** An owner with a balance, as of its last change. */
+  find(mint: Address, owner: Address): HolderBalance | null {
+    const node = this.mints.get(mint)?.owners.get(owner);
+    return node === undefined ? null : this.toRow(node);
+  }
+
   /** The balance of an owner. */
   balanceOfOwner(mint: Address, owner: Address): RawAmount {
     return asRawAmount(this.mints.get(mint)?.owners.get(owner)?.balanceRaw ?? 0n);
