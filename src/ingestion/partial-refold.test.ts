@@ -1,17 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { slotFacts } from '../../tests/support/build-facts.ts';
+import { balanceChange, slotFacts } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { chainScripts } from '../../tests/support/chain-script.ts';
 import { itemSource } from '../../tests/support/item-source.ts';
 import { signatureNamed } from '../../tests/support/made-up-units.ts';
-import { createTrader, launch, SOL, START_MS } from '../../tests/support/master-fixture.ts';
+import {
+  createTrader,
+  launch,
+  mint,
+  pool,
+  SOL,
+  START_MS,
+} from '../../tests/support/master-fixture.ts';
 import { MemoryStore } from '../../tests/support/memory-store.ts';
 import type { SourceItem } from '../chain/source.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
-import type { SlotFacts } from '../model/slot-facts.ts';
-import { asPriceE18, asSlot, type Slot } from '../model/units.ts';
+import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
+import { type Address, asPriceE18, asSlot, type Slot } from '../model/units.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
@@ -38,12 +45,35 @@ function open(store: IngestionStore, restoreAt: RestoreAt = restoring(store)): P
   return Ingestion.open({ store, restoreAt, ...parts });
 }
 
+/** The token account of an owner, and its name for the other coin. */
+function accounts(owner: Address, name: string): [Address, Address][] {
+  return [[balanceChange(owner, 0n, 0n).account, address(`${name} account`)]];
+}
+
+/** The same trade of another coin, in a pool of its own. */
+function ofOtherCoin(transaction: TransactionFacts): TransactionFacts {
+  const names = new Map([
+    [mint, address('token-u')],
+    [pool, address('pool-u')],
+    ...accounts(pool, 'pool-u'),
+    ...accounts(address('elsewhere'), 'account-u'),
+  ]);
+  const renamed = (value: unknown): unknown => {
+    if (typeof value === 'string') return names.get(value as Address) ?? value;
+    if (Array.isArray(value)) return value.map(renamed);
+    if (value === null || typeof value !== 'object') return value;
+    const fields = Object.entries(value).map(([name, field]) => [name, renamed(field)]);
+    return Object.fromEntries(fields);
+  };
+  return renamed(transaction) as TransactionFacts;
+}
+
 /**
  * A chain in which a coin is traded in every block; `other` is another coin that is traded only in
  * the given slots. The minutes and candles end while it runs.
  */
 function chain(count: number, { other = [] as readonly number[], stepMs = 7_000 } = {}) {
-  const trade = createTrader();
+  const [trade, tradeOther] = [createTrader(), createTrader()];
   const slots: SlotFacts[] = [];
   for (let index = 0; index < count; index++) {
     const previous = slots.at(-1);
@@ -51,7 +81,7 @@ function chain(count: number, { other = [] as readonly number[], stepMs = 7_000 
     const transactions = [
       ...(index === 0 ? [launch()] : []),
       trade(`wallet ${index % 5}`, index % 4 === 3 ? 'sell' : 'buy', SOL, 900n + BigInt(index), 1),
-      ...(other.includes(slot) ? [trade('elsewhere', 'buy', SOL, 77n, 2)] : []),
+      ...(other.includes(slot) ? [ofOtherCoin(tradeOther('elsewhere', 'buy', SOL, 77n, 2))] : []),
     ].map((transaction) => ({
       ...transaction,
       signature: signatureNamed(`${transaction.signature} ${slot}`),
@@ -158,7 +188,6 @@ describe('a refold of the end of the log', () => {
 
   test('restores rows that only dropped slots had changed, and removes those that only they had', async () => {
     const slots = chain(22, { other: [1_003, 1_015] });
-    const [, , parent] = slots;
     const store = new MemoryStore();
     const opened = store.open();
     const ingestion = await open(opened);
@@ -166,7 +195,6 @@ describe('a refold of the end of the log', () => {
     const items = [...slots.map(item), final(1_021), dropped];
     await ingestion.ingest(itemSource(items, false), EAGER);
     const expected = await calm(without(slots, 1_015));
-    expect(parent).toBeDefined();
     expect(ingestion.engine.digest()).toBe(expected.digest);
     expect(store.visibleRows()).toEqual(expected.rows);
     store.close();
@@ -239,7 +267,7 @@ describe('a refold of the end of the log', () => {
     const whole = new MemoryStore();
     await (await open(whole.open())).ingest(itemSource(items, false), EAGER);
     expect(whole.visibleRows()).toEqual(expected.rows);
-    expect(whole.steps).toBeGreaterThan(150);
+    expect(whole.steps).toBeGreaterThan(100);
     for (let killedBefore = 0; killedBefore < whole.steps; killedBefore++) {
       const store = new MemoryStore();
       const doomed = store.open();
@@ -248,10 +276,9 @@ describe('a refold of the end of the log', () => {
         await (await open(doomed)).ingest(itemSource(items, false), EAGER);
       };
       await expect(life()).rejects.toThrow('killed before a write');
-      const opened = store.open();
-      const ingestion = await open(opened);
+      const ingestion = await open(store.open());
       // What the kill lost is read again; what it left is complete.
-      await ingestion.ingest(itemSource(items.slice(0, -1).filter(isKnown(opened)), true), EAGER);
+      await ingestion.ingest(itemSource(slots.map(item), true), EAGER);
       await ingestion.ingest(itemSource([dropped], true), EAGER);
       expect(store.visibleRows(), `killed before write ${killedBefore}`).toEqual(expected.rows);
       expect(ingestion.engine.digest()).toBe(expected.digest);
@@ -280,10 +307,3 @@ describe('a refold of the end of the log', () => {
     );
   }, 120_000);
 });
-
-/** Whether an item of a follower is one of a source of final blocks too. */
-function isKnown(_: IngestionStore) {
-  return ({ kind }: SourceItem) => kind === 'facts' || kind === 'missing';
-}
-
-void address;

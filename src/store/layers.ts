@@ -39,6 +39,8 @@ const IS_REPLACED = 'epoch = {base:UInt32} AND version > {through:UInt64}';
 /**
  * Rows of two layers of all derived tables (docs/decisions/0046-partial-refold.md). All statements
  * are idempotent, and none changes which rows queries return before the cursor names both layers.
+ *
+ * Copies read from a subquery: `SELECT * REPLACE` would also replace the column in its own condition.
  */
 export class Layers {
   private readonly lane: Lane;
@@ -93,11 +95,11 @@ export class Layers {
     for (const table of DERIVED_TABLES) {
       const key = keyOf(table);
       await this.lane.command(
-        `INSERT INTO ${table.name} SELECT * REPLACE ({covered:UInt64} AS version) ` +
-          `FROM ${table.name} FINAL ` +
+        `INSERT INTO ${table.name} SELECT * REPLACE ({covered:UInt64} AS version) FROM (` +
+          `SELECT * FROM ${table.name} FINAL ` +
           'WHERE epoch = {base:UInt32} AND version <= {through:UInt64} ' +
           `AND (${key}) GLOBAL IN (SELECT ${key} FROM ${table.name} WHERE epoch = {top:UInt32} ` +
-          `AND (${key}) GLOBAL NOT IN (SELECT ${key} FROM ${table.name} WHERE ${IS_REPLACED}))`,
+          `AND (${key}) GLOBAL NOT IN (SELECT ${key} FROM ${table.name} WHERE ${IS_REPLACED})))`,
         { ...pair, covered },
       );
     }
@@ -113,7 +115,7 @@ export class Layers {
     for (const table of DERIVED_TABLES) {
       await this.lane.command(
         `INSERT INTO ${table.name} SELECT * REPLACE ({base:UInt32} AS epoch) ` +
-          `FROM ${table.name} WHERE epoch = {top:UInt32}`,
+          `FROM (SELECT * FROM ${table.name} WHERE epoch = {top:UInt32})`,
         { ...pair },
       );
       await this.removeReplaced(table, pair);
