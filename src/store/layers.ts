@@ -139,17 +139,23 @@ export class Layers {
 
   /**
    * Removes the rows of the replaced slots. The copies are newer, so no older row of their keys
-   * becomes visible; other keys had no row before.
+   * becomes visible; other keys had no row before. Only the rows of such keys would be returned once
+   * the base layer is alone; without any, the removal runs in the background.
    */
-  private async removeReplaced(
-    { name }: TableDescription,
-    { top, base, through }: LayerPair,
-  ): Promise<void> {
+  private async removeReplaced(table: TableDescription, pair: LayerPair): Promise<void> {
+    const { name } = table;
+    const { top, base, through } = pair;
     const range = `${IS_REPLACED} AND version < {copied:UInt64}`;
     const params = { base, through, copied: rowVersion(top, 0) };
     const replaced = await this.lane.rows(`SELECT 1 FROM ${name} WHERE ${range} LIMIT 1`, params);
     if (replaced.length === 0) return;
-    await this.lane.command(deleteRows(name, range, this.deployment, true), params);
+    const gone = await this.lane.rows(
+      `SELECT 1 FROM ${name} WHERE ${range} ` +
+        `AND (${keyOf(table)}) GLOBAL NOT IN ${topKeysOf(table)} LIMIT 1`,
+      { ...params, top },
+    );
+    const isAwaited = gone.length > 0;
+    await this.lane.command(deleteRows(name, range, this.deployment, isAwaited), params);
   }
 }
 

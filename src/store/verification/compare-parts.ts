@@ -1,5 +1,6 @@
 import type { Cursor } from '../control/cursor.ts';
 import { rowLayersOf } from '../control/fold-layers.ts';
+import { rowVersion } from '../sql/row-version.ts';
 import type { Finding } from './finding.ts';
 import { covers, epochOf } from './part-name.ts';
 import type { StoredPart } from './stored-part.ts';
@@ -35,7 +36,7 @@ export function compareParts({ recorded, present, mutations, cursor }: ComparedP
     const tools = {
       present: byTable.get(table) ?? [],
       mutations: mutationsOf.get(table) ?? [],
-      isMerging: rowLayersOf(cursor).base !== null,
+      epoch: cursor.epoch,
     };
     const lost = parts
       .filter((part) => isAsked(part, cursor))
@@ -71,8 +72,8 @@ export function isAsked({ table, place }: StoredPart, cursor: Cursor): boolean {
 interface Tools {
   readonly present: readonly StoredPart[];
   readonly mutations: readonly Mutation[];
-  /** A merge of layers was interrupted: it may have removed replaced rows since. */
-  readonly isMerging: boolean;
+  /** The current fold, whose merge may have removed replaced rows since. */
+  readonly epoch: number;
 }
 
 /** The reason why rows of a part are lost; null when all are present. */
@@ -116,14 +117,15 @@ function rewritingOf(
   return isReplacing ? 'replacing' : 'foreign';
 }
 
-/** Whether a statement removed the rows that a later fold replaced, maybe some of this part. */
+/** Whether a statement removed the rows that the current fold replaced, maybe some of this part. */
 function removesReplaced(
   { number, command }: Mutation,
   part: StoredPart,
-  { isMerging }: Tools,
+  { epoch }: Tools,
 ): boolean {
-  if (!isMerging || number <= versionOf(part)) return false;
-  return Number(REPLACED_REMOVAL.exec(command)?.[1]) === epochOf(part.place);
+  const [, layer, firstCopied] = REPLACED_REMOVAL.exec(command) ?? [];
+  if (number <= versionOf(part) || Number(layer) !== epochOf(part.place)) return false;
+  return firstCopied === rowVersion(epoch, 0);
 }
 
 /** Statements with higher numbers ran after the part was written, and were not applied to it. */
@@ -133,7 +135,7 @@ function versionOf({ place }: StoredPart): number {
 
 const LAYER_REMOVAL = /^\(?DELETE WHERE epoch (<|>=|!=) (?:_CAST\()?(\d+)/;
 const REPLACED_REMOVAL =
-  /^\(?DELETE WHERE \(epoch = (?:_CAST\()?(\d+).*\) AND \(version > .+\) AND \(version < .+\)\)?$/;
+  /^\(?DELETE WHERE \(epoch = (?:_CAST\()?(\d+).*\) AND \(version > .+\) AND \(version < (?:_CAST\()?(\d+).*\)\)?$/;
 
 /** Whether a statement removes only rows of other layers (store/epochs.ts, store/layers.ts). */
 function leavesLayer(command: string, layer: number): boolean {
