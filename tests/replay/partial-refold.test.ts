@@ -133,31 +133,55 @@ describe('a refold of the end of the log', () => {
     for (const folder of folders) rmSync(folder, { recursive: true });
   });
 
-  test.each([1, 2])(
-    'leaves all rows and answers of a fold of everything, also while its layers are merged (%i)',
-    async (seed) => {
-      const slots = market(40, seed);
-      const expected = await ingested(slots.map(item), false);
-      const late = slots[25 + seed] as SlotFacts;
-      const earlier = slots[12] as SlotFacts;
-      const [first, last] = [slots[0], slots.at(-1)];
-      if (first === undefined || last === undefined) throw new Error('an empty market');
-      const refolded = await ingested(
-        [
-          ...slots.filter((facts) => facts !== late && facts !== earlier).map(item),
-          { kind: 'final', slot: last.slot },
-          item(late),
-          item(earlier),
-        ],
-        true,
-      );
-      expect(refolded.digest).toBe(expected.digest);
-      expect(refolded.rows).toEqual(expected.rows);
-      expect(refolded.answers).toEqual(expected.answers);
-      const refolds = (refolded.layers?.folds.length ?? 0) - 1;
-      expect(refolds).toBeGreaterThan(0);
-      for (const during of refolded.onTheWay.slice(-3)) expect(during).toEqual(expected.answers);
-    },
-    120_000,
-  );
+  test('leaves all rows and answers of a fold of everything, also while its layers are merged', async () => {
+    const slots = market(40, 1);
+    const expected = await ingested(slots.map(item), false);
+    const late = slots[26] as SlotFacts;
+    const earlier = slots[12] as SlotFacts;
+    const [first, last] = [slots[0], slots.at(-1)];
+    if (first === undefined || last === undefined) throw new Error('an empty market');
+    const refolded = await ingested(
+      [
+        ...slots.filter((facts) => facts !== late && facts !== earlier).map(item),
+        { kind: 'final', slot: last.slot },
+        item(late),
+        item(earlier),
+      ],
+      true,
+    );
+    expect(refolded.digest).toBe(expected.digest);
+    expect(refolded.rows).toEqual(expected.rows);
+    expect(refolded.answers).toEqual(expected.answers);
+    const refolds = (refolded.layers?.folds.length ?? 0) - 1;
+    expect(refolds).toBeGreaterThan(0);
+    for (const during of refolded.onTheWay.slice(-3)) expect(during).toEqual(expected.answers);
+  }, 120_000);
+
+  test('leaves no row of a dropped slot, and the earlier rows of what only that slot changed', async () => {
+    const slots = market(40, 2);
+    const [dropped, last] = [slots[36] as SlotFacts, slots.at(-1) as SlotFacts];
+    const expected = await ingested(slots.filter((facts) => facts !== dropped).map(item), false);
+    const { slot } = dropped;
+    const refolded = await ingested(
+      [
+        ...slots.map(item),
+        { kind: 'final', slot: last.slot },
+        { kind: 'dropped', from: slot, to: slot },
+      ],
+      true,
+    );
+    expect(refolded.digest).toBe(expected.digest);
+    expect(refolded.layers?.folds).toHaveLength(2);
+    expect(settled(refolded.rows)).toEqual(settled(expected.rows));
+    for (const found of [...refolded.onTheWay, refolded.answers]) {
+      expect(settled(found)).toEqual(settled(expected.answers));
+    }
+  }, 120_000);
 });
+
+/** Without the two tables whose rows may differ after a dropped slot (restored-records.ts). */
+function settled(found: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isSettled = ([name]: readonly [string, unknown]) =>
+    !/^(pools|balances|pool .+)$/.test(name);
+  return Object.fromEntries(Object.entries(found).filter(isSettled));
+}
