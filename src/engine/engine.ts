@@ -29,6 +29,7 @@ import { assertInOrder } from './slot-order.ts';
 import type { EngineCounters } from './state/engine-counters.ts';
 import { createState, type EngineState, type StateSurroundings } from './state/engine-state.ts';
 import { digestOf, stateRows } from './state/state-digest.ts';
+import { StateRows } from './state/state-rows.ts';
 import { UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
@@ -158,6 +159,11 @@ export class Engine {
   pool(pool: Address): PoolRecord | null {
     const state = this.state.books.pools.get(pool);
     return state === undefined ? null : toPoolRecord(this.state, state, this.timeMs);
+  }
+
+  /** Rows of the current state, by key. Valid until the next slot. */
+  stateRows(): StateRows {
+    return new StateRows(this.state);
   }
 
   /** How much of a pool's liquidity is locked now; null where that is not known. */

@@ -1,5 +1,6 @@
 import type { EngineFactory } from './engine-factory.ts';
 import type { IngestionStore } from './ingestion-store.ts';
+import type { RestoreAt } from './partial-refold.ts';
 
 /** Dependencies of ingestion. */
 export interface IngestionParts {
@@ -10,6 +11,8 @@ export interface IngestionParts {
    * refolded.
    */
   readonly rules: string;
+  /** Restores earlier states; without it, a changed log is folded from its start. */
+  readonly restoreAt?: RestoreAt;
   /** The wall clock, used only to date gaps. */
   readonly nowMs?: () => number;
 }

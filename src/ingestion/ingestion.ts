@@ -62,7 +62,7 @@ export class Ingestion {
       fold: () => live.fold,
       gaps: () => this.gaps,
       flush: () => live.writing.finish(),
-      noteDirty: (dirtyMarks) => live.noteDirty(dirtyMarks),
+      noteDirty: (from, dirtyMarks) => live.noteDirty(from, dirtyMarks),
     });
   }
 
@@ -75,8 +75,9 @@ export class Ingestion {
     const { cursor } = parts.store;
     const { isDirty, slot } = cursor.read();
     const areRulesKept = slot === null || cursor.readRules() === parts.rules;
-    if (isDirty || !areRulesKept) await ingestion.live.refold(hooks);
-    else await ingestion.live.foldLog(hooks);
+    if (isDirty || !areRulesKept) {
+      await ingestion.live.refold(hooks, { isWhole: !areRulesKept });
+    } else await ingestion.live.foldLog(hooks);
     cursor.writeRules(parts.rules);
     return ingestion;
   }

@@ -16,6 +16,7 @@ import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
+import { Layers } from './layers.ts';
 import { LogRemoval } from './log-removal.ts';
 import { BundlePages } from './reads/bundles.ts';
 import { StoredCandles } from './reads/candles.ts';
@@ -47,6 +48,8 @@ export interface Store {
   readonly removal: LogRemoval;
   readonly writer: SlotWriter;
   readonly epochs: Epochs;
+  /** Rows of a fold that replaces another from a slot on. */
+  readonly layers: Layers;
   readonly candles: StoredCandles;
   readonly indicators: StoredIndicators;
   readonly bundles: BundlePages;
@@ -164,12 +167,18 @@ function assemble(
     removal: new LogRemoval(plane.writer, plane.deployment, guard),
     writer,
     epochs: new Epochs(plane.heavy, plane.deployment),
+    layers: new Layers({
+      lane: plane.heavy,
+      deployment: plane.deployment,
+      guard,
+      onStored: () => record.observe(),
+    }),
     candles: new StoredCandles(plane.fast, cursor),
     indicators: new StoredIndicators(plane.fast, cursor),
     bundles: new BundlePages(plane.fast, cursor),
     tokens: new StoredTokens(plane.fast, cursor),
     records: new StoredRecords(plane.fast, cursor),
-    changed: new ChangedRecords(plane.heavy),
+    changed: new ChangedRecords(plane.heavy, cursor),
     classifications: new StoredClassifications(plane.fast, cursor),
     signals: new StoredSignals(plane.fast, cursor),
     reviews: new ReviewTable(control),

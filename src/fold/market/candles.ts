@@ -62,6 +62,12 @@ export class CandleBook {
     return candles;
   }
 
+  /** A candle in memory as of its last change; null if it is final or unknown. */
+  find(scope: Address, openTimeMs: number): Candle | null {
+    const candle = this.candleAt(scope, openTimeMs);
+    return candle?.present(candle.slot) ?? null;
+  }
+
   /** Number of candles in memory. */
   get size(): number {
     return this.total.candles;

@@ -158,6 +158,12 @@ export class HolderBook {
     return balanceOf(this.table.rows, row) >= leastHolding(supplyRaw);
   }
 
+  /** An owner with a balance, as of its last change. */
+  find(mint: Address, owner: Address): HolderBalance | null {
+    const row = this.table.find(mint, owner);
+    return row === -1 ? null : this.toBalance(row);
+  }
+
   /** The balance of an owner. */
   balanceOfOwner(mint: Address, owner: Address): RawAmount {
     const row = this.table.find(mint, owner);

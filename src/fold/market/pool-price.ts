@@ -54,6 +54,11 @@ export class PoolPrice {
     this.#record = undo.record;
   }
 
+  /** In trade order. */
+  get unsettledTrades(): readonly SettlingTrade[] {
+    return this.unsettled;
+  }
+
   get price(): RobustPrice | null {
     return this.published;
   }

@@ -1,5 +1,6 @@
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { PricedSwap } from '../../model/derived.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { PoolPrice, type RobustPrice } from './pool-price.ts';
 import { SANDWICH_SLOTS } from './sandwich.ts';
@@ -10,6 +11,11 @@ export interface PriceSettlement extends Settlement {
   /** Pools whose robust price changed, in order of change. Read the price with `priceOf`. */
   readonly repriced: readonly Address[];
 }
+
+/** What identifies a trade. */
+export type TradeIdentity = Pick<PricedSwap, 'signature'> & {
+  readonly swap: Pick<Swap, 'pool' | 'outerIx' | 'innerIx'>;
+};
 
 /** Maximum of pools whose price is kept. */
 const POOLS_MAX = 200_000;
@@ -94,6 +100,16 @@ export class RobustPriceBook {
   /** False while a price jump of the pool waits to be confirmed, as of the last closed slot. */
   isFinal(pool: Address): boolean {
     return this.pools.get(pool)?.isFinal ?? true;
+  }
+
+  /** A trade whose label can still change, by signature and place. */
+  unsettled({ signature, swap }: TradeIdentity): SettlingTrade | null {
+    const { pool, outerIx, innerIx } = swap;
+    const found = this.pools.get(pool)?.unsettledTrades.find(({ priced }) => {
+      if (priced.signature !== signature) return false;
+      return priced.swap.outerIx === outerIx && priced.swap.innerIx === innerIx;
+    });
+    return found ?? null;
   }
 
   /** Number of pools in memory. */

@@ -94,6 +94,12 @@ export class SolPriceBook {
     return this.inUse;
   }
 
+  /** The reference of one of the last minutes. */
+  ofMinute(minuteMs: number): SolPrice | null {
+    const minute = this.minutes.find((one) => one.minuteMs === minuteMs);
+    return minute?.strong ?? minute?.weak ?? null;
+  }
+
   /** One row per usable minute, then the pools of the current minute by address. */
   *digestRows(): Iterable<string> {
     for (const { minuteMs, strong, weak } of this.minutes) {
