@@ -136,7 +136,7 @@ export class LiveFold {
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
-        let slots = 0;
+    let slots = 0;
     for await (const facts of this.store.log.read(0)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {

@@ -10,6 +10,7 @@ interface Counter {
 }
 
 const JSON_TEXT = {
+  name: 'json',
   encode: (value: Counter) => JSON.stringify(value),
   decode: (text: string) => JSON.parse(text) as Counter,
 };
