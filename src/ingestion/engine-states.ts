@@ -9,19 +9,9 @@ import type { OpenedState, StateFolders } from '../store/checkpoints/state-folde
 import { statePages } from '../store/checkpoints/state-pages.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { Store } from '../store/store.ts';
-import type { EarlierState } from './partial-refold.ts';
+import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
 import type { ChainEnd } from './slot-marks.ts';
-
-/** An engine and the records of its state. */
-export interface StoredEngine {
-  readonly engine: Engine;
-  readonly records: RecordStore;
-}
-
-/** A stored engine as of a checkpoint. */
-export interface RestoredState extends StoredEngine, EarlierState {
-  readonly end: ChainEnd;
-}
+import { StateCheckpoints } from './state-checkpoints.ts';
 
 /** Dependencies of stored states. */
 export interface StateSurroundings {
@@ -41,9 +31,10 @@ interface Head {
 }
 
 /** The states of folds: they only save time, as the log alone yields the same. */
-export class EngineStates {
+export class EngineStates implements FoldStates {
   private readonly surroundings: StateSurroundings;
   private readonly rules: string;
+  private readonly recordsOf = new WeakMap<Engine, RecordStore>();
 
   constructor(surroundings: StateSurroundings) {
     this.surroundings = surroundings;
@@ -55,7 +46,7 @@ export class EngineStates {
   }
 
   /** An empty state for a fold from the first slot of the log. */
-  create(fold: number): StoredEngine {
+  create(fold: number): Engine {
     const { folders } = this.surroundings;
     return this.engineOf(folders.create(fold, { rules: this.rules }), null);
   }
@@ -67,7 +58,7 @@ export class EngineStates {
   async restore(
     { epoch, slot }: Cursor,
     onRefused: (sentence: string) => void,
-  ): Promise<RestoredState | null> {
+  ): Promise<RestoredFold | null> {
     if (slot === null) return null;
     const opened = this.surroundings.folders.open(epoch, { rules: this.rules, maxSlot: slot });
     for (const sentence of opened.passedOver) onRefused(sentence);
@@ -78,14 +69,15 @@ export class EngineStates {
    * The newest state of `fold` up to a slot, to fold on from under the number `target`, or to look
    * up rows in. Null if there is none.
    */
-  async restoreAt(
-    slot: Slot,
-    fold: number,
-    use: { readonly target: number; readonly isForRows: boolean },
-  ): Promise<RestoredState | null> {
+  async restoreAt(slot: Slot, fold: number, use: StateUse): Promise<RestoredFold | null> {
     const { folders } = this.surroundings;
     const opened = folders.branch(fold, { rules: this.rules, maxSlot: slot }, use);
     return this.confirmed(opened, () => undefined);
+  }
+
+  checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null {
+    const records = this.recordsOf.get(engine);
+    return records === undefined ? null : new StateCheckpoints(this, { engine, records }, report);
   }
 
   /** Removes the states of all folds but one. */
@@ -109,7 +101,7 @@ export class EngineStates {
   private async confirmed(
     opened: OpenedState,
     onRefused: (sentence: string) => void,
-  ): Promise<RestoredState | null> {
+  ): Promise<RestoredFold | null> {
     const { checkpoint, records } = opened;
     if (checkpoint === null) {
       records.close();
@@ -124,15 +116,17 @@ export class EngineStates {
     }
     const head = JSON.parse(Buffer.from(checkpoint.head).toString()) as Head;
     const bytes = Uint8Array.from(Buffer.from(head.sums, 'base64'));
-    const restored = this.engineOf(opened, new Uint32Array(bytes.buffer));
-    return { ...restored, end: { slot, blockhash, timeMs }, olderSlots: head.olderSlots };
+    const engine = this.engineOf(opened, new Uint32Array(bytes.buffer));
+    return { engine, end: { slot, blockhash, timeMs }, olderSlots: head.olderSlots };
   }
 
-  private engineOf({ records }: OpenedState, sums: Uint32Array | null): StoredEngine {
-    const { engine, memory } = this.surroundings;
+  private engineOf({ records }: OpenedState, sums: Uint32Array | null): Engine {
+    const { engine: options, memory } = this.surroundings;
     const pages = new PagePool({ ...memory, store: statePages(records) });
     const restored = sums === null ? {} : { sums };
     const onClose = () => records.close();
-    return { engine: new Engine({ ...engine, ...restored, pages, onClose }), records };
+    const engine = new Engine({ ...options, ...restored, pages, onClose });
+    this.recordsOf.set(engine, records);
+    return engine;
   }
 }

@@ -95,6 +95,11 @@ export class Ingestion {
     this.live.listen(listener);
   }
 
+  /** Releases the state. Nothing may be called afterwards. */
+  close(): Promise<void> {
+    return this.live.close();
+  }
+
   /** The engine with the current state. Replaced as a whole after a refold. */
   get engine(): Engine {
     return this.live.fold.engine;
@@ -177,6 +182,7 @@ export class Ingestion {
   private async end({ source }: IngestionRun): Promise<void> {
     if (!source.areBlocksFinal) this.dropTail();
     await this.live.writing.finish();
+    await this.live.completeCheckpoint();
   }
 
   /** Whether a source of final blocks is ahead of the finalised part of the followed chain. */
@@ -201,6 +207,7 @@ export class Ingestion {
       this.live.writing.start();
       run.wrote();
     }
+    this.live.stepCheckpoint();
     if (run.source.areBlocksFinal) return;
     this.refolding.startWhenQuiet(run.backgroundHooks);
   }

@@ -5,9 +5,9 @@ import type { SlotMark } from '../model/slot-range.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import { type FoldLayers, mergedLayers, rowLayersOf } from '../store/control/fold-layers.ts';
-import type { EngineFactory } from './engine-factory.ts';
 import { Fold } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
+import { type FoldStates, unstoredStates } from './fold-states.ts';
 import type { IngestionParts } from './ingestion-parts.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
@@ -22,6 +22,7 @@ import {
 import { PendingMarks } from './pending-marks.ts';
 import { recoveringStore } from './recovering-store.ts';
 import { Refold } from './refold.ts';
+import type { StateCheckpoints } from './state-checkpoints.ts';
 import { WriteRecovery } from './write-recovery.ts';
 import { Writing } from './writing.ts';
 
@@ -42,8 +43,8 @@ export class LiveFold {
   readonly marks: PendingMarks;
   readonly lateSlots = new LateSlots();
   readonly writing = new Writing(() => this.write());
-  private readonly createEngine: EngineFactory;
-  private readonly restoreAt: RestoreAt;
+  private readonly states: FoldStates;
+  private checkpoints: StateCheckpoints | null = null;
   private readonly nowMs: () => number;
   private readonly mutex = new Mutex();
   private foldNow: Fold;
@@ -51,12 +52,12 @@ export class LiveFold {
   private olderSlotCount = 0;
   private refoldCount = 0;
   private listenerNow: FoldListener | null = null;
+  private reportState: (sentence: string) => void = () => undefined;
 
-  constructor({ store, createEngine, restoreAt, nowMs = Date.now }: IngestionParts) {
+  constructor({ store, createEngine, states, restoreAt, nowMs = Date.now }: IngestionParts) {
     this.recovery = new WriteRecovery(nowMs, () => this.listenerNow?.onStep());
     this.store = recoveringStore(store, this.recovery);
-    this.createEngine = createEngine;
-    this.restoreAt = restoreAt ?? (async () => null);
+    this.states = states ?? unstoredStates(createEngine, restoreAt);
     this.nowMs = nowMs;
     this.cursorNow = store.cursor.read();
     this.foldNow = new Fold(createEngine(), this.cursorNow.epoch, nowMs);
@@ -99,6 +100,23 @@ export class LiveFold {
     return this.mutex.run(work);
   }
 
+  /** Continues or begins a checkpoint of the state. Call between slots. */
+  stepCheckpoint(): void {
+    const { fold, cursor, olderSlots } = this;
+    this.checkpoints?.step({ fold, cursor, olderSlots });
+  }
+
+  /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
+  async completeCheckpoint(): Promise<void> {
+    const { fold, cursor, olderSlots } = this;
+    await this.checkpoints?.complete({ fold, cursor, olderSlots });
+  }
+
+  /** Releases the state. Nothing may be called afterwards. */
+  close(): Promise<void> {
+    return this.closeFold();
+  }
+
   private async write(): Promise<void> {
     const { fold } = this;
     const batch = fold.take();
@@ -136,8 +154,9 @@ export class LiveFold {
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
+    await this.restore(isUnmarked, hooks);
     let slots = 0;
-    for await (const facts of this.store.log.read(0)) {
+    for await (const facts of this.store.log.read((this.fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
         const marks = this.fold.addWritten(facts);
@@ -145,6 +164,7 @@ export class LiveFold {
       } else this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
+      this.stepCheckpoint();
       hooks.onFold?.(++slots);
     }
     await this.writing.finish();
@@ -160,11 +180,11 @@ export class LiveFold {
    */
   async refold(hooks: IngestionHooks, { isWhole } = { isWhole: false }): Promise<void> {
     const { epoch, from } = await this.exclusively(() => this.beginRefold());
-    const { cursor, restoreAt } = this;
-    const surroundings = { cursor, epoch, restoreAt };
+    const { cursor } = this;
+    const surroundings = { cursor, epoch, restoreAt: this.restoreFor(epoch, false) };
     const start = isWhole || from === null ? null : await startBefore(from, surroundings);
     await this.store.epochs.prepare(epoch);
-    const { engine, end, olderSlots } = start ?? { ...NO_STATE, engine: this.createEngine() };
+    const { engine, end, olderSlots } = start ?? { ...NO_STATE, engine: this.states.create(epoch) };
     const fold = new Fold(engine, epoch, this.nowMs, end);
     const refold = new Refold(this.store, { fold, olderSlots }, this.recovery);
     for await (const slots of refold.run()) {
@@ -203,8 +223,8 @@ export class LiveFold {
     await this.writing.finish();
     await refold.catchUp();
     if (start !== null) {
-      const { restoreAt, store } = this;
-      if (!(await completeRows(start, store, { epoch, restoreAt }))) return null;
+      const restoreAt = this.restoreFor(epoch, true);
+      if (!(await completeRows(start, this.store, { epoch, restoreAt }))) return null;
     }
     await this.replaceFold(refold, start?.layers ?? null);
     return { done: this.writing.begin(() => this.mergeLayers()) };
@@ -221,12 +241,46 @@ export class LiveFold {
     const { epoch } = fold;
     await this.recovery.run(() => this.moveCursor({ epoch, slot, isDirty, dirtyFrom, layers }));
     fold.listener = this.listener;
-    this.fold.engine.close();
+    await this.closeFold();
     this.foldNow = fold;
     this.olderSlotCount = olderSlots;
+    this.beginCheckpoints();
+    this.states.retain(epoch);
     this.refoldCount++;
     this.marks.changed();
     this.listener?.onReplaced();
+  }
+
+  /** Continues from the newest stored state, or with an empty one. */
+  private async restore(isUnmarked: boolean, { onStateProblem }: IngestionHooks): Promise<void> {
+    const { cursor, states, listener } = this;
+    this.reportState = (sentence) => onStateProblem?.(sentence);
+    const restored = isUnmarked ? null : await states.restore(cursor, this.reportState);
+    this.fold.engine.close();
+    const { engine, end, olderSlots } = restored ?? {
+      ...NO_STATE,
+      engine: states.create(cursor.epoch),
+    };
+    this.foldNow = new Fold(engine, cursor.epoch, this.nowMs, end);
+    this.foldNow.listener = listener;
+    this.olderSlotCount = olderSlots;
+    this.beginCheckpoints();
+    states.retain(cursor.epoch);
+  }
+
+  private beginCheckpoints(): void {
+    this.checkpoints = this.states.checkpointsOf(this.fold.engine, this.reportState);
+  }
+
+  private async closeFold(): Promise<void> {
+    this.checkpoints?.abort();
+    await this.checkpoints?.settled();
+    this.fold.engine.close();
+  }
+
+  private restoreFor(target: number, isForRows: boolean): RestoreAt {
+    const { epoch } = this.cursor;
+    return (slot) => this.states.restoreAt(slot, epoch, { target, isForRows });
   }
 
   /**

@@ -1,6 +1,7 @@
+import type { Engine } from '../engine/engine.ts';
 import { StoreError } from '../model/errors.ts';
+import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import type { EngineStates, StoredEngine } from './engine-states.ts';
 import type { Fold } from './fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
 
@@ -11,6 +12,17 @@ const EVERY_SWAPS = 300_000;
 const WRITTEN_PER_SLOT = 1_000;
 /** Bytes of old files that are read after a slot to move what is live in them. */
 const COMPACTED_BYTES_PER_SLOT = 256 * 1_024;
+
+/** An engine and the records of its state. */
+export interface StoredEngine {
+  readonly engine: Engine;
+  readonly records: RecordStore;
+}
+
+/** Describes states to commit them. */
+export interface StateHeads {
+  headOf(end: ChainEnd, sums: Uint32Array, olderSlots: number): CheckpointHead;
+}
 
 /** The progress of a fold, as checkpoints need it. */
 export interface FoldProgress {
@@ -33,7 +45,7 @@ interface Begun {
  * undone. A failure costs the checkpoint only and is reported.
  */
 export class StateCheckpoints {
-  private readonly states: EngineStates;
+  private readonly heads: StateHeads;
   private readonly stored: StoredEngine;
   private readonly report: (sentence: string) => void;
   private begun: Begun | null = null;
@@ -41,8 +53,8 @@ export class StateCheckpoints {
   private atLast: { slots: number; swaps: number };
   private isFailing = false;
 
-  constructor(states: EngineStates, stored: StoredEngine, report: (sentence: string) => void) {
-    this.states = states;
+  constructor(heads: StateHeads, stored: StoredEngine, report: (sentence: string) => void) {
+    this.heads = heads;
     this.stored = stored;
     this.report = report;
     this.atLast = sizeOf(stored.engine);
@@ -113,7 +125,7 @@ export class StateCheckpoints {
 
   private async commit({ end, sums, olderSlots }: Begun): Promise<void> {
     try {
-      await this.stored.records.commit(this.states.headOf(end, sums, olderSlots));
+      await this.stored.records.commit(this.heads.headOf(end, sums, olderSlots));
       this.isFailing = false;
     } catch (error) {
       this.failed(error);

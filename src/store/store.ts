@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorTable } from './control/cursor.ts';
@@ -73,6 +74,8 @@ export interface Store {
   readonly cursor: CursorTable;
   /** The state of every slot, including the missing ones. Written through the cursor. */
   readonly gaps: GapLedger;
+  /** States of the fold, which make it unnecessary to fold the whole log at a start. */
+  readonly states: StateFolders;
   /** Checks that all written data is still present. */
   readonly verification: Verification;
   /** Temporary files for data that exceeds memory while this process runs. */
@@ -162,6 +165,7 @@ function assemble(
     isControlNew: fence.epoch === 1 && cursor.slot === null,
   });
   const spills = new SpillFolder(folder.spillFolder);
+  const states = new StateFolders(folder.stateFolder, guard);
   return {
     log: new SlotLog(plane.heavy),
     removal: new LogRemoval(plane.writer, plane.deployment, guard),
@@ -191,6 +195,7 @@ function assemble(
     keys: new KeyTable(control, keyOptions),
     cursor,
     gaps,
+    states,
     verification,
     spills,
     together: (work) => inTransaction(control, work),

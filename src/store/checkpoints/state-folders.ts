@@ -2,6 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckpointHead } from '../../model/record-store.ts';
 import type { Slot } from '../../model/units.ts';
+import { slotOfManifest } from './checkpoint-folder.ts';
 import { createFileAccess } from './file-access.ts';
 import type { FileRecordStore } from './file-record-store.ts';
 import { openRecords } from './open-records.ts';
@@ -69,7 +70,10 @@ export class StateFolders {
       mkdirSync(to, { recursive: true, mode: 0o700 });
       // Files are only appended to behind what a checkpoint needs, and a store that is opened
       // appends to none of the files that it finds.
-      for (const name of namesIn(from)) linkSync(join(from, name), join(to, name));
+      // Later checkpoints of the other use are no states of this one.
+      for (const name of namesIn(from)) {
+        if (isUpTo(name, rules.maxSlot)) linkSync(join(from, name), join(to, name));
+      }
     });
     return this.openFolder(to, rules);
   }
@@ -106,4 +110,10 @@ export class StateFolders {
 
 function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** False for the manifest of a checkpoint after the slot. */
+function isUpTo(name: string, maxSlot: Slot | undefined): boolean {
+  const slot = slotOfManifest(name);
+  return slot === null || maxSlot === undefined || slot <= maxSlot;
 }
