@@ -9,8 +9,8 @@ export class IdRows {
   /** By id: the row plus one. */
   private readonly words: WordList;
 
-  constructor(undo = new UndoLog()) {
-    this.words = new WordList(undo);
+  constructor(undo = new UndoLog(), name = 'rows by id') {
+    this.words = new WordList(undo, name);
   }
 
   /** Bytes allocated, including those of ids without a row. */

@@ -47,7 +47,6 @@ export function* stateRows(
   }
   for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
   yield* books.solPrices.digestRows();
-  for (const address of books.pools.addresses()) yield toRow(books.pools.get(address));
   yield* books.prices.digestRows();
   yield* books.candles.digestRows();
   yield* books.holders.digestRows();

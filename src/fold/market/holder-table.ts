@@ -30,9 +30,9 @@ export class HolderTable {
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.ids = ids;
-    this.rows = new RowTable(HOLDER_LAYOUT, undo);
-    this.mints = new RowTable(MINT_HOLDERS_LAYOUT, undo);
-    this.index = new PairIndex(undo);
+    this.rows = new RowTable(HOLDER_LAYOUT, undo, 'holders');
+    this.mints = new RowTable(MINT_HOLDERS_LAYOUT, undo, 'holders of mints');
+    this.index = new PairIndex(undo, 'holder index');
     this.order = new TopHolders(this.rows, this.mints, ids);
   }
 

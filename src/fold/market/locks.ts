@@ -56,10 +56,10 @@ export class LockBook {
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.ids = ids;
-    this.lpMints = new RowTable(LP_MINT_LAYOUT, undo);
-    this.locks = new RowTable(LOCK_LAYOUT, undo);
-    this.index = new PairIndex(undo);
-    this.venues = new NameNumbers(undo);
+    this.lpMints = new RowTable(LP_MINT_LAYOUT, undo, 'lp mints');
+    this.locks = new RowTable(LOCK_LAYOUT, undo, 'locks');
+    this.index = new PairIndex(undo, 'lock index');
+    this.venues = new NameNumbers(undo, 'lock venues');
   }
 
   applyPoolCreated({ lpMint, pool, venue }: PoolCreated): void {

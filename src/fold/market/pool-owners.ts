@@ -17,7 +17,7 @@ export class PoolOwners {
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.ids = ids;
-    this.bits = new WordList(undo);
+    this.bits = new WordList(undo, 'pool owners');
   }
 
   /** Has no effect on authorities of venues. */

@@ -8,8 +8,9 @@ import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
 import { asPriceE18, asRawAmount, asSlot, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';
+import type { PoolIdentity } from './pool-state.ts';
 import { liquidityUsdOf, type PoolSurroundings, presentPool } from './pool-value.ts';
-import { PoolBook, type PoolIdentity } from './pools.ts';
+import { PoolBook } from './pools.ts';
 
 const at: Moment = { slot: asSlot(9), timeMs: 5_000, isTimeKnown: true };
 const [ann, bob] = [address('ann'), address('bob')];
