@@ -13,7 +13,7 @@ export class IdRows {
     this.words = new WordList(undo, name);
   }
 
-  /** Bytes allocated, including those of ids without a row. */
+  /** Bytes of its pages in memory. */
   get allocatedBytes(): number {
     return this.words.allocatedBytes;
   }

@@ -7,16 +7,16 @@ import { UndoLog } from './undo-log.ts';
  */
 export class NameNumbers<Name extends string> {
   private readonly undo: UndoLog;
-  private readonly value: StateValue<{ names: Name[] }>;
+  private readonly state: StateValue<{ readonly names: Name[] }>;
 
   constructor(undo = new UndoLog(), name = 'names') {
     this.undo = undo;
-    this.value = new StateValue({ names: [] }, undo, name);
+    this.state = new StateValue<{ readonly names: Name[] }>({ names: [] }, undo, name);
   }
 
   /** The number of a name; assigns a new one if it has none. */
   numberOf(name: Name): number {
-    const { names } = this.value.now;
+    const { names } = this.state.now;
     const known = names.indexOf(name);
     if (known !== -1) return known;
     this.undo.push(names);
@@ -25,7 +25,7 @@ export class NameNumbers<Name extends string> {
 
   /** Throws RangeError for a number that was never assigned. */
   nameOf(number: number): Name {
-    const name = this.value.now.names[number];
+    const name = this.state.now.names[number];
     if (name === undefined) throw new RangeError(`no name has the number ${number}`);
     return name;
   }

@@ -49,15 +49,12 @@ export function* stateRows(
   yield* books.solPrices.digestRows();
   yield* books.prices.digestRows();
   yield* books.candles.digestRows();
-  yield* books.holders.digestRows();
-  yield* books.locks.digestRows();
   yield* walletBooks.funding.digestRows();
   yield* walletBooks.wallets.digestRows();
   yield* walletBooks.positions.digestRows();
   yield* walletBooks.follows.digestRows();
   yield* walletBooks.smart.digestRows();
   yield* walletBooks.poolWallets.digestRows();
-  yield* walletBooks.smartFlows.digestRows();
   yield* walletBooks.smartHolders.digestRows();
   yield* minutes.digestRows();
   yield* caseDigestRows(cases);

@@ -207,18 +207,6 @@ export class HolderBook {
     return this.table.allocatedBytes + this.accounts.allocatedBytes;
   }
 
-  /** Every balance, by mint and owner, then every account. */
-  *digestRows(): Iterable<string> {
-    yield* this.table.digestRows();
-    for (const { address, account } of this.accounts.sorted()) {
-      const row = this.accounts.holderOf(account);
-      const balanceRaw = this.accounts.balanceOf(account, this.table.rows);
-      yield `account ${address} ${this.table.mintOf(row)} ${this.table.ownerOf(row)} ${balanceRaw}`;
-    }
-    for (const owner of this.poolOwners.sorted()) yield `pool owner ${owner}`;
-    yield `contradictions ${this.total.now.contradictions} ownerless ${this.total.now.ownerless}`;
-  }
-
   /** The owner of an account at its last change, if that was of the same mint. */
   private knownOwner(row: number, mint: Address): Address | null {
     return row !== -1 && this.table.mintOf(row) === mint ? this.table.ownerOf(row) : null;

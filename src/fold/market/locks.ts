@@ -149,28 +149,6 @@ export class LockBook {
     return this.locks.size;
   }
 
-  /** LP mints, then escrows, each in sorted order. */
-  *digestRows(): Iterable<string> {
-    const lps: string[] = [];
-    const locks: string[] = [];
-    for (const [key, id, row] of this.index.entries()) {
-      if (key === KEY.lpMint) lps.push(this.lpMintText(id, row));
-      else if (key === KEY.escrow) {
-        const { mint, amountRaw, terms } = this.lockAt(row);
-        locks.push(`lock ${this.ids.addressOf(id)} ${mint} ${amountRaw} ${JSON.stringify(terms)}`);
-      }
-    }
-    yield* lps.sort();
-    yield* locks.sort();
-  }
-
-  private lpMintText(mint: number, row: number): string {
-    const pool = this.addressIn(this.lpMints, row, LP.pool);
-    const burnedRaw = wideSum(this.lpMints, row, LP.burnedRaw);
-    const permanentRaw = wideSum(this.lpMints, row, LP.permanentRaw);
-    return `lp ${this.ids.addressOf(mint)} ${pool} ${this.venueOf(row)} ${burnedRaw} ${permanentRaw}`;
-  }
-
   private find(key: number, address: Address): number {
     const id = this.ids.find(address);
     return id === -1 ? -1 : this.index.get(key, id);

@@ -97,15 +97,6 @@ export class TokenAccounts {
     this.count.now.open--;
   }
 
-  /** All accounts with a balance, sorted by address. */
-  *sorted(): Iterable<{ readonly address: Address; readonly account: number }> {
-    const addresses: Address[] = [];
-    for (let account = 0; account < this.ids.size; account++) {
-      if (this.words.get(account) !== 0) addresses.push(this.ids.addressOf(account));
-    }
-    for (const address of addresses.sort()) yield { address, account: this.ids.find(address) };
-  }
-
   private open(address: Address, word: number): void {
     this.words.set(this.ids.idOf(address), word);
     this.undo.keep(this.count.now);
