@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
@@ -284,6 +285,35 @@ describe('a book of holders', () => {
     );
   });
 
+  test('gives the same answers when it is outside of memory, and after a restart', () => {
+    const plans = fc.array(
+      fc.record({ slot: fc.array(step, { maxLength: 8 }), reverted: fc.nat(2) }),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(plans, fc.nat(6), (drawn, storedAt) => {
+        expectAsInMemory<HolderBook, readonly Step[]>(
+          {
+            create: (ids, undo) => new HolderBook(ids, undo),
+            apply(book, steps) {
+              for (const each of steps) applyWithGaps(book, each);
+              return book.takeChanges();
+            },
+            answers: (book) => [
+              [book.size, book.accountCount, book.mintCount],
+              [book.contradictionCount, book.ownerlessCount],
+              accounts.map((account) => book.ownerOf(account)),
+              mints.map((mint) => [book.top(mint, 100, null), book.count(mint, null)]),
+            ],
+          },
+          drawn,
+          storedAt,
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   test('frees the rows of closed accounts and former holders', () => {
     const { book, undo } = new Pair();
     const [mint, owner] = [mints[0] as Address, owners[0] as Address];
@@ -307,3 +337,13 @@ describe('a book of holders', () => {
     expect(undo.size).toBe(0);
   });
 });
+
+/** Each balance before a change is given as zero, so that changes contradict each other. */
+function applyWithGaps(book: HolderBook, step: Step): void {
+  const moment = { slot: asSlot(7), timeMs: 400, isTimeKnown: true };
+  if (step.kind === 'pool') book.addPoolOwner(step.owner, step.mints, moment);
+  else {
+    const [before, after] = [asRawAmount(0n), asRawAmount(step.after)];
+    book.apply({ ...step, decimals: 6, before, after }, moment);
+  }
+}

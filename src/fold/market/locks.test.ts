@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { poolCreated, supplyChange } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { sumsOf } from '../../../tests/support/page-sums.ts';
@@ -170,6 +171,46 @@ test('amounts of mints are the sums over their escrows, and undo restores them',
       undo.undo();
       expect(sumsOf(undo.pages)).toBe(before);
     }),
+  );
+});
+
+test('locks are the same outside of memory, and after a restart', () => {
+  const escrows = ['a', 'b', 'c'];
+  const draft = fc.record({
+    kind: fc.constantFrom('created', 'burn', 'lock', 'lpLock'),
+    escrow: fc.constantFrom(...escrows),
+    amount: fc.bigInt(-9n, 9n),
+    days: fc.constantFrom(null, 1, 60),
+  });
+  type Draft = typeof draft extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+  const apply = (book: LockBook, { kind, escrow, amount, days }: Draft) => {
+    if (kind === 'created') book.applyPoolCreated(CREATED);
+    else if (kind === 'burn') book.applyBurn(burn(amount, days === null ? null : 'raydium_cpmm'));
+    else if (kind === 'lpLock') book.applyLpLock(lpLock({ amountRaw: asRawAmount(amount) }));
+    else book.applyTokenLock(lock(escrow, amount, days === null ? null : until(days)));
+  };
+  const slot = fc.array(draft, { maxLength: 5 });
+  const plans = fc.array(fc.record({ slot, reverted: fc.nat(2) }), { maxLength: 8 });
+  fc.assert(
+    fc.property(plans, fc.nat(6), (drawn, storedAt) => {
+      expectAsInMemory<LockBook, readonly Draft[]>(
+        {
+          create: (ids, undo) => new LockBook(ids, undo),
+          apply: (book, steps) => {
+            for (const each of steps) apply(book, each);
+            return null;
+          },
+          answers: (book) => [
+            [book.lpMintOf(POOL), book.poolOf(LP), book.burned(LP), book.lockCount],
+            [book.lockedAt(LP, NOW_MS), book.lockedInLockers(LP), [...book.escrowsOf(LP)].sort()],
+            escrows.map((escrow) => book.lockOf(address(escrow))),
+          ],
+        },
+        drawn,
+        storedAt,
+      );
+    }),
+    { numRuns: 50 },
   );
 });
 
