@@ -5,7 +5,7 @@ import { PagePool } from '../../src/lib/pages/page-pool.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 import type { Address } from '../../src/model/units.ts';
 import { MemoryPageStore } from './memory-page-store.ts';
-import { sumsOf } from './page-sums.ts';
+import { pageSums } from './page-sums.ts';
 
 /** A kind of book, and what can be asked of it. Answers are compared by value. */
 export interface BookKind<Book, Slot> {
@@ -119,7 +119,7 @@ class Side<Book, Slot> {
 
   expectEqual(other: Side<Book, Slot>): void {
     expect(this.answers).toEqual(other.answers);
-    expect(sumsOf(this.pages)).toBe(sumsOf(other.pages));
+    expect(pageSums(this.undo)).toEqual(pageSums(other.undo));
   }
 
   forgetAll(): void {

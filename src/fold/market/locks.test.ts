@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { poolCreated, supplyChange } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { sumsOf } from '../../../tests/support/page-sums.ts';
+import { pageSums } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { LockTerms, LpLock, TokenLock, TokenTransfer } from '../../model/chain-event.ts';
@@ -106,7 +106,7 @@ test('the sums of the pages cover every amount and term', () => {
   const undo = new UndoLog();
   const book = new LockBook(new AddressIds(undo), undo);
   const sums = new Set<string>();
-  const add = () => sums.add(sumsOf(undo.pages));
+  const add = () => sums.add(pageSums(undo).join());
   add();
   book.applyPoolCreated(CREATED);
   add();
@@ -163,13 +163,13 @@ test('amounts of mints are the sums over their escrows, and undo restores them',
       };
       kept.forEach(apply);
       expectSums();
-      const before = sumsOf(undo.pages);
+      const before = pageSums(undo);
       undo.open();
       undone.forEach(apply);
       expectSums();
       undo.close();
       undo.undo();
-      expect(sumsOf(undo.pages)).toBe(before);
+      expect(pageSums(undo)).toEqual(before);
     }),
   );
 });
