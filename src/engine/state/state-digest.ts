@@ -47,18 +47,14 @@ export function* stateRows(
   }
   for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
   yield* books.solPrices.digestRows();
-  for (const address of books.pools.addresses()) yield toRow(books.pools.get(address));
   yield* books.prices.digestRows();
   yield* books.candles.digestRows();
-  yield* books.holders.digestRows();
-  yield* books.locks.digestRows();
   yield* walletBooks.funding.digestRows();
   yield* walletBooks.wallets.digestRows();
   yield* walletBooks.positions.digestRows();
   yield* walletBooks.follows.digestRows();
   yield* walletBooks.smart.digestRows();
   yield* walletBooks.poolWallets.digestRows();
-  yield* walletBooks.smartFlows.digestRows();
   yield* walletBooks.smartHolders.digestRows();
   yield* minutes.digestRows();
   yield* caseDigestRows(cases);
