@@ -1,17 +1,25 @@
-import { metaOf } from './page-frames.ts';
-import type { PagePool } from './page-pool.ts';
+import { metaOf, type PageFrames } from './page-frames.ts';
+
+/** What brings pages into memory: the pool of the space. */
+export interface PageLoader {
+  readonly frames: PageFrames;
+  /** Number of the current slot. */
+  readonly tick: number;
+  /** Brings a page into memory and returns its frame. */
+  load(space: number, page: number): number;
+}
 
 /** The pages of one table, numbered from 0. Pages are zeros until they are changed. */
 export class PageSpace {
   readonly number: number;
   readonly name: string;
-  private readonly pool: PagePool;
+  private readonly pool: PageLoader;
   /** By page: its frame in the pool, -1 if it is not in memory. */
   private frames = new Int32Array(8).fill(-1);
   private resident = 0;
 
   /** Created by its pool. */
-  constructor(pool: PagePool, number: number, name: string) {
+  constructor(pool: PageLoader, number: number, name: string) {
     this.pool = pool;
     this.number = number;
     this.name = name;
