@@ -3,6 +3,7 @@ import { ObjectMap } from '../../src/lib/object-map.ts';
 import { CellTable } from '../../src/lib/pages/cell-table.ts';
 import { PagePool } from '../../src/lib/pages/page-pool.ts';
 import { PageSpace } from '../../src/lib/pages/page-space.ts';
+import { StateValue } from '../../src/lib/state-value.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 
 type Token = string | number | bigint | boolean | symbol | null | undefined;
@@ -140,7 +141,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): string 
 
 /** Contents of a pool's pages and objects, which are walked as the sums of the pool. */
 function isPartOfPool(value: object): boolean {
-  return [PageSpace, CellTable, ObjectMap].some((each) => value instanceof each);
+  return [PageSpace, CellTable, ObjectMap, StateValue].some((each) => value instanceof each);
 }
 
 function sumsOf(pages: PagePool): string {

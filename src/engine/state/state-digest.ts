@@ -46,10 +46,7 @@ export function* stateRows(
     yield toRow([program, outcomes[program as ProgramName]]);
   }
   for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
-  yield* books.solPrices.digestRows();
   for (const address of books.pools.addresses()) yield toRow(books.pools.get(address));
-  yield* books.prices.digestRows();
-  yield* books.candles.digestRows();
   yield* books.holders.digestRows();
   yield* books.locks.digestRows();
   yield* walletBooks.funding.digestRows();

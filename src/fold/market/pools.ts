@@ -13,7 +13,7 @@ import type { PoolRecord } from '../../model/pool-record.ts';
 import type { Swap } from '../../model/swap.ts';
 import { type Address, asRawAmount, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
-import type { RobustPrice } from './pool-price.ts';
+import type { RobustPrice } from './pool-price-state.ts';
 import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
 import { tradeSidesOf } from './pool-trades.ts';
 

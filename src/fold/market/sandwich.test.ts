@@ -22,7 +22,7 @@ function leg({ trader, side, tokens, centiSol, slot }: Leg): PricedSwap {
 /** Index of the front leg for each trade that is a back leg, else null. */
 function frontsOf(legs: readonly PricedSwap[]): (number | null)[] {
   const watch = new SandwichWatch();
-  const results = legs.map((priced) => watch.applyTrade(priced));
+  const results = legs.map((priced, index) => watch.applyTrade(priced, index));
   const trades = results.map(({ trade }) => trade);
   return results.map(({ front }) => (front === null ? null : trades.indexOf(front)));
 }
@@ -84,22 +84,22 @@ describe('a sandwich', () => {
 
   test('may have an intermediate hop as victim, but not as leg', () => {
     const watch = new SandwichWatch();
-    const { trade } = watch.applyTrade(leg(FRONT));
+    const { trade } = watch.applyTrade(leg(FRONT), 0);
     watch.applyPassing(leg(VICTIM).swap);
-    expect(watch.applyTrade(leg(BACK)).front).toBe(trade);
+    expect(watch.applyTrade(leg(BACK), 0).front).toBe(trade);
 
     const other = new SandwichWatch();
-    other.applyTrade(leg(FRONT));
+    other.applyTrade(leg(FRONT), 0);
     other.applyPassing(leg({ ...VICTIM, trader: 'x' }).swap);
-    expect(other.applyTrade(leg(BACK)).front).toBeNull();
+    expect(other.applyTrade(leg(BACK), 0).front).toBeNull();
   });
 
   test('is not detected after its front leg is removed', () => {
     const watch = new SandwichWatch();
-    const { trade } = watch.applyTrade(leg(FRONT));
-    watch.applyTrade(leg(VICTIM));
+    const { trade } = watch.applyTrade(leg(FRONT), 0);
+    watch.applyTrade(leg(VICTIM), 0);
     watch.forget(trade);
-    expect(watch.applyTrade(leg(BACK)).front).toBeNull();
+    expect(watch.applyTrade(leg(BACK), 0).front).toBeNull();
   });
 
   test('equals the result of a search over all trades', () => {
