@@ -14,7 +14,10 @@ export interface StoredBook<Book, Slot> {
   unannounced(book: Book): readonly unknown[];
 }
 
-/** What happens to a book: a slot, the undo of the newest one, or all slots become final. */
+/**
+ * What happens to a book: a slot, the undo of the newest one, or all slots become final and all
+ * objects leave memory.
+ */
 export type BookStep<Slot> = { readonly slot: Slot } | 'undo' | 'final';
 
 /** Nothing stays in memory that can leave it. */
@@ -29,6 +32,8 @@ class Run<Book, Slot> {
   readonly book: Book;
   private readonly laws: StoredBook<Book, Slot>;
   private readonly undo: UndoLog;
+  /** The state before each slot that can be undone. */
+  private readonly before: unknown[] = [];
 
   constructor(laws: StoredBook<Book, Slot>, pages: PagePool) {
     this.laws = laws;
@@ -39,18 +44,25 @@ class Run<Book, Slot> {
 
   step(step: BookStep<Slot>): unknown {
     if (step === 'undo') {
-      if (this.undo.size > 0) this.undo.undo();
+      if (this.undo.size === 0) return null;
+      this.undo.undo();
+      expect([this.view(), this.sums()]).toEqual(this.before.pop());
       return null;
     }
     if (step === 'final') {
       this.undo.forget(this.undo.size);
+      this.before.length = 0;
       do {
         this.pages.advance();
       } while (this.pages.tick % TRIM_TICKS !== 0);
       this.pages.trim();
       return null;
     }
-    if (this.undo.size === UNDO_MAX) this.undo.forget(1);
+    if (this.undo.size === UNDO_MAX) {
+      this.undo.forget(1);
+      this.before.shift();
+    }
+    this.before.push([this.view(), this.sums()]);
     this.undo.open();
     const published = this.laws.apply(this.book, step.slot);
     this.undo.close();
@@ -69,7 +81,10 @@ class Run<Book, Slot> {
   }
 }
 
-/** Asserts that a book that is always out of memory publishes and reads as one that never is. */
+/**
+ * Asserts that a book that is out of memory whenever it can be publishes and reads as one that never
+ * is, and that each undo restores what was before its slot.
+ */
 export function expectSameWithoutMemory<Book, Slot>(
   laws: StoredBook<Book, Slot>,
   steps: readonly BookStep<Slot>[],

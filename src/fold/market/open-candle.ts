@@ -136,7 +136,6 @@ export class OpenCandle implements CandleFrame {
     }
     this.commitFirst(known);
     while (this.unsettled[0]?.isSettled) this.commitFirst(this.unsettled[0]);
-    if (this.unsettled.length === 0) this.settled = this.current;
   }
 
   /** Ends the candle: no more trades are added. */
