@@ -32,8 +32,8 @@ class Run<Book, Slot> {
   readonly book: Book;
   private readonly laws: StoredBook<Book, Slot>;
   private readonly undo: UndoLog;
-  /** The state before each slot that can be undone. */
-  private readonly before: unknown[] = [];
+  /** The sums before each slot that can be undone. */
+  private readonly before: string[][] = [];
 
   constructor(laws: StoredBook<Book, Slot>, pages: PagePool) {
     this.laws = laws;
@@ -46,7 +46,7 @@ class Run<Book, Slot> {
     if (step === 'undo') {
       if (this.undo.size === 0) return null;
       this.undo.undo();
-      expect([this.view(), this.sums()]).toEqual(this.before.pop());
+      expect(this.sums()).toEqual(this.before.pop());
       return null;
     }
     if (step === 'final') {
@@ -62,7 +62,7 @@ class Run<Book, Slot> {
       this.undo.forget(1);
       this.before.shift();
     }
-    this.before.push([this.view(), this.sums()]);
+    this.before.push(this.sums());
     this.undo.open();
     const published = this.laws.apply(this.book, step.slot);
     this.undo.close();
@@ -93,7 +93,8 @@ export function expectSameWithoutMemory<Book, Slot>(
   const evicted = new Run(laws, new PagePool({ ...NO_MEMORY, store: new MemoryPageStore() }));
   for (const step of steps) {
     expect(evicted.step(step)).toEqual(resident.step(step));
-    expect(evicted.view()).toEqual(resident.view());
+    // A view would bring objects back, which the next slot is to find out of memory.
+    if (step !== 'final') expect(evicted.view()).toEqual(resident.view());
   }
   expect(evicted.sums()).toEqual(resident.sums());
 }
