@@ -71,7 +71,9 @@ export class SolPriceBook {
       minute.strong = withUsd(minute, minute.strong, this.trades.strongUsd(), slot);
       minute.weak = withUsd(minute, minute.weak, this.trades.weakUsd(), slot);
     }
-    now.inUse = this.choose();
+    // A copy, because a restored state shares no objects either.
+    const inUse = this.choose();
+    now.inUse = inUse === null ? null : { ...inUse };
     const after = minute.strong ?? minute.weak;
     return after === null || after.usd === before?.usd ? [] : [after];
   }
