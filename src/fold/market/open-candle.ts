@@ -106,11 +106,11 @@ export class OpenCandle implements CandleFrame {
 
   /** Sets the label of a trade that is not settled. Call `reprice` after all labels of a slot. */
   relabel(trade: SettlingTrade): void {
-    const index = this.indexOf(trade);
-    const known = this.unsettled[index];
-    if (known === undefined) return;
     this.keep();
-    this.replace(index, { ...known, isExcluded: !mayPrice(trade) });
+    const isExcluded = !mayPrice(trade);
+    for (const [index, each] of this.unsettled.entries()) {
+      if (each.number === trade.number) this.replace(index, { ...each, isExcluded });
+    }
   }
 
   /** Recomputes the prices after a label changed. Returns true when the prices changed. */
@@ -125,8 +125,9 @@ export class OpenCandle implements CandleFrame {
   }
 
   /** Commits a settled trade in order of arrival: it waits for earlier unsettled ones. */
-  commit(trade: SettlingTrade): void {
-    const index = this.indexOf(trade);
+  commit({ number }: SettlingTrade): void {
+    // Trades are mostly settled in order of arrival, so it is the first one.
+    const index = this.unsettled.findIndex((each) => each.number === number && !each.isSettled);
     const known = this.unsettled[index];
     if (known === undefined) return;
     this.keep();
@@ -166,11 +167,6 @@ export class OpenCandle implements CandleFrame {
     this.undo.step(putBackFirst, this.unsettled, first);
     this.unsettled.shift();
     this.settled = this.extended(this.settled, first);
-  }
-
-  /** Trades are settled in order of arrival, so the one that is looked for is mostly the first. */
-  private indexOf({ number }: SettlingTrade): number {
-    return this.unsettled.findIndex((trade) => trade.number === number);
   }
 
   private replace(index: number, trade: CandleTrade): void {
