@@ -8,7 +8,7 @@ import {
   expectRestored,
   expectSameWithoutMemory,
   type StoredBook,
-} from '../../../tests/support/stored-book.ts';
+} from '../../../tests/support/evicted-book.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { PricedSwap } from '../../model/derived.ts';
