@@ -124,7 +124,7 @@ class Market {
   private readonly undo: UndoLog;
   private readonly canUndo: boolean;
   private readonly book: PoolWalletBook;
-  private readonly flows = new SmartFlowBook();
+  private readonly flows = new SmartFlowBook(new AddressIds());
   private readonly holders = new SmartHolderBook(new AddressIds());
   private readonly pools: Address[];
   private readonly wallets: Address[];

@@ -14,6 +14,10 @@ export interface EngineOptions {
   readonly undoSlotsMax?: number;
   /** Memory and store of the state. Default: everything in memory, beginning with nothing. */
   readonly pages?: PagePool;
+  /** What `beginCheckpoint` returned when the state that the pages have was stored. */
+  readonly sums?: Uint32Array;
+  /** Called by `close`: releases what the pages are stored in. */
+  readonly onClose?: () => void;
   /**
    * Creates the store for wallet profiles evicted from memory, with rows of `rowBytes` bytes.
    * Default: a store in memory. The engine owns the store and closes it in `close`.

@@ -29,9 +29,14 @@ import { assertInOrder } from './slot-order.ts';
 import type { EngineCounters } from './state/engine-counters.ts';
 import { createState, type EngineState, type StateSurroundings } from './state/engine-state.ts';
 import { digestOf, stateRows } from './state/state-digest.ts';
+import { StateRows } from './state/state-rows.ts';
 import { UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
+
+/** Pages evicted after a slot: some milliseconds. */
+const TRIMMED_PAGES_MAX = 2_048;
+const UNDONE = -1;
 
 /**
  * Applies decoded slots to the derived state. The state after a slot is a function of the slots up
@@ -39,11 +44,14 @@ import { walletRecordOf } from './wallets/wallet-record-of.ts';
  */
 export class Engine {
   private readonly pages: PagePool;
+  private readonly onClose: () => void;
   private readonly undoSlots: UndoSlots;
   private readonly state: EngineState;
   private readonly bounds: EngineBounds;
   private readonly surroundings: StateSurroundings;
   private readonly owners = new WalletOwners();
+  /** The last slot of the checkpoint that was begun last. */
+  private checkpointSlot: number | null = null;
 
   /** Creates an engine whose state is that of its pages: empty, or as they were stored. */
   constructor(options: EngineOptions) {
@@ -55,21 +63,41 @@ export class Engine {
       pages = new PagePool(),
     } = options;
     this.pages = pages;
+    this.onClose = options.onClose ?? (() => undefined);
     this.undoSlots = new UndoSlots(undoSlotsMax, pages);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     const { log } = this.undoSlots;
     const spill = options.createSpill?.(WALLET_LAYOUT.rowBytes) ?? new MemorySpill();
     this.surroundings = { fallbackSolUsd, undo: log, spill, models };
     this.state = createState(this.surroundings);
+    if (options.sums !== undefined) pages.restoreSums(options.sums);
   }
 
   /**
    * Begins a checkpoint of the state as it is. `writeSome` passes it to the store of the pages, in
-   * portions between which slots may be applied and undone. Returns what `restoreSums` needs.
+   * portions between which slots may be applied and undone. Returns the sums of the state, for
+   * EngineOptions.
    */
   beginCheckpoint(): Uint32Array {
     this.pages.beginCheckpoint();
+    this.checkpointSlot = this.lastSlot;
     return this.pages.copySums();
+  }
+
+  /** True when a slot of the checkpoint was undone: it must be aborted. */
+  get isCheckpointUndone(): boolean {
+    return this.checkpointSlot === UNDONE;
+  }
+
+  /** Stops writing the checkpoint. */
+  abortCheckpoint(): void {
+    this.checkpointSlot = null;
+    this.pages.abortCheckpoint();
+  }
+
+  /** What the stored bytes of the state mean. */
+  get layout(): string {
+    return this.pages.layout;
   }
 
   /** Stores up to `count` pages and objects of the checkpoint; true when all are stored. */
@@ -80,6 +108,7 @@ export class Engine {
   /** Releases resources outside of memory. The engine must not be used afterwards. */
   close(): void {
     this.surroundings.spill.close();
+    this.onClose();
   }
 
   /**
@@ -105,6 +134,10 @@ export class Engine {
    * when the newest slot is final.
    */
   undo(): void {
+    const { lastSlot, checkpointSlot } = this;
+    if (lastSlot !== null && checkpointSlot !== null && lastSlot <= checkpointSlot) {
+      this.checkpointSlot = UNDONE;
+    }
     this.undoSlots.undo();
   }
 
@@ -158,6 +191,11 @@ export class Engine {
   pool(pool: Address): PoolRecord | null {
     const state = this.state.books.pools.get(pool);
     return state === undefined ? null : toPoolRecord(this.state, state, this.timeMs);
+  }
+
+  /** Rows of the current state, by key. Valid until the next slot. */
+  stateRows(): StateRows {
+    return new StateRows(this.state);
   }
 
   /** How much of a pool's liquidity is locked now; null where that is not known. */
@@ -275,6 +313,7 @@ export class Engine {
     const { log: undo } = this.undoSlots;
     const changes = foldSlot({ state, owners, undo, profilesMax: this.bounds.profiles }, facts);
     this.pages.advance();
+    this.pages.trim(TRIMMED_PAGES_MAX);
     return changes;
   }
 

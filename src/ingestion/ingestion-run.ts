@@ -12,6 +12,11 @@ export type IngestionSource = AsyncIterable<SourceItem> &
   Pick<Source, 'areBlocksFinal' | 'headSlot' | 'status'>;
 
 export interface IngestionHooks {
+  /**
+   * A sentence about a stored state that was passed over or could not be stored. It has no other
+   * effect.
+   */
+  readonly onStateProblem?: (sentence: string) => void;
   readonly onProblem?: (problem: SourceProblem) => void;
   /** Called with each decoded slot before it is folded. */
   readonly onSlot?: (facts: SlotFacts) => void;

@@ -4,8 +4,9 @@ import type { Store } from '../store/store.ts';
 export interface IngestionStore {
   readonly log: Pick<Store['log'], 'read' | 'find'>;
   readonly removal: Pick<Store['removal'], 'remove'>;
-  readonly writer: Pick<Store['writer'], 'writeBatch'>;
+  readonly writer: Pick<Store['writer'], 'writeBatch' | 'writeRestored'>;
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
+  readonly layers: Pick<Store['layers'], 'lost' | 'lastShown' | 'cover' | 'merge' | 'retain'>;
   readonly cursor: Pick<Store['cursor'], 'read' | 'write' | 'readRules' | 'writeRules'>;
   /** Absent if nothing is spilled. */
   readonly spills?: Pick<Store['spills'], 'settle'>;

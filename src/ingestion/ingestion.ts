@@ -62,7 +62,7 @@ export class Ingestion {
       fold: () => live.fold,
       gaps: () => this.gaps,
       flush: () => live.writing.finish(),
-      noteDirty: (dirtyMarks) => live.noteDirty(dirtyMarks),
+      noteDirty: (from, dirtyMarks) => live.noteDirty(from, dirtyMarks),
     });
   }
 
@@ -75,8 +75,9 @@ export class Ingestion {
     const { cursor } = parts.store;
     const { isDirty, slot } = cursor.read();
     const areRulesKept = slot === null || cursor.readRules() === parts.rules;
-    if (isDirty || !areRulesKept) await ingestion.live.refold(hooks);
-    else await ingestion.live.foldLog(hooks);
+    if (isDirty || !areRulesKept) {
+      await ingestion.live.refold(hooks, { isWhole: !areRulesKept });
+    } else await ingestion.live.foldLog(hooks);
     cursor.writeRules(parts.rules);
     return ingestion;
   }
@@ -92,6 +93,11 @@ export class Ingestion {
   /** Sets the listener for all further changes. */
   listen(listener: FoldListener): void {
     this.live.listen(listener);
+  }
+
+  /** Releases the state. Nothing may be called afterwards. */
+  close(): Promise<void> {
+    return this.live.close();
   }
 
   /** The engine with the current state. Replaced as a whole after a refold. */
@@ -176,6 +182,7 @@ export class Ingestion {
   private async end({ source }: IngestionRun): Promise<void> {
     if (!source.areBlocksFinal) this.dropTail();
     await this.live.writing.finish();
+    await this.live.completeCheckpoint();
   }
 
   /** Whether a source of final blocks is ahead of the finalised part of the followed chain. */
@@ -200,6 +207,7 @@ export class Ingestion {
       this.live.writing.start();
       run.wrote();
     }
+    this.live.stepCheckpoint();
     if (run.source.areBlocksFinal) return;
     this.refolding.startWhenQuiet(run.backgroundHooks);
   }

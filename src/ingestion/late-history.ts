@@ -21,8 +21,8 @@ export interface HistorySurroundings {
   readonly gaps: () => readonly SlotGap[];
   /** Resolves when everything final is stored. */
   readonly flush: () => Promise<void>;
-  /** Records that the log must be refolded before it changes, together with `marks`. */
-  readonly noteDirty: (marks: readonly SlotMark[]) => Promise<void>;
+  /** Records, before the log changes, that it must be refolded from a slot on, with `marks`. */
+  readonly noteDirty: (from: Slot, marks?: readonly SlotMark[]) => Promise<void>;
   readonly nowMs: () => number;
 }
 
@@ -65,7 +65,7 @@ export class LateHistory {
     for (const mark of marks) await this.dropDisproven(mark);
     onSlot?.(facts);
     // Recorded before the log row exists: a crash in between costs a refold and loses no row.
-    await noteDirty([]);
+    await noteDirty(slot);
     this.surroundings.slots.add(facts);
     this.counts.lateSlots++;
     pending.settle(marks);
@@ -85,7 +85,7 @@ export class LateHistory {
     const mark = markOfDropped({ from, to }, nowMs());
     // Recorded before any row is removed: a crash in between costs a refold, and the slots stay
     // marked.
-    await noteDirty([{ ...mark, isDisproof: true }]);
+    await noteDirty(from, [{ ...mark, isDisproof: true }]);
     this.surroundings.slots.drop(mark);
     marks.changed();
     await removal.remove(from, to);

@@ -2,27 +2,39 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Mutex } from '../lib/mutex.ts';
 import type { SlotMark } from '../model/slot-range.ts';
-import { asSlot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import type { EngineFactory } from './engine-factory.ts';
+import { type FoldLayers, mergedLayers, rowLayersOf } from '../store/control/fold-layers.ts';
 import { Fold } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
+import { type FoldStates, unstoredStates } from './fold-states.ts';
 import type { IngestionParts } from './ingestion-parts.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { LateSlots } from './late-slots.ts';
+import {
+  completeRows,
+  layerPairOf,
+  type PartialStart,
+  type RestoreAt,
+  startBefore,
+} from './partial-refold.ts';
 import { PendingMarks } from './pending-marks.ts';
 import { recoveringStore } from './recovering-store.ts';
 import { Refold } from './refold.ts';
+import type { StateCheckpoints } from './state-checkpoints.ts';
 import { WriteRecovery } from './write-recovery.ts';
 import { Writing } from './writing.ts';
+
+/** What an empty engine has applied. */
+const NO_STATE = { end: null, olderSlots: 0 };
 
 /** Marks of stored slots are written once there are this many. */
 const MARKS_MAX = 500;
 
 /**
  * The fold with the current state, and its stored part: it is written in batches, rebuilt from the
- * log, and replaced as a whole after a refold.
+ * log, and replaced after a refold.
  */
 export class LiveFold {
   /** Retries transient failures. */
@@ -31,7 +43,8 @@ export class LiveFold {
   readonly marks: PendingMarks;
   readonly lateSlots = new LateSlots();
   readonly writing = new Writing(() => this.write());
-  private readonly createEngine: EngineFactory;
+  private readonly states: FoldStates;
+  private checkpoints: StateCheckpoints | null = null;
   private readonly nowMs: () => number;
   private readonly mutex = new Mutex();
   private foldNow: Fold;
@@ -39,11 +52,12 @@ export class LiveFold {
   private olderSlotCount = 0;
   private refoldCount = 0;
   private listenerNow: FoldListener | null = null;
+  private reportState: (sentence: string) => void = () => undefined;
 
-  constructor({ store, createEngine, nowMs = Date.now }: IngestionParts) {
+  constructor({ store, createEngine, states, restoreAt, nowMs = Date.now }: IngestionParts) {
     this.recovery = new WriteRecovery(nowMs, () => this.listenerNow?.onStep());
     this.store = recoveringStore(store, this.recovery);
-    this.createEngine = createEngine;
+    this.states = states ?? unstoredStates(createEngine, restoreAt);
     this.nowMs = nowMs;
     this.cursorNow = store.cursor.read();
     this.foldNow = new Fold(createEngine(), this.cursorNow.epoch, nowMs);
@@ -86,6 +100,23 @@ export class LiveFold {
     return this.mutex.run(work);
   }
 
+  /** Continues or begins a checkpoint of the state. Call between slots. */
+  stepCheckpoint(): void {
+    const { fold, cursor, olderSlots } = this;
+    this.checkpoints?.step({ fold, cursor, olderSlots });
+  }
+
+  /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
+  async completeCheckpoint(): Promise<void> {
+    const { fold, cursor, olderSlots } = this;
+    await this.checkpoints?.complete({ fold, cursor, olderSlots });
+  }
+
+  /** Releases the state. Nothing may be called afterwards. */
+  close(): Promise<void> {
+    return this.closeFold();
+  }
+
   private async write(): Promise<void> {
     const { fold } = this;
     const batch = fold.take();
@@ -97,7 +128,9 @@ export class LiveFold {
     this.listener?.onBeforeWrite?.();
     await this.settle();
     if (slots.length > 0 || batch.changes.length > 0) {
-      await this.store.writer.writeBatch({ epoch: fold.epoch, slots, changes: batch.changes });
+      const { top: layer } = rowLayersOf(this.cursor);
+      const { epoch } = fold;
+      await this.store.writer.writeBatch({ epoch, layer, slots, changes: batch.changes });
     }
     await this.recovery.run(() => this.moveCursor({ ...this.cursor, slot }, marks));
     fold.written();
@@ -117,11 +150,13 @@ export class LiveFold {
    * Rebuilds the state from the log; rows of slots beyond the cursor are written again.
    */
   async foldLog(hooks: IngestionHooks): Promise<void> {
+    await this.mergeLayers();
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
-        let slots = 0;
-    for await (const facts of this.store.log.read(0)) {
+    await this.restore(isUnmarked, hooks);
+    let slots = 0;
+    for await (const facts of this.store.log.read((this.fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
         const marks = this.fold.addWritten(facts);
@@ -129,26 +164,29 @@ export class LiveFold {
       } else this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
+      this.stepCheckpoint();
       hooks.onFold?.(++slots);
     }
     await this.writing.finish();
   }
 
   /**
-   * Folds the whole log under a new epoch, which replaces all derived rows at once when it is
-   * complete. The live fold continues meanwhile, so both states are in memory. If aborted,
+   * Folds the changed log again under a new epoch, which replaces the derived rows at once when it
+   * is complete: from the state before the first changed slot, if that can be restored, otherwise
+   * the whole log. The live fold continues meanwhile, so both states are in memory. If aborted,
    * everything stays unchanged and the refold is repeated later.
+   *
+   * `isWhole`: the whole log is folded, whatever has changed.
    */
-  async refold(hooks: IngestionHooks): Promise<void> {
-    const { epoch } = await this.exclusively(async () => {
-      await this.writing.finish();
-      const marks = this.lateSlots.refolding();
-      await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
-      return { epoch: this.cursor.epoch + 1 };
-    });
+  async refold(hooks: IngestionHooks, { isWhole } = { isWhole: false }): Promise<void> {
+    const { epoch, from } = await this.exclusively(() => this.beginRefold());
+    const { cursor } = this;
+    const surroundings = { cursor, epoch, restoreAt: this.restoreFor(epoch, false) };
+    const start = isWhole || from === null ? null : await startBefore(from, surroundings);
     await this.store.epochs.prepare(epoch);
-    const fold = new Fold(this.createEngine(), epoch, this.nowMs);
-    const refold = new Refold(this.store, fold, this.recovery);
+    const { engine, end, olderSlots } = start ?? { ...NO_STATE, engine: this.states.create(epoch) };
+    const fold = new Fold(engine, epoch, this.nowMs, end);
+    const refold = new Refold(this.store, { fold, olderSlots }, this.recovery);
     for await (const slots of refold.run()) {
       if (hooks.signal?.aborted === true) {
         refold.fold.engine.close();
@@ -157,37 +195,120 @@ export class LiveFold {
       hooks.onFold?.(slots);
       await nextTurn();
     }
-    await this.exclusively(async () => {
-      await this.writing.finish();
-      await refold.catchUp();
-      await this.replaceFold(refold);
-    });
-    await this.store.epochs.retireBefore(epoch);
+    const merging = await this.exclusively(() => this.endRefold(refold, start));
+    if (merging === null) {
+      refold.fold.engine.close();
+      await this.refold(hooks, { isWhole: true });
+    } else await merging.done;
+    if (start === null) await this.store.epochs.retireBefore(epoch);
   }
 
-  private async replaceFold({ fold, olderSlots }: Refold): Promise<void> {
+  private async beginRefold(): Promise<{ readonly epoch: number; readonly from: Slot | null }> {
+    await this.mergeLayers();
+    await this.writing.finish();
+    const marks = this.lateSlots.refolding();
+    await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
+    return { epoch: this.cursor.epoch + 1, from: this.cursor.dirtyFrom ?? null };
+  }
+
+  /**
+   * Makes the rows of a refold visible. `done` resolves when they are in one layer; null if they
+   * cannot be completed.
+   */
+  private async endRefold(
+    refold: Refold,
+    start: PartialStart | null,
+  ): Promise<{ readonly done: Promise<void> } | null> {
+    const { epoch } = refold.fold;
+    await this.writing.finish();
+    await refold.catchUp();
+    if (start !== null) {
+      const restoreAt = this.restoreFor(epoch, true);
+      if (!(await completeRows(start, this.store, { epoch, restoreAt }))) return null;
+    }
+    await this.replaceFold(refold, start?.layers ?? null);
+    return { done: this.writing.begin(() => this.mergeLayers()) };
+  }
+
+  private async replaceFold({ fold, olderSlots }: Refold, layers: FoldLayers | null) {
     const tail = this.fold.tailSlots.map(({ facts }) => facts);
     const { finalSlot } = this.fold;
     if (finalSlot >= 0) fold.finalise(asSlot(finalSlot));
     for (const facts of tail) fold.addTail(facts);
     const slot = fold.finalEnd?.slot ?? null;
-    const isDirty = this.lateSlots.isAnyNew;
-    await this.recovery.run(() => this.moveCursor({ epoch: fold.epoch, slot, isDirty }));
+    const dirtyFrom = this.lateSlots.firstNew;
+    const isDirty = dirtyFrom !== null;
+    const { epoch } = fold;
+    await this.recovery.run(() => this.moveCursor({ epoch, slot, isDirty, dirtyFrom, layers }));
     fold.listener = this.listener;
-    this.fold.engine.close();
+    await this.closeFold();
     this.foldNow = fold;
     this.olderSlotCount = olderSlots;
+    this.beginCheckpoints();
+    this.states.retain(epoch);
     this.refoldCount++;
     this.marks.changed();
     this.listener?.onReplaced();
   }
 
+  /** Continues from the newest stored state, or with an empty one. */
+  private async restore(isUnmarked: boolean, { onStateProblem }: IngestionHooks): Promise<void> {
+    const { cursor, states, listener } = this;
+    this.reportState = (sentence) => onStateProblem?.(sentence);
+    const restored = isUnmarked ? null : await states.restore(cursor, this.reportState);
+    this.fold.engine.close();
+    const { engine, end, olderSlots } = restored ?? {
+      ...NO_STATE,
+      engine: states.create(cursor.epoch),
+    };
+    this.foldNow = new Fold(engine, cursor.epoch, this.nowMs, end);
+    this.foldNow.listener = listener;
+    this.olderSlotCount = olderSlots;
+    this.beginCheckpoints();
+    states.retain(cursor.epoch);
+  }
+
+  private beginCheckpoints(): void {
+    this.checkpoints = this.states.checkpointsOf(this.fold.engine, this.reportState);
+  }
+
+  private async closeFold(): Promise<void> {
+    this.checkpoints?.abort();
+    await this.checkpoints?.settled();
+    this.fold.engine.close();
+  }
+
+  private restoreFor(target: number, isForRows: boolean): RestoreAt {
+    const { epoch } = this.cursor;
+    return (slot) => this.states.restoreAt(slot, epoch, { target, isForRows });
+  }
+
   /**
-   * Records in the cursor that the log must be refolded, and `marks` in the ledger, in one step.
+   * Merges the layers of a refold of the end of the log. Nothing else may be written meanwhile: a
+   * new row in the top layer would not replace that of its key in the base layer.
    */
-  async noteDirty(marks: readonly SlotMark[]): Promise<void> {
-    if (this.cursor.isDirty && marks.length === 0) return;
-    await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
+  private async mergeLayers(): Promise<void> {
+    const { layers = null } = this.cursor;
+    if (layers === null) return;
+    const pair = layerPairOf(this.cursor);
+    const merged = mergedLayers(layers);
+    if (pair !== null) {
+      await this.store.layers.merge(pair);
+      await this.recovery.run(() => this.moveCursor({ ...this.cursor, layers: merged }));
+    }
+    await this.store.layers.retain(merged.top);
+  }
+
+  /**
+   * Records in the cursor that the log must be refolded from a slot on, and `marks` in the ledger,
+   * in one step.
+   */
+  async noteDirty(from: Slot, marks: readonly SlotMark[] = []): Promise<void> {
+    const { isDirty, dirtyFrom = null } = this.cursor;
+    const isNoted = isDirty && (dirtyFrom === null || dirtyFrom <= from);
+    if (isNoted && marks.length === 0) return;
+    const dirty = { isDirty: true, dirtyFrom: isNoted ? dirtyFrom : from };
+    await this.recovery.run(() => this.moveCursor({ ...this.cursor, ...dirty }, marks));
   }
 
   private moveCursor(cursor: Cursor, marks: readonly SlotMark[] = []): void {

@@ -11,6 +11,7 @@ interface Counter {
 }
 
 const JSON_TEXT = {
+  name: 'json',
   encode: (value: Counter) => JSON.stringify(value),
   decode: (text: string) => JSON.parse(text) as Counter,
 };
@@ -66,6 +67,37 @@ function contentsOf({ objects }: Shelf): Map<number, number> {
   return contents;
 }
 
+function applyAll(shelf: Shelf, changes: readonly Change[]): void {
+  for (const apply of changes) apply(shelf);
+}
+
+/** Applies the changes of a slot, undoes them after `between` if they are to be undone. */
+function applySlot(
+  shelf: Shelf,
+  { changes, isUndone }: { readonly changes: readonly Change[]; readonly isUndone: boolean },
+  between: () => void,
+): void {
+  const { undo, mirror } = shelf;
+  const before = new Map(mirror);
+  undo.open();
+  applyAll(shelf, changes);
+  undo.close();
+  between();
+  if (!isUndone) {
+    undo.forget(1);
+    return;
+  }
+  undo.undo();
+  mirror.clear();
+  for (const [at, count] of before) mirror.set(at, count);
+}
+
+function expectMirrored(shelf: Shelf): void {
+  expect(contentsOf(shelf)).toEqual(shelf.mirror);
+  expect(shelf.objects.size).toBe(shelf.mirror.size);
+  expect(shelf.objects.unannounced()).toEqual([]);
+}
+
 /** Goes on until objects are trimmed; returns how many are left in memory. */
 function evictAll(pages: PagePool, { objects }: Pick<Shelf, 'objects'>): number {
   do {
@@ -89,28 +121,20 @@ describe('a map of objects', () => {
   test('is like a Map whose values are evicted after each slot, with undos and checkpoints', () => {
     fc.assert(
       fc.property(rounds, fc.nat(), (drawn, seed) => {
-        const store = new MemoryPageStore();
-        const pages = new PagePool({ pagesMax: 1, objectBytesMax: 1, store });
+        const pages = new PagePool({
+          pagesMax: 1,
+          objectBytesMax: 1,
+          store: new MemoryPageStore(),
+        });
         const shelf = newShelf(pages);
         const plain = newShelf();
-        for (const [index, { changes, isUndone }] of drawn.entries()) {
-          const before = new Map(shelf.mirror);
-          shelf.undo.open();
-          for (const apply of changes) apply(shelf);
-          shelf.undo.close();
-          if ((seed >> (index % 30)) & 1) pages.settle();
-          if (isUndone) {
-            shelf.undo.undo();
-            shelf.mirror.clear();
-            for (const [at, count] of before) shelf.mirror.set(at, count);
-          } else {
-            for (const apply of changes) apply(plain);
-            shelf.undo.forget(1);
-          }
+        for (const [index, round] of drawn.entries()) {
+          applySlot(shelf, round, () => {
+            if ((seed >> (index % 30)) & 1) pages.settle();
+          });
+          if (!round.isUndone) applyAll(plain, round.changes);
           expect(evictAll(pages, shelf)).toBe(0);
-          expect(contentsOf(shelf)).toEqual(shelf.mirror);
-          expect(shelf.objects.size).toBe(shelf.mirror.size);
-          expect(shelf.objects.unannounced()).toEqual([]);
+          expectMirrored(shelf);
         }
         expect(sumsOf(shelf)).toEqual(sumsOf(plain));
       }),
@@ -172,18 +196,18 @@ describe('a map of objects', () => {
         const store = new MemoryPageStore();
         const pages = new PagePool({ store });
         const shelf = newShelf(pages);
-        for (const { changes } of before) for (const apply of changes) apply(shelf);
+        for (const { changes } of before) applyAll(shelf, changes);
         const expected = contentsOf(shelf);
         store.beginCheckpoint();
         pages.beginCheckpoint();
         for (const { changes } of meanwhile) {
-          for (const apply of changes) apply(shelf);
+          applyAll(shelf, changes);
           pages.writeSome(1);
           pages.advance();
         }
         while (!pages.writeSome(1));
-        const restored = newShelf(new PagePool({ store: { ...NO_WRITES, read: readerOf(store) } }));
-        expect(contentsOf(restored)).toEqual(expected);
+        const copy = new MemoryPageStore(new Map(store.atCheckpoint));
+        expect(contentsOf(newShelf(new PagePool({ store: copy })))).toEqual(expected);
         expect(contentsOf(shelf)).toEqual(shelf.mirror);
       }),
       { numRuns: 300 },
@@ -201,9 +225,3 @@ describe('a map of objects', () => {
     expect(() => objects.get(1)).toThrow('object 1 of "objects" is damaged');
   });
 });
-
-const NO_WRITES = { put: () => undefined, putAsOf: () => undefined };
-
-function readerOf(store: MemoryPageStore) {
-  return (space: number, page: number) => store.atCheckpoint.get(`${space} ${page}`) ?? null;
-}

@@ -1,12 +1,15 @@
 import type { AgeCounts } from './pages/age-counts.ts';
 import { hashOfBytes } from './pages/bytes-hash.ts';
-import { DamagedStateError, type PagePool, type PooledObjects } from './pages/page-pool.ts';
+import { DamagedStateError, type PagePool } from './pages/page-pool.ts';
 import type { PageSpace } from './pages/page-space.ts';
+import type { PooledObjects } from './pages/pooled-objects.ts';
 import { UndoLog } from './undo-log.ts';
 import { WordList } from './word-list.ts';
 
 /** Converts objects to text and back. `decode` returns what was encoded, as a new object. */
 export interface ObjectFormat<Value> {
+  /** Another name means another layout. */
+  readonly name: string;
   encode(value: Value): string;
   /** Throws for anything that `encode` did not return. */
   decode(text: string): Value;
@@ -52,7 +55,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     this.format = format;
     this.undo = undo;
     this.pages = undo.pages;
-    this.space = this.pages.createSpace(name);
+    this.space = this.pages.createSpace(name, format.name);
     this.hashes = new WordList(undo, `${name} hashes`);
     this.count = new WordList(undo, `${name} count`);
     this.pages.addObjects(this);

@@ -89,13 +89,9 @@ describe('an index of pairs', () => {
         const index = new PairIndex(undo);
         const mirror = new Map<string, number>();
         for (const [changes, isUndone] of drawn) {
-          undo.open();
-          applyAll(changes, index, isUndone ? new Map() : mirror);
-          undo.close();
+          inRecord(undo, isUndone, () => applyAll(changes, index, isUndone ? new Map() : mirror));
           pages.advance();
           while (pages.trim() > 0);
-          if (isUndone) undo.undo();
-          else undo.forget(1);
         }
         expectSame(index, mirror);
       }),

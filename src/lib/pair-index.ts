@@ -24,7 +24,7 @@ export class PairIndex {
 
   constructor(undo = new UndoLog(), name = 'index') {
     const { pages } = undo;
-    const space = pages.createSpace(name);
+    const space = pages.createSpace(name, 'pairs');
     this.space = space;
     this.groups = new WordList(undo, `${name} groups`);
     this.heap = new BlockHeap(space, pages);
@@ -77,7 +77,9 @@ export class PairIndex {
     const end = this.heap.word(0, GROUPS_END);
     for (let a = 0; a < end; a++) {
       const pairs: [number, number, number][] = [];
-      this.forEachOf(a, (b, row) => pairs.push([a, b, row]));
+      this.forEachOf(a, (b, row) => {
+        pairs.push([a, b, row]);
+      });
       yield* pairs;
     }
   }
@@ -114,7 +116,9 @@ export class PairIndex {
     const pairs: number[] = [];
     const table = this.small.openChunk(address);
     const chunkClass = table.own - 1;
-    table.forEach((b, tag) => pairs.push(b, tag));
+    table.forEach((b, tag) => {
+      pairs.push(b, tag);
+    });
     table.clear();
     this.heap.free(address, chunkClass);
     if (chunkClass === CLASS_MAX) this.groups.set(a, this.large.create());

@@ -39,7 +39,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     this.rowBits = Math.ceil(Math.log2(this.pageRows));
     this.rowMask = (1 << this.rowBits) - 1;
     this.pool = undo.pages;
-    this.space = this.pool.createSpace(name);
+    this.space = this.pool.createSpace(name, `${rowBytes} ${JSON.stringify(layout.fields)}`);
   }
 
   /** Rows in use. */

@@ -1,8 +1,9 @@
 import { parseBigintJson, toBigintJson } from './bigint-json.ts';
 import type { ObjectFormat } from './object-map.ts';
 import { hashOfBytes } from './pages/bytes-hash.ts';
-import type { PagePool, PooledObjects } from './pages/page-pool.ts';
+import type { PagePool } from './pages/page-pool.ts';
 import type { PageSpace } from './pages/page-space.ts';
+import type { PooledObjects } from './pages/pooled-objects.ts';
 import { UndoLog } from './undo-log.ts';
 import { WordList } from './word-list.ts';
 
@@ -31,7 +32,7 @@ export class StateValue<Value extends object> implements PooledObjects {
     this.now = initial;
     this.format = format;
     this.pages = undo.pages;
-    this.space = this.pages.createSpace(name);
+    this.space = this.pages.createSpace(name, format.name);
     this.hashes = new WordList(undo, `${name} hash`);
     this.pages.addObjects(this);
     const stored = this.pages.store?.read(this.space.number, 0) ?? null;
@@ -71,5 +72,5 @@ export class StateValue<Value extends object> implements PooledObjects {
 
 /** For plain data without undefined. */
 export function plainFormat<Value>(): ObjectFormat<Value> {
-  return { encode: toBigintJson, decode: (text) => parseBigintJson(text) as Value };
+  return { name: 'plain', encode: toBigintJson, decode: (text) => parseBigintJson(text) as Value };
 }

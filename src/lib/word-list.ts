@@ -14,7 +14,7 @@ export class WordList {
 
   constructor(undo = new UndoLog(), name = 'words') {
     this.pool = undo.pages;
-    this.space = this.pool.createSpace(name);
+    this.space = this.pool.createSpace(name, 'words');
   }
 
   /** Bytes of its pages in memory. */

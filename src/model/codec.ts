@@ -42,12 +42,14 @@ export class StringTable {
  * `decode` reads what `encode` wrote; it throws StoreError for any other text.
  */
 export interface TextFormat<T> {
+  readonly name: string;
   encode(value: T): string;
   decode(text: string): T;
 }
 
 export function textFormat<T>(format: string, codec: Codec<T>): TextFormat<T> {
   return {
+    name: format,
     encode(value) {
       const strings = new StringTable();
       const body = codec.encode(value, strings);

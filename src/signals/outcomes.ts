@@ -163,6 +163,11 @@ export class OutcomeBook {
     return open === undefined ? null : toOutcome(open);
   }
 
+  /** The outcomes of all signals that are not final. */
+  *outcomes(): Iterable<Outcome> {
+    for (const signals of this.open.values()) yield* signals.map(toOutcome);
+  }
+
   /** Number of signals being followed. */
   get size(): number {
     let size = 0;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorTable } from './control/cursor.ts';
@@ -16,6 +17,7 @@ import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
+import { Layers } from './layers.ts';
 import { LogRemoval } from './log-removal.ts';
 import { BundlePages } from './reads/bundles.ts';
 import { StoredCandles } from './reads/candles.ts';
@@ -47,6 +49,8 @@ export interface Store {
   readonly removal: LogRemoval;
   readonly writer: SlotWriter;
   readonly epochs: Epochs;
+  /** Rows of a fold that replaces another from a slot on. */
+  readonly layers: Layers;
   readonly candles: StoredCandles;
   readonly indicators: StoredIndicators;
   readonly bundles: BundlePages;
@@ -70,6 +74,8 @@ export interface Store {
   readonly cursor: CursorTable;
   /** The state of every slot, including the missing ones. Written through the cursor. */
   readonly gaps: GapLedger;
+  /** States of the fold, which make it unnecessary to fold the whole log at a start. */
+  readonly states: StateFolders;
   /** Checks that all written data is still present. */
   readonly verification: Verification;
   /** Temporary files for data that exceeds memory while this process runs. */
@@ -159,17 +165,24 @@ function assemble(
     isControlNew: fence.epoch === 1 && cursor.slot === null,
   });
   const spills = new SpillFolder(folder.spillFolder);
+  const states = new StateFolders(folder.stateFolder, guard);
   return {
     log: new SlotLog(plane.heavy),
     removal: new LogRemoval(plane.writer, plane.deployment, guard),
     writer,
     epochs: new Epochs(plane.heavy, plane.deployment),
+    layers: new Layers({
+      lane: plane.heavy,
+      deployment: plane.deployment,
+      guard,
+      onStored: () => record.observe(),
+    }),
     candles: new StoredCandles(plane.fast, cursor),
     indicators: new StoredIndicators(plane.fast, cursor),
     bundles: new BundlePages(plane.fast, cursor),
     tokens: new StoredTokens(plane.fast, cursor),
     records: new StoredRecords(plane.fast, cursor),
-    changed: new ChangedRecords(plane.heavy),
+    changed: new ChangedRecords(plane.heavy, cursor),
     classifications: new StoredClassifications(plane.fast, cursor),
     signals: new StoredSignals(plane.fast, cursor),
     reviews: new ReviewTable(control),
@@ -182,6 +195,7 @@ function assemble(
     keys: new KeyTable(control, keyOptions),
     cursor,
     gaps,
+    states,
     verification,
     spills,
     together: (work) => inTransaction(control, work),

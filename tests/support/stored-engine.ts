@@ -23,9 +23,7 @@ export function storedEngine(options: EngineOptions, pagesMax?: number): StoredE
       while (!engine.writeSome(1_000));
       const copy = new MemoryPageStore(new Map(store.atCheckpoint));
       const pages = new PagePool({ ...limits, store: copy });
-      const other = new Engine({ ...options, pages });
-      pages.restoreSums(sums);
-      return other;
+      return new Engine({ ...options, pages, sums });
     },
   };
 }

@@ -32,7 +32,7 @@ export function createBooks(
   return {
     solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }, undo),
     tokens: new TokenBook(undo, ids),
-    pools: new PoolBook(undo),
+    pools: new PoolBook(undo, ids),
     prices: new RobustPriceBook(undo, ids),
     candles: new CandleBook(undo, ids),
     holders: new HolderBook(ids, undo),

@@ -1,5 +1,5 @@
 import { readIndicators } from '../../fold/indicators/indicators.ts';
-import type { PoolState } from '../../fold/market/pools.ts';
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { IndicatorMinute, IndicatorRecord } from '../../model/indicators.ts';
 import type { Slot } from '../../model/units.ts';

@@ -1,5 +1,5 @@
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import { presentPool } from '../../fold/market/pool-value.ts';
-import type { PoolState } from '../../fold/market/pools.ts';
 import { presentToken, type TokenPrice } from '../../fold/market/present-token.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';

@@ -7,10 +7,10 @@ import {
   transactionFacts,
 } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { storedEngine } from '../../../tests/support/stored-engine.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
 import { fallbackSolUsd, SOL, START_MS, TOKEN } from '../../../tests/support/master-fixture.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import { storedEngine } from '../../../tests/support/stored-engine.ts';
 import type { ChainEvent, Launch, PoolCreated } from '../../model/chain-event.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import { SPL_TOKEN_PROGRAM, USDC, type Venue, WRAPPED_SOL } from '../../model/program.ts';

@@ -37,7 +37,7 @@ export function createWalletBooks(undo: UndoLog, spill: RowSpill): WalletBooks {
     follows: new FollowBook(ids, undo),
     smart: new SmartBook(ids, undo),
     poolWallets: new PoolWalletBook(ids, undo),
-    smartFlows: new SmartFlowBook(undo),
+    smartFlows: new SmartFlowBook(ids, undo),
     smartHolders: new SmartHolderBook(ids, undo),
   };
 }

@@ -81,7 +81,7 @@ function classReader({ books, walletBooks }: CaseSources): ClassOf {
   return (address) => {
     const found = known.get(address);
     if (found !== undefined) return found;
-    const isPool = books.pools.get(address) !== undefined;
+    const isPool = books.pools.has(address);
     const read = isPool ? 'pool' : walletBooks.funding.classify(address);
     known.set(address, read);
     return read;

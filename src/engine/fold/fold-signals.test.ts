@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slotFacts } from '../../../tests/support/build-facts.ts';
-import { storedEngine } from '../../../tests/support/stored-engine.ts';
 import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
 import { expectOutcomeAsPrices, lastPublished } from '../../../tests/support/naive-outcomes.ts';
 import { signalSlots, TALKATIVE_MODELS } from '../../../tests/support/signal-stage.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import { storedEngine } from '../../../tests/support/stored-engine.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import type { Outcome } from '../../model/signal.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';

@@ -1,6 +1,6 @@
 import { findPlacedTrades, type PlacedTrades } from '../../fold/market/bundles.ts';
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
-import type { PoolState } from '../../fold/market/pools.ts';
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import { markOrganic, type SettlingTrade } from '../../fold/market/settling-trade.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type {

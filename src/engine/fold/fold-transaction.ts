@@ -1,5 +1,5 @@
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
-import type { PoolIdentity, PoolState } from '../../fold/market/pools.ts';
+import type { PoolIdentity, PoolState } from '../../fold/market/pool-state.ts';
 import { type SettlingTrade, settledTrade } from '../../fold/market/settling-trade.ts';
 import { priceSwap } from '../../fold/market/usd.ts';
 import type {

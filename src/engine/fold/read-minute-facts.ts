@@ -1,4 +1,4 @@
-import type { PoolState } from '../../fold/market/pools.ts';
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import { isCurveVenue } from '../../fold/market/venue-kinds.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';

@@ -65,6 +65,11 @@ export class SignalWatch {
     return this.outcomes.isFollowing(mint);
   }
 
+  /** Outcomes that can still change. */
+  openOutcomes(): Iterable<Outcome> {
+    return this.outcomes.outcomes();
+  }
+
   /** Number of signals whose outcome can still change. */
   get openCount(): number {
     return this.outcomes.size;

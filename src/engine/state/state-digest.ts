@@ -18,7 +18,7 @@ export interface StateHead extends EngineCounters {
 /** Books that the digest covers. */
 export type DigestedState = Pick<
   EngineState,
-  'books' | 'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
+  'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
 >;
 
 /** SHA-256 over lines of text, in the order given. */
@@ -37,7 +37,7 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 export function* stateRows(
   head: StateHead,
   pages: PagePool,
-  { books, walletBooks, cases, fraud, signals, minutes }: DigestedState,
+  { walletBooks, cases, fraud, signals, minutes }: DigestedState,
 ): Iterable<string> {
   const { outcomes, inferredPrograms, ...rest } = head;
   for (const [space, name] of pages.spaceNames.entries()) yield `${name} ${pages.sumOf(space)}`;
@@ -46,16 +46,12 @@ export function* stateRows(
     yield toRow([program, outcomes[program as ProgramName]]);
   }
   for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
-  for (const address of books.pools.addresses()) yield toRow(books.pools.get(address));
-  yield* books.holders.digestRows();
-  yield* books.locks.digestRows();
   yield* walletBooks.funding.digestRows();
   yield* walletBooks.wallets.digestRows();
   yield* walletBooks.positions.digestRows();
   yield* walletBooks.follows.digestRows();
   yield* walletBooks.smart.digestRows();
   yield* walletBooks.poolWallets.digestRows();
-  yield* walletBooks.smartFlows.digestRows();
   yield* walletBooks.smartHolders.digestRows();
   yield* minutes.digestRows();
   yield* caseDigestRows(cases);

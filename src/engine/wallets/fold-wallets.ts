@@ -149,7 +149,7 @@ function noteFees(
   let paid: Address[] | null = null;
   for (const event of events) {
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
-    if (books.pools.get(event.to) !== undefined) continue;
+    if (books.pools.has(event.to)) continue;
     paid = withAddress(paid, event.to);
   }
   for (const venue of venuesOf(swaps)) {
@@ -203,7 +203,7 @@ function tradableOf(
 }
 
 function hasPool({ pools }: Books, mint: Address): boolean {
-  return pools.ofMint(mint).length > 0;
+  return pools.hasPool(mint);
 }
 
 /** Whether the trader's own swaps of a mint sold more of it than they bought. */

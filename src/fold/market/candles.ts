@@ -36,6 +36,7 @@ export class CandleBook {
     this.undo = undo;
     this.ids = ids;
     const format = {
+      name: OPEN_CANDLES.name,
       encode: (candles: OpenCandle[]) => OPEN_CANDLES.encode(candles.map(({ state }) => state)),
       decode: (text: string) =>
         OPEN_CANDLES.decode(text).map((stored) => OpenCandle.restore(stored, undo)),
@@ -83,6 +84,14 @@ export class CandleBook {
     for (const candle of this.changed) candles.push(candle.present(slot));
     this.changed = new Set();
     return candles;
+  }
+
+  /** A candle that can still change, as of its last change; null if it is final or unknown. */
+  find(scope: Address, openTimeMs: number): Candle | null {
+    const id = this.ids.find(scope);
+    const ofScope = id === -1 ? undefined : this.scopes.get(id);
+    const candle = ofScope?.find((each) => each.openTimeMs === openTimeMs);
+    return candle?.present(candle.slot) ?? null;
   }
 
   /** Number of candles that can change. */

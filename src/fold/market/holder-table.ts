@@ -4,7 +4,7 @@ import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { HolderBalance } from '../../model/derived.ts';
 import { type Address, asSlot } from '../../model/units.ts';
-import { balanceOf, HOLDER_FLAG, HOLDER_LAYOUT, type HolderRows, hasFlag } from './holder-row.ts';
+import { balanceOf, HOLDER_LAYOUT, type HolderRows } from './holder-row.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import { MINT_HOLDERS_LAYOUT } from './mint-holders.ts';
 import { TopHolders } from './top-holders.ts';
@@ -30,9 +30,9 @@ export class HolderTable {
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.ids = ids;
-    this.rows = new RowTable(HOLDER_LAYOUT, undo);
-    this.mints = new RowTable(MINT_HOLDERS_LAYOUT, undo);
-    this.index = new PairIndex(undo);
+    this.rows = new RowTable(HOLDER_LAYOUT, undo, 'holders');
+    this.mints = new RowTable(MINT_HOLDERS_LAYOUT, undo, 'holders of mints');
+    this.index = new PairIndex(undo, 'holder index');
     this.order = new TopHolders(this.rows, this.mints, ids);
   }
 
@@ -120,32 +120,6 @@ export class HolderTable {
     };
   }
 
-  /** One line per balance, by mint and owner. */
-  *digestRows(): Iterable<string> {
-    const { rows } = this;
-    for (const row of this.sorted()) {
-      const { mint, owner, balanceRaw, firstSeenMs, slot } = this.balanceAt(row, false);
-      const isExcluded = hasFlag(rows, row, HOLDER_FLAG.excluded);
-      yield `holder ${mint} ${owner} ${balanceRaw} ${firstSeenMs} ${slot} ${isExcluded}`;
-    }
-  }
-
-  /** Rows by mint and owner. */
-  private *sorted(): Iterable<number> {
-    const rowsOf = new Map<number, number[]>();
-    for (const [mint, owner, row] of this.index.entries()) {
-      if (owner === OF_MINT) continue;
-      const rows = rowsOf.get(mint);
-      if (rows === undefined) rowsOf.set(mint, [row]);
-      else rows.push(row);
-    }
-    const mints = Array.from(rowsOf, ([id, rows]) => ({ address: this.ids.addressOf(id), rows }));
-    for (const { rows } of mints.sort(byAddress)) {
-      const owners = rows.map((row) => ({ address: this.ownerOf(row), row }));
-      for (const { row } of owners.sort(byAddress)) yield row;
-    }
-  }
-
   private openMint(mintId: number): number {
     const known = this.index.get(mintId, OF_MINT);
     if (known !== -1) return known;
@@ -154,12 +128,4 @@ export class HolderTable {
     this.index.set(mintId, OF_MINT, row);
     return row;
   }
-}
-
-interface Addressed {
-  readonly address: Address;
-}
-
-function byAddress(one: Addressed, other: Addressed): number {
-  return one.address < other.address ? -1 : 1;
 }

@@ -277,12 +277,10 @@ describe('the holders of a mint', () => {
         expect(book.count(mint, supplyRaw)).toBe(expected.length);
         expect(book.contradictionCount).toBe(0);
         const openAccounts = [...accounts].filter(([, { balanceRaw }]) => balanceRaw > 0n);
-        const rows = openAccounts.map(
-          ([account, { owner, balanceRaw }]) =>
-            `account ${address(`a${account}`)} ${mint} ${owner} ${balanceRaw}`,
-        );
-        const accountRows = [...book.digestRows()].filter((row) => row.startsWith('account '));
-        expect(accountRows).toEqual(rows.sort());
+        expect(book.accountCount).toBe(openAccounts.length);
+        for (const [account, { owner }] of openAccounts) {
+          expect(book.ownerOf(address(`a${account}`))).toBe(owner);
+        }
       }),
     );
   });

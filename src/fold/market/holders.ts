@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { HolderBalance } from '../../model/derived.ts';
 import type { HolderCursor } from '../../model/holder-page.ts';
@@ -55,7 +56,7 @@ export class HolderBook {
   private readonly detached: DetachedHolders;
   /** Rows changed since the last `takeChanges`. */
   private changed: number[] = [];
-  private readonly total = { contradictions: 0, ownerless: 0 };
+  private readonly total: StateValue<{ contradictions: number; ownerless: number }>;
   private readonly undo: UndoLog;
 
   /** `ids` writes to the same `undo`; others may use it too. */
@@ -65,6 +66,7 @@ export class HolderBook {
     this.detached = new DetachedHolders(this.table);
     this.accounts = new TokenAccounts(undo);
     this.poolOwners = new PoolOwners(ids, undo);
+    this.total = new StateValue({ contradictions: 0, ownerless: 0 }, undo, 'holder contradictions');
   }
 
   /** Applies the balance of one account after one transaction. */
@@ -74,8 +76,8 @@ export class HolderBook {
     const row = account === -1 ? -1 : this.accounts.holderOf(account);
     const owner = change.owner ?? this.knownOwner(row, change.mint);
     if (owner === null) {
-      this.undo.keep(this.total);
-      this.total.ownerless++;
+      this.undo.keep(this.total.now);
+      this.total.now.ownerless++;
       return;
     }
     const target = this.table.find(change.mint, owner, row);
@@ -83,8 +85,8 @@ export class HolderBook {
       row === -1 ? change.before : this.accounts.balanceOf(account, this.table.rows);
     const isStorable = this.canStore(change.after, target, target === row ? balanceRaw : 0n);
     if (!isStorable || balanceRaw !== change.before) {
-      this.undo.keep(this.total);
-      this.total.contradictions++;
+      this.undo.keep(this.total.now);
+      this.total.now.contradictions++;
     }
     if (!isStorable) return;
     if (row !== -1 && row === target) this.set(account, row, change.after, at);
@@ -158,6 +160,12 @@ export class HolderBook {
     return balanceOf(this.table.rows, row) >= leastHolding(supplyRaw);
   }
 
+  /** An owner with a balance, as of its last change. */
+  find(mint: Address, owner: Address): HolderBalance | null {
+    const row = this.table.find(mint, owner);
+    return row === -1 ? null : this.toBalance(row);
+  }
+
   /** The balance of an owner. */
   balanceOfOwner(mint: Address, owner: Address): RawAmount {
     const row = this.table.find(mint, owner);
@@ -179,12 +187,12 @@ export class HolderBook {
 
   /** Balance changes that do not start at the previously known balance: history is missing. */
   get contradictionCount(): number {
-    return this.total.contradictions;
+    return this.total.now.contradictions;
   }
 
   /** Balance changes of accounts with an unknown owner; they are not assigned to a holder. */
   get ownerlessCount(): number {
-    return this.total.ownerless;
+    return this.total.now.ownerless;
   }
 
   get accountCount(): number {
@@ -203,18 +211,6 @@ export class HolderBook {
   /** Bytes of rows and indexes, without the addresses. */
   get allocatedBytes(): number {
     return this.table.allocatedBytes + this.accounts.allocatedBytes;
-  }
-
-  /** Every balance, by mint and owner, then every account. */
-  *digestRows(): Iterable<string> {
-    yield* this.table.digestRows();
-    for (const { address, account } of this.accounts.sorted()) {
-      const row = this.accounts.holderOf(account);
-      const balanceRaw = this.accounts.balanceOf(account, this.table.rows);
-      yield `account ${address} ${this.table.mintOf(row)} ${this.table.ownerOf(row)} ${balanceRaw}`;
-    }
-    for (const owner of this.poolOwners.sorted()) yield `pool owner ${owner}`;
-    yield `contradictions ${this.total.contradictions} ownerless ${this.total.ownerless}`;
   }
 
   /** The owner of an account at its last change, if that was of the same mint. */

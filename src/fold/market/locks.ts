@@ -56,10 +56,10 @@ export class LockBook {
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.ids = ids;
-    this.lpMints = new RowTable(LP_MINT_LAYOUT, undo);
-    this.locks = new RowTable(LOCK_LAYOUT, undo);
-    this.index = new PairIndex(undo);
-    this.venues = new NameNumbers(undo);
+    this.lpMints = new RowTable(LP_MINT_LAYOUT, undo, 'lp mints');
+    this.locks = new RowTable(LOCK_LAYOUT, undo, 'locks');
+    this.index = new PairIndex(undo, 'lock index');
+    this.venues = new NameNumbers(undo, 'lock venues');
   }
 
   applyPoolCreated({ lpMint, pool, venue }: PoolCreated): void {
@@ -147,28 +147,6 @@ export class LockBook {
 
   get lockCount(): number {
     return this.locks.size;
-  }
-
-  /** LP mints, then escrows, each in sorted order. */
-  *digestRows(): Iterable<string> {
-    const lps: string[] = [];
-    const locks: string[] = [];
-    for (const [key, id, row] of this.index.entries()) {
-      if (key === KEY.lpMint) lps.push(this.lpMintText(id, row));
-      else if (key === KEY.escrow) {
-        const { mint, amountRaw, terms } = this.lockAt(row);
-        locks.push(`lock ${this.ids.addressOf(id)} ${mint} ${amountRaw} ${JSON.stringify(terms)}`);
-      }
-    }
-    yield* lps.sort();
-    yield* locks.sort();
-  }
-
-  private lpMintText(mint: number, row: number): string {
-    const pool = this.addressIn(this.lpMints, row, LP.pool);
-    const burnedRaw = wideSum(this.lpMints, row, LP.burnedRaw);
-    const permanentRaw = wideSum(this.lpMints, row, LP.permanentRaw);
-    return `lp ${this.ids.addressOf(mint)} ${pool} ${this.venueOf(row)} ${burnedRaw} ${permanentRaw}`;
   }
 
   private find(key: number, address: Address): number {

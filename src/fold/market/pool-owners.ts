@@ -17,7 +17,7 @@ export class PoolOwners {
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.ids = ids;
-    this.bits = new WordList(undo);
+    this.bits = new WordList(undo, 'pool owners');
   }
 
   /** Has no effect on authorities of venues. */
@@ -42,19 +42,6 @@ export class PoolOwners {
   /** Whether `add` was called for the address with a number. */
   isAdded(id: number): boolean {
     return (this.bits.get(id >>> 5) & bitOf(id)) !== 0;
-  }
-
-  /** All of them, sorted by address. */
-  sorted(): Address[] {
-    const owners = [...POOL_AUTHORITIES];
-    const words = Math.ceil(this.ids.size / WORD_BITS);
-    for (let word = 0; word < words; word++) {
-      if (this.bits.get(word) === 0) continue;
-      for (let id = word * WORD_BITS; id < (word + 1) * WORD_BITS; id++) {
-        if (this.isAdded(id)) owners.push(this.ids.addressOf(id));
-      }
-    }
-    return owners.sort();
   }
 }
 

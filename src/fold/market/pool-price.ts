@@ -61,6 +61,11 @@ export class PoolPrice {
     return { pool, unsettled, sandwiches, pendingJump, settledPrice, published, isWithheld };
   }
 
+  /** In trade order. */
+  get unsettledTrades(): readonly SettlingTrade[] {
+    return this.unsettled;
+  }
+
   get price(): RobustPrice | null {
     return this.published;
   }

@@ -1,7 +1,7 @@
 import type { LockedLiquidity, PoolRecord } from '../../model/pool-record.ts';
 import { liquidReserves } from '../../model/reserves.ts';
 import { asUsdNano, type PriceE18, type UsdNano } from '../../model/units.ts';
-import type { PoolState } from './pools.ts';
+import type { PoolState } from './pool-state.ts';
 import { usdOf } from './usd.ts';
 import { isCurveVenue } from './venue-kinds.ts';
 

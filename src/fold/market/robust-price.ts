@@ -3,6 +3,7 @@ import { ObjectMap } from '../../lib/object-map.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { QUEUED_WORDS_MAX, WordQueue } from '../../lib/word-queue.ts';
 import type { PricedSwap } from '../../model/derived.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { PoolPrice, type PriceJournal } from './pool-price.ts';
 import { POOL_PRICE_STATE, type RobustPrice } from './pool-price-state.ts';
@@ -14,6 +15,11 @@ export interface PriceSettlement extends Settlement {
   /** Pools whose robust price changed, in order of change. Read the price with `priceOf`. */
   readonly repriced: readonly Address[];
 }
+
+/** What identifies a trade. */
+export type TradeIdentity = Pick<PricedSwap, 'signature'> & {
+  readonly swap: Pick<Swap, 'pool' | 'outerIx' | 'innerIx'>;
+};
 
 /**
  * Maximum of trades in the queue, also of those that are settled but newer than an unsettled one:
@@ -53,6 +59,7 @@ export class RobustPriceBook {
     this.undo = undo;
     this.ids = ids;
     const format = {
+      name: POOL_PRICE_STATE.name,
       encode: (pool: PoolPrice) => POOL_PRICE_STATE.encode(pool.state),
       decode: (text: string) =>
         PoolPrice.restore(POOL_PRICE_STATE.decode(text), this.journal, undo),
@@ -100,6 +107,16 @@ export class RobustPriceBook {
   /** False while a price jump of the pool waits to be confirmed, as of the last closed slot. */
   isFinal(pool: Address): boolean {
     return this.find(pool)?.isFinal ?? true;
+  }
+
+  /** A trade whose label can still change, by signature and place. */
+  unsettled({ signature, swap }: TradeIdentity): SettlingTrade | null {
+    const { pool, outerIx, innerIx } = swap;
+    const found = this.find(pool)?.unsettledTrades.find(({ priced }) => {
+      if (priced.signature !== signature) return false;
+      return priced.swap.outerIx === outerIx && priced.swap.innerIx === innerIx;
+    });
+    return found ?? null;
   }
 
   /** Number of pools with a trade that may set a price. */

@@ -55,6 +55,7 @@ const STATE = textFormat(
 
 /** Lists pools by address. */
 export const SOL_PRICE_STATE: ObjectFormat<SolPriceState> = {
+  name: STATE.name,
   encode({ minutes, inUse, pools }) {
     const listed = [...pools.values()].sort((one, other) => (one.pool < other.pool ? -1 : 1));
     return STATE.encode({ minutes, inUse, pools: listed });

@@ -92,6 +92,12 @@ export class SolPriceBook {
     return this.state.now.inUse;
   }
 
+  /** The reference of one of the last minutes. */
+  ofMinute(minuteMs: number): SolPrice | null {
+    const minute = this.state.now.minutes.find((one) => one.minuteMs === minuteMs);
+    return minute?.strong ?? minute?.weak ?? null;
+  }
+
   private enterMinute(minuteMs: number): MinuteReferences {
     const { now } = this.state;
     const last = now.minutes.at(-1);

@@ -1,6 +1,7 @@
 import { AddressIds } from '../../lib/address-ids.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
 import { type Address, asRawAmount, type RawAmount } from '../../model/units.ts';
@@ -24,19 +25,20 @@ export class TokenAccounts {
   private readonly ids: AddressIds<Address>;
   private readonly words: WordList;
   private readonly asides: RowTable;
-  private readonly count = { open: 0 };
+  private readonly count: StateValue<{ open: number }>;
   private readonly undo: UndoLog;
 
   constructor(undo = new UndoLog()) {
     this.undo = undo;
-    this.ids = new AddressIds<Address>(undo);
-    this.words = new WordList(undo);
-    this.asides = new RowTable(ASIDE_LAYOUT, undo);
+    this.ids = new AddressIds<Address>(undo, 'token accounts');
+    this.words = new WordList(undo, 'token account holders');
+    this.asides = new RowTable(ASIDE_LAYOUT, undo, 'further token accounts');
+    this.count = new StateValue({ open: 0 }, undo, 'token account count');
   }
 
   /** Accounts with a balance. */
   get size(): number {
-    return this.count.open;
+    return this.count.now.open;
   }
 
   /** Bytes of rows and words, without the addresses. */
@@ -91,23 +93,14 @@ export class TokenAccounts {
     const word = this.words.get(account);
     if (word >= ASIDE) this.asides.remove(word - ASIDE);
     this.words.set(account, 0);
-    this.undo.keep(this.count);
-    this.count.open--;
-  }
-
-  /** All accounts with a balance, sorted by address. */
-  *sorted(): Iterable<{ readonly address: Address; readonly account: number }> {
-    const addresses: Address[] = [];
-    for (let account = 0; account < this.ids.size; account++) {
-      if (this.words.get(account) !== 0) addresses.push(this.ids.addressOf(account));
-    }
-    for (const address of addresses.sort()) yield { address, account: this.ids.find(address) };
+    this.undo.keep(this.count.now);
+    this.count.now.open--;
   }
 
   private open(address: Address, word: number): void {
     this.words.set(this.ids.idOf(address), word);
-    this.undo.keep(this.count);
-    this.count.open++;
+    this.undo.keep(this.count.now);
+    this.count.now.open++;
   }
 }
 

@@ -137,7 +137,9 @@ export class LinearHash {
     for (let page = first; page !== 0; ) {
       const table = this.openPage(page);
       const next = table.own;
-      table.forEach((key, value) => taken.push(key, value));
+      table.forEach((key, value) => {
+        taken.push(key, value);
+      });
       table.clear();
       if (page !== first) this.heap.free(page * 32, CLASS_MAX);
       page = next;

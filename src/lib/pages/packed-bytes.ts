@@ -70,22 +70,35 @@ export function unpackBytes(
   while (at < packed.length) {
     if (to + WORD > end) return false;
     const tag = packed[at++] as number;
-    for (let bit = 0; bit < WORD; bit++) {
-      target[to++] = (tag & (1 << bit)) === 0 ? 0 : (packed[at++] ?? 0);
-    }
+    at = unpackWord(packed, at, tag, target, to);
+    to += WORD;
     if (tag !== 0 && tag !== 0xff) continue;
     const run = (packed[at++] ?? 0) * WORD;
     if (to + run > end) return false;
-    if (tag === 0) {
-      target.fill(0, to, to + run);
-    } else {
-      if (at + run > packed.length) return false;
+    if (tag === 0) target.fill(0, to, to + run);
+    else if (at + run > packed.length) return false;
+    else {
       target.set(packed.subarray(at, at + run), to);
       at += run;
     }
     to += run;
   }
   return to === end && at === packed.length;
+}
+
+/** Unpacks the bytes of one tag; returns where the next ones begin. */
+function unpackWord(
+  packed: Uint8Array,
+  start: number,
+  tag: number,
+  target: Uint8Array,
+  to: number,
+): number {
+  let at = start;
+  for (let bit = 0; bit < WORD; bit++) {
+    target[to + bit] = (tag & (1 << bit)) === 0 ? 0 : (packed[at++] ?? 0);
+  }
+  return at;
 }
 
 function runOf(

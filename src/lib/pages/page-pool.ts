@@ -1,10 +1,12 @@
-import { AgeCounts } from './age-counts.ts';
 import { BlockSums } from './block-sums.ts';
-import { packBytes, packedLengthMax, unpackBytes } from './packed-bytes.ts';
-import { firstByteOf, firstWordOf, META, metaOf, PageFrames } from './page-frames.ts';
-import { BLOCK_WORDS, PAGE_BYTES } from './page-layout.ts';
+import { CheckpointWriter } from './checkpoint-writer.ts';
+import { Eviction } from './eviction.ts';
+import { firstWordOf, META, metaOf, PageFrames } from './page-frames.ts';
+import { BLOCK_WORDS } from './page-layout.ts';
 import { PageSpace } from './page-space.ts';
 import type { PageStore } from './page-store.ts';
+import type { PooledObjects } from './pooled-objects.ts';
+import { StoredPages } from './stored-pages.ts';
 
 /** Takes what blocks contained before a change, to restore it. */
 export interface BlockImages {
@@ -21,27 +23,10 @@ export interface PagePoolOptions {
   readonly store?: PageStore | null;
 }
 
-/** The objects of a map (object-map.ts), as the pool settles, evicts and stores them. */
-export interface PooledObjects {
-  settle(): void;
-  /** Approximate bytes of memory by age in ticks. */
-  addAges(ages: AgeCounts): void;
-  /** Removes from memory what was last used before `tick`, as far as no undo needs it. */
-  evictBefore(tick: number): void;
-  /** Numbers of the objects that changed since they were stored. */
-  dirtyIds(): number[];
-  /** Stores an object as of the open checkpoint, unless that happened already. */
-  writeAsOf(id: number): void;
-}
-
 /** A page or an object was stored, but what was read is another one. */
 export class DamagedStateError extends Error {
   override readonly name = 'DamagedStateError';
 }
-
-/** Share of the pages that is evicted beyond the excess, so that it is rarely decided which. */
-const TRIMMED_SHARE = 0.05;
-const OBJECTS_TRIMMED_EVERY = 16;
 
 /**
  * The memory of all tables of a state: pages of 1 KiB, each of a space, the pages of one table.
@@ -55,41 +40,38 @@ const OBJECTS_TRIMMED_EVERY = 16;
 export class PagePool {
   readonly frames = new PageFrames();
   readonly store: PageStore | null;
-  /** Number of the current slot; the pages used longest ago are evicted first. */
+  /** Number of the current slot; what was used longest ago is evicted first. */
   tick = 1;
-  /** Number of the checkpoint that changes belong to. */
-  checkpoint = 1;
-  /** The checkpoint before is being written. */
-  isWriting = false;
-  private readonly pagesMax: number;
-  private readonly objectBytesMax: number;
-  private readonly objects: PooledObjects[] = [];
   private readonly spaces: PageSpace[] = [];
+  private readonly layouts: string[] = [];
+  private readonly objects: PooledObjects[] = [];
   private readonly sums = new BlockSums(this.frames);
+  private readonly stored: StoredPages;
+  private readonly eviction: Eviction;
+  private readonly writer: CheckpointWriter;
   /** Number of the current record, and of the current period between two settlements. */
   private record = 1;
   private period = 1;
   private images: BlockImages | null = null;
-  /** Frames before are written, while a checkpoint is, and objects to write. */
-  private writtenTo = 0;
-  private objectsToWrite: (readonly [objects: PooledObjects, ids: number[]])[] = [];
-  /** The frames to look at, and the last tick of pages that are evicted. */
-  private readonly trimming = { next: 0, end: 0, tickMax: 0 };
-  private readonly packed = new Uint8Array(packedLengthMax(PAGE_BYTES));
 
   constructor({
     pagesMax = Number.POSITIVE_INFINITY,
     objectBytesMax = Number.POSITIVE_INFINITY,
     store = null,
   }: PagePoolOptions = {}) {
-    this.pagesMax = pagesMax;
-    this.objectBytesMax = objectBytesMax;
     this.store = store;
+    this.stored = new StoredPages(this.frames, store);
+    this.eviction = new Eviction(this.frames, { pagesMax, objectBytesMax });
+    this.writer = new CheckpointWriter(this.frames, this.stored);
   }
 
-  /** Creates the next space. Spaces are numbered in the order of creation, from 0. */
-  createSpace(name: string): PageSpace {
+  /**
+   * Creates the next space. Spaces are numbered in the order of creation, from 0. `layout` describes
+   * what its bytes mean.
+   */
+  createSpace(name: string, layout = ''): PageSpace {
     const space = new PageSpace(this, this.spaces.length, name);
+    this.layouts.push(`${name}: ${layout}`);
     this.spaces.push(space);
     this.sums.addSpace();
     return space;
@@ -98,6 +80,21 @@ export class PagePool {
   /** Adds the objects of a map. */
   addObjects(objects: PooledObjects): void {
     this.objects.push(objects);
+  }
+
+  /** What the bytes of all spaces mean: those of another layout must not be read. */
+  get layout(): string {
+    return this.layouts.join('\n');
+  }
+
+  /** Names of the spaces, in order. */
+  get spaceNames(): readonly string[] {
+    return this.spaces.map(({ name }) => name);
+  }
+
+  /** Pages in memory. */
+  get residentPages(): number {
+    return this.frames.used;
   }
 
   /** Starts a record: changes pass the earlier contents of blocks to `images`. */
@@ -139,51 +136,13 @@ export class PagePool {
     }
   }
 
-  /** The first change of blocks since the sums were settled. */
-  private changeFirst(frame: number, blocks: number): void {
-    const { meta } = this.frames.slabOf(frame);
-    const at = metaOf(frame);
-    const isFirst = meta[at + META.period] !== this.period;
-    const counted = isFirst ? 0 : (meta[at + META.counted] as number);
-    meta[at + META.period] = this.period;
-    meta[at + META.counted] = counted | blocks;
-    this.sums.leave(frame, blocks & ~counted);
-    if (!isFirst) return;
-    const dirty = meta[at + META.dirty] as number;
-    if (dirty === this.checkpoint) return;
-    if (dirty !== 0 && this.isWriting) this.write(frame);
-    meta[at + META.dirty] = this.checkpoint;
-  }
-
-  /** The first change of blocks in a record. */
-  private keep(frame: number, blocks: number, images: BlockImages): void {
-    const { meta, words } = this.frames.slabOf(frame);
-    const at = metaOf(frame);
-    const kept = meta[at + META.record] === this.record ? (meta[at + META.kept] as number) : 0;
-    meta[at + META.record] = this.record;
-    meta[at + META.kept] = kept | blocks;
-    const start = firstWordOf(frame);
-    const first = (meta[at + META.page] as number) * 32;
-    const space = meta[at + META.space] as number;
-    for (let bits = blocks & ~kept; bits !== 0; bits &= bits - 1) {
-      const block = 31 - Math.clz32(bits & -bits);
-      images.addBlock(space, first + block, words, start + block * BLOCK_WORDS);
-    }
-  }
-
   /** Brings a page into memory and returns its frame. Called by its space. */
   load(space: number, page: number): number {
     const frame = this.frames.take(space, page, this.tick);
-    const { bytes } = this.frames.slabOf(frame);
-    const start = firstByteOf(frame);
-    const packed = this.store?.read(space, page) ?? null;
-    if (packed === null) {
-      bytes.fill(0, start, start + PAGE_BYTES);
-    } else if (!unpackBytes(packed, bytes, start, PAGE_BYTES)) {
-      this.frames.release(frame);
-      throw new DamagedStateError(`page ${page} of "${this.nameOf(space)}" is damaged`);
-    }
-    return frame;
+    if (this.stored.read(frame)) return frame;
+    this.frames.release(frame);
+    const { name } = this.spaces[space] as PageSpace;
+    throw new DamagedStateError(`page ${page} of "${name}" is damaged`);
   }
 
   /** Ends a slot: later uses of pages count as more recent. */
@@ -224,86 +183,39 @@ export class PagePool {
     this.sums.restore(sums);
   }
 
-  /** Names of the spaces, in order. */
-  get spaceNames(): readonly string[] {
-    return this.spaces.map(({ name }) => name);
-  }
-
-  /** Pages in memory. */
-  get residentPages(): number {
-    return this.frames.used;
-  }
-
   /**
-   * Evicts pages while there are more than `pagesMax`, at most about `count` per call, the ones
-   * used longest ago first. Returns how many. Offsets of pages are invalid afterwards.
+   * Evicts pages and objects beyond the limits, those used longest ago first, at most about `count`
+   * pages per call. Returns the number of pages. Offsets of pages are invalid afterwards.
    */
   trim(count = Number.POSITIVE_INFINITY): number {
-    const { store, trimming, frames } = this;
-    if (store === null) return 0;
-    this.trimObjects();
-    if (frames.used <= this.pagesMax) return 0;
+    if (this.store === null) return 0;
+    const { objects, eviction, tick } = this;
+    const objectTick = eviction.objectTick(objects, tick);
+    if (objectTick !== null) {
+      this.settle();
+      for (const each of objects) each.evictBefore(objectTick);
+    }
+    if (!eviction.isDue) return 0;
     this.settle();
-    if (trimming.next >= trimming.end) this.startTrimming();
-    let evicted = 0;
-    while (trimming.next < trimming.end && evicted < count) {
-      const frame = frames.at(trimming.next++);
-      const tick = frames.slabOf(frame).meta[metaOf(frame) + META.tick] as number;
-      if (tick === 0 || tick > trimming.tickMax) continue;
-      this.evict(frame, store);
-      evicted++;
-    }
-    return evicted;
+    const frames = eviction.take(count, tick);
+    for (const frame of frames) this.evict(frame);
+    return frames.length;
   }
 
-  private trimObjects(): void {
-    if (this.objectBytesMax === Number.POSITIVE_INFINITY) return;
-    if (this.tick % OBJECTS_TRIMMED_EVERY !== 0) return;
-    const ages = new AgeCounts();
-    for (const objects of this.objects) objects.addAges(ages);
-    const excess = ages.total - this.objectBytesMax * (1 - TRIMMED_SHARE);
-    if (excess <= 0) return;
-    this.settle();
-    const tick = this.tick - ages.ageOfOldest(excess) + 1;
-    for (const objects of this.objects) objects.evictBefore(tick);
+  /** Number of the checkpoint that changes belong to. */
+  get checkpoint(): number {
+    return this.writer.number;
   }
 
-  private startTrimming(): void {
-    const { frames, tick: now } = this;
-    const ages = new AgeCounts();
-    for (let index = 0; index < frames.size; index++) {
-      const frame = frames.at(index);
-      const tick = frames.slabOf(frame).meta[metaOf(frame) + META.tick] as number;
-      if (tick !== 0) ages.add(now - tick, 1);
-    }
-    const excess = frames.used - Math.floor(this.pagesMax * (1 - TRIMMED_SHARE));
-    this.trimming.tickMax = now - ages.ageOfOldest(excess);
-    this.trimming.next = 0;
-    this.trimming.end = frames.size;
-  }
-
-  private evict(frame: number, store: PageStore): void {
-    const { meta } = this.frames.slabOf(frame);
-    const at = metaOf(frame);
-    const space = meta[at + META.space] as number;
-    const page = meta[at + META.page] as number;
-    const dirty = meta[at + META.dirty] as number;
-    if (dirty !== 0) {
-      if (this.isWriting && dirty !== this.checkpoint) this.write(frame);
-      else store.put(space, page, this.pack(frame));
-    }
-    (this.spaces[space] as PageSpace).evicted(page);
-    this.frames.release(frame);
+  /** Whether the checkpoint before is being written. */
+  get isWriting(): boolean {
+    return this.writer.isWriting;
   }
 
   /** Begins a checkpoint of the current contents; `writeSome` stores them. */
   beginCheckpoint(): void {
-    if (this.isWriting) throw new Error('a checkpoint is being written already');
     this.settle();
-    this.isWriting = true;
-    this.checkpoint++;
-    this.writtenTo = 0;
-    this.objectsToWrite = this.objects.map((objects) => [objects, objects.dirtyIds()] as const);
+    this.writer.begin(this.objects);
   }
 
   /**
@@ -311,57 +223,49 @@ export class PagePool {
    * true when all are stored. What changes meanwhile is stored before it does.
    */
   writeSome(count: number): boolean {
-    const { frames, checkpoint } = this;
-    let written = this.writeObjects(count);
-    while (this.writtenTo < frames.size && written < count) {
-      const frame = frames.at(this.writtenTo++);
-      const { meta } = frames.slabOf(frame);
-      const dirty = meta[metaOf(frame) + META.dirty] as number;
-      if (meta[metaOf(frame) + META.tick] === 0 || dirty === 0 || dirty === checkpoint) continue;
-      this.write(frame);
-      written++;
-    }
-    if (written >= count || this.writtenTo < frames.size) return false;
-    this.isWriting = false;
-    return true;
+    return this.writer.writeSome(count);
   }
 
-  private writeObjects(count: number): number {
-    let written = 0;
-    for (const [objects, ids] of this.objectsToWrite) {
-      while (written < count && ids.length > 0) {
-        objects.writeAsOf(ids.pop() as number);
-        written++;
-      }
-    }
-    return written;
-  }
-
-  /** Stops writing; pages not written yet belong to the next checkpoint. */
+  /** Stops writing; what is not written yet belongs to the next checkpoint. */
   abortCheckpoint(): void {
-    this.isWriting = false;
+    this.writer.abort();
   }
 
-  /** Stores a page as of the open checkpoint. */
-  private write(frame: number): void {
+  /** The first change of blocks since the sums were settled. */
+  private changeFirst(frame: number, blocks: number): void {
     const { meta } = this.frames.slabOf(frame);
     const at = metaOf(frame);
-    const [space, page] = [meta[at + META.space] as number, meta[at + META.page] as number];
-    this.store?.putAsOf(space, page, this.pack(frame));
-    meta[at + META.dirty] = 0;
+    const isFirst = meta[at + META.period] !== this.period;
+    const counted = isFirst ? 0 : (meta[at + META.counted] as number);
+    meta[at + META.period] = this.period;
+    meta[at + META.counted] = counted | blocks;
+    this.sums.leave(frame, blocks & ~counted);
+    if (isFirst) this.writer.beforeChange(frame);
   }
 
-  private pack(frame: number): Uint8Array {
-    const length = packBytes(
-      this.frames.slabOf(frame).bytes,
-      firstByteOf(frame),
-      PAGE_BYTES,
-      this.packed,
+  /** The first change of blocks in a record. */
+  private keep(frame: number, blocks: number, images: BlockImages): void {
+    const { meta, words } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
+    const kept = meta[at + META.record] === this.record ? (meta[at + META.kept] as number) : 0;
+    meta[at + META.record] = this.record;
+    meta[at + META.kept] = kept | blocks;
+    const start = firstWordOf(frame);
+    const first = (meta[at + META.page] as number) * 32;
+    const space = meta[at + META.space] as number;
+    for (let bits = blocks & ~kept; bits !== 0; bits &= bits - 1) {
+      const block = 31 - Math.clz32(bits & -bits);
+      images.addBlock(space, first + block, words, start + block * BLOCK_WORDS);
+    }
+  }
+
+  private evict(frame: number): void {
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
+    this.writer.beforeEviction(frame);
+    (this.spaces[meta[at + META.space] as number] as PageSpace).evicted(
+      meta[at + META.page] as number,
     );
-    return this.packed.subarray(0, length);
-  }
-
-  private nameOf(space: number): string {
-    return (this.spaces[space] as PageSpace).name;
+    this.frames.release(frame);
   }
 }

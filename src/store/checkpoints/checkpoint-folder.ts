@@ -12,6 +12,12 @@ import { segmentName, segmentOf } from './segment-files.ts';
 const NAME = /^checkpoint-(\d{1,16})-(\d{1,16})\.bin$/;
 const UNFINISHED = 'checkpoint.tmp';
 
+/** The slot of a manifest by its name, null for any other file. */
+export function slotOfManifest(name: string): number | null {
+  const slot = NAME.exec(name)?.[1];
+  return slot === undefined ? null : Number(slot);
+}
+
 /** The file of a checkpoint. */
 export interface CheckpointFile {
   readonly name: string;

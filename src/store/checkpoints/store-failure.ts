@@ -1,6 +1,5 @@
-import { isTransientError } from '../../lib/transient-error.ts';
+import { isSystemError, isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
-import { isSystemError } from '../../lib/transient-error.ts';
 
 /** Does some work; failures of the operating system become StoreErrors. */
 export function orStoreError<Done>(doing: string, work: () => Done): Done {

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { isTransientError } from '../../lib/transient-error.ts';
+import { isSystemError, isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { RowSpill } from '../../model/row-spill.ts';
-import { isSystemError } from '../../lib/transient-error.ts';
 
 /** Rows read at a time by `entries`. */
 const ROWS_PER_READ = 512;

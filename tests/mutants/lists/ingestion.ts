@@ -25,9 +25,9 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'cursor-before-the-rows',
     file: 'src/ingestion/live-fold.ts',
-    find: '    if (slots.length > 0 || batch.changes.length > 0) {\n      await this.store',
+    find: '    if (slots.length > 0 || batch.changes.length > 0) {\n      const { top',
     replace:
-      '    this.store.cursor.write({ ...this.cursor, slot }, []);\n    if (slots.length > 0 || batch.changes.length > 0) {\n      await this.store',
+      '    this.store.cursor.write({ ...this.cursor, slot }, []);\n    if (slots.length > 0 || batch.changes.length > 0) {\n      const { top',
     tests: INGESTION,
     harm: 'A kill between the two writes leaves rows missing permanently.',
   },
@@ -66,8 +66,8 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'late-slots-count-as-folded',
     file: 'src/ingestion/late-slots.ts',
-    find: '    this.slots.push(facts);\n    this.isNew = true;',
-    replace: '    this.slots.push(facts);\n    this.isNew = false;',
+    find: '    this.slots.push(facts);\n    this.noteNew(facts.slot);',
+    replace: '    this.slots.push(facts);',
     tests: INGESTION,
     harm: 'A slot that arrives while the log is folded again is never applied.',
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowVersion } from './writes/slot-writer.ts';
+import { rowVersion } from './row-version.ts';
 
 const SLOT_MAX = 2 ** 40 - 1;
 

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { DECODER_VERSION } from '../decoders/registry.ts';
+import { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
+import { PagePool, type PagePoolOptions } from '../lib/pages/page-pool.ts';
+import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
+import type { Slot } from '../model/units.ts';
+import type { OpenedState, StateFolders } from '../store/checkpoints/state-folders.ts';
+import { statePages } from '../store/checkpoints/state-pages.ts';
+import type { Cursor } from '../store/control/cursor.ts';
+import type { Store } from '../store/store.ts';
+import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
+import type { ChainEnd } from './slot-marks.ts';
+import { StateCheckpoints } from './state-checkpoints.ts';
+
+/** Dependencies of stored states. */
+export interface StateSurroundings {
+  readonly folders: Pick<StateFolders, 'open' | 'create' | 'branch' | 'retain'>;
+  readonly log: Pick<Store['log'], 'find'>;
+  /** Inputs of the fold other than the log, as text. */
+  readonly rules: string;
+  readonly engine: Omit<EngineOptions, 'pages' | 'sums' | 'onClose'>;
+  readonly memory: Omit<PagePoolOptions, 'store'>;
+}
+
+/** What a checkpoint has beside the records of the state. */
+interface Head {
+  /** The sums of the state in base64, and the number of slots up to it by older decoders. */
+  readonly sums: string;
+  readonly olderSlots: number;
+}
+
+/** The states of folds: they only save time, as the log alone yields the same. */
+export class EngineStates implements FoldStates {
+  private readonly surroundings: StateSurroundings;
+  private readonly rules: string;
+  private readonly recordsOf = new WeakMap<Engine, RecordStore>();
+
+  constructor(surroundings: StateSurroundings) {
+    this.surroundings = surroundings;
+    const layout = createHash('sha256')
+      .update(new Engine(surroundings.engine).layout)
+      .digest('hex');
+    const { rules } = surroundings;
+    this.rules = `${rules}, decoders ${DECODER_VERSION}, state ${layout.slice(0, 16)}`;
+  }
+
+  /** An empty state for a fold from the first slot of the log. */
+  create(fold: number): Engine {
+    const { folders } = this.surroundings;
+    return this.engineOf(folders.create(fold, { rules: this.rules }), null);
+  }
+
+  /**
+   * The newest state that the cursor and the log confirm; null if there is none. `onRefused`
+   * receives a sentence for each checkpoint that is passed over.
+   */
+  async restore(
+    { epoch, slot }: Cursor,
+    onRefused: (sentence: string) => void,
+  ): Promise<RestoredFold | null> {
+    if (slot === null) return null;
+    const opened = this.surroundings.folders.open(epoch, { rules: this.rules, maxSlot: slot });
+    for (const sentence of opened.passedOver) onRefused(sentence);
+    return this.confirmed(opened, onRefused);
+  }
+
+  /**
+   * The newest state of `fold` up to a slot, to fold on from under the number `target`, or to look
+   * up rows in. Null if there is none.
+   */
+  async restoreAt(slot: Slot, fold: number, use: StateUse): Promise<RestoredFold | null> {
+    const { folders } = this.surroundings;
+    const opened = folders.branch(fold, { rules: this.rules, maxSlot: slot }, use);
+    return this.confirmed(opened, () => undefined);
+  }
+
+  checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null {
+    const records = this.recordsOf.get(engine);
+    return records === undefined ? null : new StateCheckpoints(this, { engine, records }, report);
+  }
+
+  /** Removes the states of all folds but one. */
+  retain(fold: number): void {
+    this.surroundings.folders.retain(fold);
+  }
+
+  /** Describes a state to commit it. */
+  headOf(
+    { slot, blockhash, timeMs }: ChainEnd,
+    sums: Uint32Array,
+    olderSlots: number,
+  ): CheckpointHead {
+    const head: Head = {
+      sums: Buffer.from(sums.buffer, sums.byteOffset, sums.byteLength).toString('base64'),
+      olderSlots,
+    };
+    return { slot, blockhash, timeMs, rules: this.rules, head: Buffer.from(JSON.stringify(head)) };
+  }
+
+  private async confirmed(
+    opened: OpenedState,
+    onRefused: (sentence: string) => void,
+  ): Promise<RestoredFold | null> {
+    const { checkpoint, records } = opened;
+    if (checkpoint === null) {
+      records.close();
+      return null;
+    }
+    const { slot, blockhash, timeMs } = checkpoint;
+    const stored = await this.surroundings.log.find(slot);
+    if (stored === null || stored.blockhash !== blockhash) {
+      records.close();
+      onRefused(`The state after slot ${slot} is not used: the log has another slot ${slot}.`);
+      return null;
+    }
+    const head = JSON.parse(Buffer.from(checkpoint.head).toString()) as Head;
+    const bytes = Uint8Array.from(Buffer.from(head.sums, 'base64'));
+    const engine = this.engineOf(opened, new Uint32Array(bytes.buffer));
+    return { engine, end: { slot, blockhash, timeMs }, olderSlots: head.olderSlots };
+  }
+
+  private engineOf({ records }: OpenedState, sums: Uint32Array | null): Engine {
+    const { engine: options, memory } = this.surroundings;
+    const pages = new PagePool({ ...memory, store: statePages(records) });
+    const restored = sums === null ? {} : { sums };
+    const onClose = () => records.close();
+    const engine = new Engine({ ...options, ...restored, pages, onClose });
+    this.recordsOf.set(engine, records);
+    return engine;
+  }
+}

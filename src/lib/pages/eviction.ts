@@ -1,0 +1,72 @@
+import { AgeCounts } from './age-counts.ts';
+import { META, metaOf, type PageFrames } from './page-frames.ts';
+import type { PooledObjects } from './pooled-objects.ts';
+
+/** What is evicted beyond the excess, so that it is rarely decided which. */
+const TRIMMED_SHARE = 0.05;
+const OBJECTS_TRIMMED_EVERY = 16;
+
+export interface EvictionLimits {
+  readonly pagesMax: number;
+  readonly objectBytesMax: number;
+}
+
+/** Decides which pages and objects leave memory: those used longest ago. */
+export class Eviction {
+  private readonly frames: PageFrames;
+  private readonly limits: EvictionLimits;
+  /** The frames to look at, and the last tick of pages that are evicted. */
+  private next = 0;
+  private end = 0;
+  private tickMax = 0;
+
+  constructor(frames: PageFrames, limits: EvictionLimits) {
+    this.frames = frames;
+    this.limits = limits;
+  }
+
+  /** Whether there are more pages than there may be. */
+  get isDue(): boolean {
+    return this.frames.used > this.limits.pagesMax;
+  }
+
+  /** Frames to evict now, at most about `count`. */
+  take(count: number, now: number): number[] {
+    if (this.next >= this.end) this.decide(now);
+    const taken: number[] = [];
+    while (this.next < this.end && taken.length < count) {
+      const frame = this.frames.at(this.next++);
+      const tick = this.tickOf(frame);
+      if (tick !== 0 && tick <= this.tickMax) taken.push(frame);
+    }
+    return taken;
+  }
+
+  /** The tick before which objects must have been used to leave memory; null for none. */
+  objectTick(objects: readonly PooledObjects[], now: number): number | null {
+    const { objectBytesMax } = this.limits;
+    if (objectBytesMax === Number.POSITIVE_INFINITY || now % OBJECTS_TRIMMED_EVERY !== 0)
+      return null;
+    const ages = new AgeCounts();
+    for (const each of objects) each.addAges(ages);
+    const excess = ages.total - objectBytesMax * (1 - TRIMMED_SHARE);
+    return excess <= 0 ? null : now - ages.ageOfOldest(excess) + 1;
+  }
+
+  private decide(now: number): void {
+    const { frames } = this;
+    const ages = new AgeCounts();
+    for (let index = 0; index < frames.size; index++) {
+      const tick = this.tickOf(frames.at(index));
+      if (tick !== 0) ages.add(now - tick, 1);
+    }
+    const excess = frames.used - Math.floor(this.limits.pagesMax * (1 - TRIMMED_SHARE));
+    this.tickMax = now - ages.ageOfOldest(excess);
+    this.next = 0;
+    this.end = frames.size;
+  }
+
+  private tickOf(frame: number): number {
+    return this.frames.slabOf(frame).meta[metaOf(frame) + META.tick] as number;
+  }
+}

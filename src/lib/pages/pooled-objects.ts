@@ -1,0 +1,14 @@
+import type { AgeCounts } from './age-counts.ts';
+
+/** The objects of a map (object-map.ts), as the pool settles, evicts and stores them. */
+export interface PooledObjects {
+  settle(): void;
+  /** Approximate bytes of memory by age in ticks. */
+  addAges(ages: AgeCounts): void;
+  /** Removes from memory what was last used before `tick`, as far as no undo needs it. */
+  evictBefore(tick: number): void;
+  /** Numbers of the objects that changed since they were stored. */
+  dirtyIds(): number[];
+  /** Stores an object as of the open checkpoint, unless that happened already. */
+  writeAsOf(id: number): void;
+}
