@@ -4,6 +4,7 @@ import { MemoryPageStore } from '../../tests/support/memory-page-store.ts';
 import { ObjectMap } from './object-map.ts';
 import { PagePool } from './pages/page-pool.ts';
 import { UndoLog } from './undo-log.ts';
+import { WordList } from './word-list.ts';
 
 interface Counter {
   count: number;
@@ -157,6 +158,28 @@ describe('a map of objects', () => {
     expect(objects.get(1)).toEqual({ count: 1 });
     expect(evictAll(pages, { objects })).toBe(0);
     expect(objects.get(1)).toEqual({ count: 1 });
+  });
+
+  test('encodes an object for sums, not because many blocks changed', () => {
+    const pages = new PagePool();
+    const undo = new UndoLog(0, pages);
+    let encoded = 0;
+    const format = {
+      ...JSON_TEXT,
+      encode: (value: Counter) => {
+        encoded++;
+        return JSON_TEXT.encode(value);
+      },
+    };
+    const objects = new ObjectMap(format, undo);
+    const words = new WordList(undo);
+    objects.set(1, { count: 1 });
+    const WORDS_OF_BLOCK = 8;
+    for (let block = 0; block < 200_000; block++) words.set(block * WORDS_OF_BLOCK, 1);
+    pages.advance();
+    expect(encoded).toBe(0);
+    pages.sumOf(0);
+    expect(encoded).toBe(1);
   });
 
   test('finds a change that was not announced', () => {

@@ -142,7 +142,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): string 
 
 /** Contents of a pool's pages and objects, which are walked as the sums of the pool. */
 function isPartOfPool(value: object): boolean {
-  return [PageSpace, CellTable, ObjectMap].some((each) => value instanceof each);
+  return [PageSpace, CellTable, ObjectMap, StateValue].some((each) => value instanceof each);
 }
 
 function sumsOf(pages: PagePool): string {

@@ -33,8 +33,8 @@ export function createBooks(
     solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }, undo),
     tokens: new TokenBook(undo, ids),
     pools: new PoolBook(undo, ids),
-    prices: new RobustPriceBook({}, undo),
-    candles: new CandleBook(undo),
+    prices: new RobustPriceBook(undo, ids),
+    candles: new CandleBook(undo, ids),
     holders: new HolderBook(ids, undo),
     locks: new LockBook(ids, undo),
   };

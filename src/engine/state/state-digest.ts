@@ -18,7 +18,7 @@ export interface StateHead extends EngineCounters {
 /** Books that the digest covers. */
 export type DigestedState = Pick<
   EngineState,
-  'books' | 'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
+  'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
 >;
 
 /** SHA-256 over lines of text, in the order given. */
@@ -37,7 +37,7 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 export function* stateRows(
   head: StateHead,
   pages: PagePool,
-  { books, walletBooks, cases, fraud, signals, minutes }: DigestedState,
+  { walletBooks, cases, fraud, signals, minutes }: DigestedState,
 ): Iterable<string> {
   const { outcomes, inferredPrograms, ...rest } = head;
   for (const [space, name] of pages.spaceNames.entries()) yield `${name} ${pages.sumOf(space)}`;
@@ -46,9 +46,6 @@ export function* stateRows(
     yield toRow([program, outcomes[program as ProgramName]]);
   }
   for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
-  yield* books.solPrices.digestRows();
-  yield* books.prices.digestRows();
-  yield* books.candles.digestRows();
   yield* walletBooks.funding.digestRows();
   yield* walletBooks.wallets.digestRows();
   yield* walletBooks.positions.digestRows();

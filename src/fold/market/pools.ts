@@ -14,7 +14,7 @@ import type { Swap } from '../../model/swap.ts';
 import { type Address, asRawAmount, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import { PoolNumbers } from './pool-numbers.ts';
-import type { RobustPrice } from './pool-price.ts';
+import type { RobustPrice } from './pool-price-state.ts';
 import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
 import { newPool, POOL_STATE, type PoolIdentity, type PoolState } from './pool-state.ts';
 import { tradeSidesOf } from './pool-trades.ts';

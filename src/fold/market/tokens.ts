@@ -1,5 +1,6 @@
 import { AddressIds } from '../../lib/address-ids.ts';
 import { ObjectMap } from '../../lib/object-map.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { MetadataObserved, MintObserved } from '../../model/account-observation.ts';
 import type {
@@ -34,7 +35,7 @@ export class TokenBook {
   private readonly ids: AddressIds<Address>;
   private readonly states: ObjectMap<TokenState>;
   private changed = new Set<TokenState>();
-  private readonly total = { contradictions: 0 };
+  private readonly total: StateValue<{ contradictions: number }>;
   private readonly undo: UndoLog;
 
   /** `ids` writes to the same `undo`; others may use it too. */
@@ -42,6 +43,7 @@ export class TokenBook {
     this.undo = undo;
     this.ids = ids;
     this.states = new ObjectMap(TOKEN_STATE, undo, 'tokens');
+    this.total = new StateValue({ contradictions: 0 }, undo, 'token counts');
   }
 
   get(mint: Address): TokenState | undefined {
@@ -240,7 +242,7 @@ export class TokenBook {
 
   /** Number of burns beyond the supply: events are missing, and the supply becomes unknown. */
   get contradictionCount(): number {
-    return this.total.contradictions;
+    return this.total.now.contradictions;
   }
 
   get size(): number {
@@ -256,8 +258,8 @@ export class TokenBook {
   private setSupply(state: TokenState, supplyRaw: bigint, at: Moment): void {
     state.supplyRaw = supplyRaw < 0n ? null : asRawAmount(supplyRaw);
     if (supplyRaw >= 0n) return;
-    this.undo.keep(this.total);
-    this.total.contradictions++;
+    this.undo.keep(this.total.now);
+    this.total.now.contradictions++;
     state.older = olderToken(at.slot);
   }
 

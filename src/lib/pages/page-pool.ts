@@ -148,13 +148,18 @@ export class PagePool {
   /** Ends a slot: later uses of pages count as more recent. */
   advance(): void {
     this.tick++;
-    // Those who never ask for sums must not collect changes for ever.
-    if (this.sums.isLong) this.settle();
+    // Those who never ask for sums must not collect changes for ever. Objects are not settled: most
+    // of those that change often would be encoded many times between two questions.
+    if (this.sums.isLong) this.settleBlocks();
   }
 
   /** Adds the hashes of all changed blocks and objects to the sums. */
   settle(): void {
     for (const objects of this.objects) objects.settle();
+    this.settleBlocks();
+  }
+
+  private settleBlocks(): void {
     if (this.sums.settle()) this.period++;
   }
 

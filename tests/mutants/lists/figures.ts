@@ -136,8 +136,8 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
   {
     name: 'settled-trades-lost-from-a-candle',
     file: 'src/fold/market/open-candle.ts',
-    find: 'while (this.unsettled[count]?.isSettled) count++;',
-    replace: 'while (this.unsettled[count] !== undefined) count++;',
+    find: 'while (this.unsettled[0]?.isSettled) this.commitFirst(this.unsettled[0]);',
+    replace: 'while (this.unsettled[0]) this.commitFirst(this.unsettled[0]);',
     tests: [
       'src/fold/market/candles.test.ts',
       'src/fold/market/candle-history.test.ts',
