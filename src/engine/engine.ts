@@ -1,5 +1,3 @@
-import { WALLET_LAYOUT } from '../fold/wallets/features/wallet-row.ts';
-import { MemorySpill } from '../fold/wallets/memory-spill.ts';
 import { PagePool } from '../lib/pages/page-pool.ts';
 import type { HolderBalance, SlotChanges } from '../model/derived.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
@@ -27,7 +25,7 @@ import { foldSlot } from './fold/fold-slot.ts';
 import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
 import { assertInOrder } from './slot-order.ts';
 import type { EngineCounters } from './state/engine-counters.ts';
-import { createState, type EngineState, type StateSurroundings } from './state/engine-state.ts';
+import { createState, type EngineState } from './state/engine-state.ts';
 import { digestOf, stateRows } from './state/state-digest.ts';
 import { UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
@@ -42,7 +40,6 @@ export class Engine {
   private readonly undoSlots: UndoSlots;
   private readonly state: EngineState;
   private readonly bounds: EngineBounds;
-  private readonly surroundings: StateSurroundings;
   private readonly owners = new WalletOwners();
 
   /** Creates an engine whose state is that of its pages: empty, or as they were stored. */
@@ -58,9 +55,7 @@ export class Engine {
     this.undoSlots = new UndoSlots(undoSlotsMax, pages);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     const { log } = this.undoSlots;
-    const spill = options.createSpill?.(WALLET_LAYOUT.rowBytes) ?? new MemorySpill();
-    this.surroundings = { fallbackSolUsd, undo: log, spill, models };
-    this.state = createState(this.surroundings);
+    this.state = createState({ fallbackSolUsd, undo: log, models });
   }
 
   /**
@@ -75,11 +70,6 @@ export class Engine {
   /** Stores up to `count` pages and objects of the checkpoint; true when all are stored. */
   writeSome(count: number): boolean {
     return this.pages.writeSome(count);
-  }
-
-  /** Releases resources outside of memory. The engine must not be used afterwards. */
-  close(): void {
-    this.surroundings.spill.close();
   }
 
   /**
@@ -243,8 +233,8 @@ export class Engine {
     };
   }
 
-  /** Size of the state in memory. */
-  get stateSize(): EngineBounds & { readonly candles: number; readonly spilledProfiles: number } {
+  /** Size of the state, in memory or not. */
+  get stateSize(): EngineBounds & { readonly candles: number; readonly profiles: number } {
     const { tokens, pools, holders, candles, locks } = this.state.books;
     const { wallets, poolWallets } = this.state.walletBooks;
     const { signals } = this.state;
@@ -255,9 +245,8 @@ export class Engine {
       holderMints: holders.mintCount,
       holderAccounts: holders.accountCount,
       locks: locks.lockCount,
-      profiles: wallets.residentCount,
+      profiles: wallets.size,
       candles: candles.size,
-      spilledProfiles: wallets.spilledCount,
       openSignals: signals.openCount,
       signalPools: signals.poolCount,
     };
@@ -273,7 +262,7 @@ export class Engine {
   private fold(facts: SlotFacts): SlotChanges {
     const { state, owners } = this;
     const { log: undo } = this.undoSlots;
-    const changes = foldSlot({ state, owners, undo, profilesMax: this.bounds.profiles }, facts);
+    const changes = foldSlot({ state, owners, undo }, facts);
     this.pages.advance();
     return changes;
   }

@@ -7,7 +7,5 @@ export interface IngestionStore {
   readonly writer: Pick<Store['writer'], 'writeBatch'>;
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
   readonly cursor: Pick<Store['cursor'], 'read' | 'write' | 'readRules' | 'writeRules'>;
-  /** Absent if nothing is spilled. */
-  readonly spills?: Pick<Store['spills'], 'settle'>;
   readonly gaps: Pick<Store['gaps'], 'gaps' | 'ranges' | 'counts' | 'isEmpty'>;
 }

@@ -107,10 +107,7 @@ export class LiveFold {
 
   /** Resolves when everything is stored that must be stored before the next slot. */
   settle(): Promise<void> {
-    return this.recovery.run(() => {
-      this.store.spills?.settle();
-      this.listener?.settle?.();
-    });
+    return this.recovery.run(() => this.listener?.settle?.());
   }
 
   /**
@@ -120,7 +117,7 @@ export class LiveFold {
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
-        let slots = 0;
+    let slots = 0;
     for await (const facts of this.store.log.read(0)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
@@ -151,7 +148,6 @@ export class LiveFold {
     const refold = new Refold(this.store, fold, this.recovery);
     for await (const slots of refold.run()) {
       if (hooks.signal?.aborted === true) {
-        refold.fold.engine.close();
         return;
       }
       hooks.onFold?.(slots);
@@ -174,7 +170,6 @@ export class LiveFold {
     const isDirty = this.lateSlots.isAnyNew;
     await this.recovery.run(() => this.moveCursor({ epoch: fold.epoch, slot, isDirty }));
     fold.listener = this.listener;
-    this.fold.engine.close();
     this.foldNow = fold;
     this.olderSlotCount = olderSlots;
     this.refoldCount++;

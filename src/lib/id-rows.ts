@@ -9,11 +9,11 @@ export class IdRows {
   /** By id: the row plus one. */
   private readonly words: WordList;
 
-  constructor(undo = new UndoLog()) {
-    this.words = new WordList(undo);
+  constructor(undo = new UndoLog(), name = 'rows by id') {
+    this.words = new WordList(undo, name);
   }
 
-  /** Bytes allocated, including those of ids without a row. */
+  /** Bytes of its pages in memory. */
   get allocatedBytes(): number {
     return this.words.allocatedBytes;
   }

@@ -1,3 +1,4 @@
+import { StateValue } from './state-value.ts';
 import { UndoLog } from './undo-log.ts';
 
 /**
@@ -6,23 +7,25 @@ import { UndoLog } from './undo-log.ts';
  */
 export class NameNumbers<Name extends string> {
   private readonly undo: UndoLog;
-  private readonly names: Name[] = [];
+  private readonly state: StateValue<{ readonly names: Name[] }>;
 
-  constructor(undo = new UndoLog()) {
+  constructor(undo = new UndoLog(), name = 'names') {
     this.undo = undo;
+    this.state = new StateValue<{ readonly names: Name[] }>({ names: [] }, undo, name);
   }
 
   /** The number of a name; assigns a new one if it has none. */
   numberOf(name: Name): number {
-    const known = this.names.indexOf(name);
+    const { names } = this.state.now;
+    const known = names.indexOf(name);
     if (known !== -1) return known;
-    this.undo.push(this.names);
-    return this.names.push(name) - 1;
+    this.undo.push(names);
+    return names.push(name) - 1;
   }
 
   /** Throws RangeError for a number that was never assigned. */
   nameOf(number: number): Name {
-    const name = this.names[number];
+    const name = this.state.now.names[number];
     if (name === undefined) throw new RangeError(`no name has the number ${number}`);
     return name;
   }

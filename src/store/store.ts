@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
@@ -13,7 +14,7 @@ import { WebhookCandidates } from './control/webhook-candidates.ts';
 import { WebhookOutbox } from './control/webhook-outbox.ts';
 import { WebhookTable } from './control/webhooks.ts';
 import { WriterFence } from './control/writer-fence.ts';
-import { type DataFolder, prepareDataFolder } from './data-folder.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
 import { LogRemoval } from './log-removal.ts';
@@ -26,7 +27,6 @@ import { StoredRecords } from './reads/records.ts';
 import { StoredSignals } from './reads/signals.ts';
 import { SlotLog } from './reads/slot-log.ts';
 import { StoredTokens } from './reads/tokens.ts';
-import { SpillFolder } from './snapshots/spill-folder.ts';
 import { inTransaction } from './sqlite/sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
 import { PartRecord } from './verification/part-record.ts';
@@ -72,8 +72,6 @@ export interface Store {
   readonly gaps: GapLedger;
   /** Checks that all written data is still present. */
   readonly verification: Verification;
-  /** Temporary files for data that exceeds memory while this process runs. */
-  readonly spills: SpillFolder;
   /** Runs several writes of the control plane in one transaction. Throws StoreError. */
   together<Result>(work: () => Result): Result;
   health(): Promise<StoreHealth>;
@@ -99,10 +97,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let control: DatabaseSync | null = null;
   let plane: DataPlane | null = null;
   try {
+    // Wallet profiles of an earlier version.
+    rmSync(folder.spillFolder, { recursive: true, force: true });
     control = openControlPlane(folder.controlFile);
     plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
     const owner = await claimed(plane, control, options.server ?? null);
-    return assemble({ folder, plane, control, lock, owner }, options.keys);
+    return assemble({ plane, control, lock, owner }, options.keys);
   } catch (error) {
     await plane?.close();
     control?.close();
@@ -133,7 +133,6 @@ function storeIdOf(control: DatabaseSync): string {
 }
 
 interface StoreParts {
-  readonly folder: DataFolder;
   readonly plane: DataPlane;
   readonly control: DatabaseSync;
   readonly lock: { release(): void };
@@ -141,7 +140,7 @@ interface StoreParts {
 }
 
 function assemble(
-  { folder, plane, control, lock, owner }: StoreParts,
+  { plane, control, lock, owner }: StoreParts,
   keyOptions: KeyTableOptions | undefined,
 ): Store {
   const fence = WriterFence.take(control);
@@ -158,7 +157,6 @@ function assemble(
     ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record },
     isControlNew: fence.epoch === 1 && cursor.slot === null,
   });
-  const spills = new SpillFolder(folder.spillFolder);
   return {
     log: new SlotLog(plane.heavy),
     removal: new LogRemoval(plane.writer, plane.deployment, guard),
@@ -183,12 +181,10 @@ function assemble(
     cursor,
     gaps,
     verification,
-    spills,
     together: (work) => inTransaction(control, work),
     health: () => healthOf(plane, writer),
     async close() {
       await plane.close();
-      spills.close();
       control.close();
       lock.release();
     },

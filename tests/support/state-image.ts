@@ -3,6 +3,7 @@ import { ObjectMap } from '../../src/lib/object-map.ts';
 import { CellTable } from '../../src/lib/pages/cell-table.ts';
 import { PagePool } from '../../src/lib/pages/page-pool.ts';
 import { PageSpace } from '../../src/lib/pages/page-space.ts';
+import { StateValue } from '../../src/lib/state-value.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 
 type Token = string | number | bigint | boolean | symbol | null | undefined;
@@ -24,7 +25,7 @@ const [NEW, KNOWN, FUNCTION] = [Symbol('new'), Symbol('known'), Symbol('function
  * classes, and which references lead to the same object. Two states behave alike for any later code
  * when their images are equal. Maps and Sets of texts are listed in sorted order, as nothing may
  * depend on theirs; arrays and other Sets in their own. Undo logs are listed by their sizes, pools
- * of pages by the sums of their contents.
+ * of pages by the sums of their contents, single values without what is known of their storage.
  */
 export function stateImage(root: object): StateImage {
   const walk = new Walk();
@@ -85,6 +86,7 @@ class Walk implements StateImage {
     if (value instanceof UndoLog) this.push(depth, value.size);
     else if (value instanceof PagePool) this.push(depth, sumsOf(value));
     else if (isPartOfPool(value)) return;
+    else if (value instanceof StateValue) this.write(depth, value.now);
     else if (isTypedArray(value)) this.push(depth, bytesOf(value));
     else if (value instanceof Map) this.writeMap(depth, value);
     else if (value instanceof Set) this.writeSet(depth, value);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { named } from '../../../tests/support/made-up-units.ts';
+import { pageSums } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -26,10 +27,10 @@ function refAt(number: number): TransactionRef {
 function books(undo = new UndoLog()) {
   const ids = new AddressIds<Address>(undo);
   return {
-    launches: new LaunchBook(ids, undo, { openedMax: 2, createdMax: 2, creatorsMax: 2 }),
-    trails: new TradeTrails(ids, undo, 3),
-    snipes: new LaunchSnipes(ids, undo, 3),
-    fees: new PoolFees(ids, undo, 2),
+    launches: new LaunchBook(ids, undo),
+    trails: new TradeTrails(ids, undo),
+    snipes: new LaunchSnipes(ids, undo),
+    fees: new PoolFees(ids, undo),
   };
 }
 
@@ -71,14 +72,6 @@ describe('trails', () => {
     expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 16 }]);
     trails.note(a, trade('m16', 11));
     expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 15 }]);
-  });
-
-  test('of the least recently trading wallet are evicted', () => {
-    const { trails } = books();
-    for (const wallet of ['a', 'b', 'c', 'a', 'd'].map(named)) trails.note(wallet, trade('m', 1));
-    expect(['a', 'b', 'c', 'd'].filter((wallet) => trails.has(named(wallet)))).toEqual([
-      ...['a', 'c', 'd'],
-    ]);
   });
 
   test('give the same pairs as a list of all trades, for at most 16 per wallet', () => {
@@ -183,16 +176,6 @@ describe('launches', () => {
     expect(launches.bundlesOf(a, named('m2'))).toBe(1);
     expect(launches.bundlesOf(b, mint)).toBe(0);
   });
-
-  test('of opened mints are not evicted by mints that were only created', () => {
-    const { launches } = books();
-    launches.applyOpened(mint, { creator: a, isLaunch: true }, refAt(1));
-    for (const name of ['x', 'y', 'z']) launches.applyCreated(named(name), a, refAt(2));
-    const kept = [mint, ...['x', 'y', 'z'].map(named)].map(
-      (one) => launches.launchOf(one) !== null,
-    );
-    expect(kept).toEqual([true, false, true, true]);
-  });
 });
 
 test('a fee is that of the last trade with a fee, by default 25 basis points', () => {
@@ -230,8 +213,6 @@ test('every note can be undone, and gives the same when repeated', () => {
       own.fees.note(swap as Swap);
     }
   };
-  const linesOf = (own: ReturnType<typeof books>) =>
-    Object.values(own).flatMap((book) => [...book.digestRows()]);
   fc.assert(
     fc.property(fc.array(anyNote, { maxLength: 40 }), fc.nat({ max: 40 }), (notes, from) => {
       const undo = new UndoLog(40);
@@ -239,18 +220,18 @@ test('every note can be undone, and gives the same when repeated', () => {
       for (const note of notes.slice(0, from)) tell(own, note);
       const before: string[][] = [];
       for (const note of notes.slice(from)) {
-        before.push(linesOf(own));
+        before.push(pageSums(undo));
         undo.open();
         tell(own, note);
         undo.close();
       }
-      const last = linesOf(own);
+      const last = pageSums(undo);
       for (const lines of before.toReversed()) {
         undo.undo();
-        expect(linesOf(own)).toEqual(lines);
+        expect(pageSums(undo)).toEqual(lines);
       }
       for (const note of notes.slice(from)) tell(own, note);
-      expect(linesOf(own)).toEqual(last);
+      expect(pageSums(undo)).toEqual(last);
     }),
     { numRuns: 200 },
   );
