@@ -1,8 +1,10 @@
 import { decodeBase58, encodeBase58 } from './base58.ts';
 import { GenerationMap } from './generation-map.ts';
+import { ObjectMap } from './object-map.ts';
 import { PairIndex } from './pair-index.ts';
 import { rowLayout } from './row-layout.ts';
 import { RowTable } from './row-table.ts';
+import { plainFormat } from './state-value.ts';
 import { UndoLog } from './undo-log.ts';
 
 const KEY_BYTES = 32;
@@ -21,7 +23,7 @@ export class AddressIds<Address extends string = string> {
   private readonly rows: RowTable;
   private readonly index: PairIndex;
   /** Names that are not the base58 text of 32 bytes, by id. */
-  private readonly names = new Map<number, Address>();
+  private readonly names: ObjectMap<{ readonly name: Address }>;
   // Caches, which an undo clears: in most cases an address was used before not long ago.
   readonly #ids = new GenerationMap<Address, number>(RECENT_MAX);
   readonly #addresses = new GenerationMap<number, Address>(RECENT_MAX);
@@ -31,6 +33,7 @@ export class AddressIds<Address extends string = string> {
     this.undo = undo;
     this.rows = new RowTable(LAYOUT, undo, name);
     this.index = new PairIndex(undo, `${name} index`);
+    this.names = new ObjectMap(plainFormat(), undo, `${name} that are names`);
   }
 
   get size(): number {
@@ -73,8 +76,11 @@ export class AddressIds<Address extends string = string> {
   }
 
   private readAddress(id: number): Address {
-    const known = this.#addresses.get(id) ?? (this.names.size > 0 ? this.names.get(id) : undefined);
+    const known = this.#addresses.get(id);
     if (known !== undefined) return known;
+    // On the chain there are none: most states need no search for one.
+    const named = this.names.size > 0 ? this.names.get(id) : undefined;
+    if (named !== undefined) return named.name;
     const start = this.rows.startOf(id);
     return encodeBase58(this.rows.pageOf(id), start, start + KEY_BYTES) as Address;
   }
@@ -85,8 +91,7 @@ export class AddressIds<Address extends string = string> {
     this.rows.setBytes(id, LAYOUT.fields.bytes, key);
     this.index.set(0, hash, id);
     if (encodeBase58(key, 0, KEY_BYTES) !== address) {
-      this.undo.map(this.names, id);
-      this.names.set(id, address);
+      this.names.set(id, { name: address });
     }
     return id;
   }

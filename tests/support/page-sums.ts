@@ -1,6 +1,6 @@
-import type { UndoLog } from '../../src/lib/undo-log.ts';
+import type { PagePool } from '../../src/lib/pages/page-pool.ts';
 
-/** The sums of everything in the pages of books, by the name of each space. */
-export function pageSums({ pages }: UndoLog): string[] {
-  return pages.spaceNames.map((name, space) => `${name} ${pages.sumOf(space)}`);
+/** A line for each space of a pool: its name and the sum of its contents. */
+export function sumsOf(pages: PagePool): string {
+  return pages.spaceNames.map((name, space) => `${name} ${pages.sumOf(space)}`).join('\n');
 }

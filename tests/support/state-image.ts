@@ -5,6 +5,7 @@ import { PagePool } from '../../src/lib/pages/page-pool.ts';
 import { PageSpace } from '../../src/lib/pages/page-space.ts';
 import { StateValue } from '../../src/lib/state-value.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
+import { sumsOf } from './page-sums.ts';
 
 type Token = string | number | bigint | boolean | symbol | null | undefined;
 
@@ -25,7 +26,7 @@ const [NEW, KNOWN, FUNCTION] = [Symbol('new'), Symbol('known'), Symbol('function
  * classes, and which references lead to the same object. Two states behave alike for any later code
  * when their images are equal. Maps and Sets of texts are listed in sorted order, as nothing may
  * depend on theirs; arrays and other Sets in their own. Undo logs are listed by their sizes, pools
- * of pages by the sums of their contents, single values without what is known of their storage.
+ * of pages by the sums of their contents.
  */
 export function stateImage(root: object): StateImage {
   const walk = new Walk();
@@ -143,8 +144,4 @@ function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): string 
 /** Contents of a pool's pages and objects, which are walked as the sums of the pool. */
 function isPartOfPool(value: object): boolean {
   return [PageSpace, CellTable, ObjectMap].some((each) => value instanceof each);
-}
-
-function sumsOf(pages: PagePool): string {
-  return pages.spaceNames.map((name, space) => `${name} ${pages.sumOf(space)}`).join('\n');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { pageSums } from '../../../tests/support/page-sums.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
@@ -185,7 +185,7 @@ describe('profits of a pool', () => {
     for (let slot = 0; slot < 20; slot++) undo.undo();
     const other = new UndoLog();
     const alone = new Crowd(1_500, other).steps(20_000);
-    expect(pageSums(undo)).toEqual(pageSums(other));
+    expect(sumsOf(undo.pages)).toEqual(sumsOf(other.pages));
     expect(read()).toEqual(prices.map((price) => alone.expected(price)));
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { pageSums } from '../../../tests/support/page-sums.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { asUsdNano, type UsdNano } from '../../model/units.ts';
@@ -72,7 +72,7 @@ describe('smart holders', () => {
         const undo = new UndoLog(1);
         const book = new SmartHolderBook(new AddressIds(undo), undo);
         const image = () => [
-          ...pageSums(undo),
+          sumsOf(undo.pages),
           ...[MINT, address('other')].map((mint) => book.holders(mint, everybody)),
         ];
         for (const { mint, wallet, holding } of first) book.set(mint, address(wallet), holding);

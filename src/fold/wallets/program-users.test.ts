@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { pageSums } from '../../../tests/support/page-sums.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { walletStage, walletTrade } from '../../../tests/support/wallet-stage.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -57,7 +57,7 @@ test('a program that became public is private again after undo', () => {
   const undo = new UndoLog(1);
   const { trade, programs } = users(undo);
   for (let wallet = 0; wallet < 20; wallet++) trade(wallet, OWN);
-  const before = pageSums(undo);
+  const before = sumsOf(undo.pages);
   undo.open();
   trade(20, OWN);
   trade(5, OTHER);
@@ -65,7 +65,7 @@ test('a program that became public is private again after undo', () => {
   expect([programs.userCount(OWN), programs.userCount(OTHER)]).toEqual([null, 1]);
   undo.undo();
   expect([programs.userCount(OWN), programs.userCount(OTHER)]).toEqual([20, null]);
-  expect(pageSums(undo)).toEqual(before);
+  expect(sumsOf(undo.pages)).toEqual(before);
 });
 
 test('trades through a private program count until it has 21 users', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { pageSums } from '../../../tests/support/page-sums.ts';
-import { expectSameStored } from '../../../tests/support/stored-book.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import {
   atSecond,
   type WalletStage,
@@ -239,12 +239,12 @@ test('slots that are undone and applied again change nothing', () => {
       const stage = walletStage(new UndoLog(1));
       for (const name of ['a', 'b', 'c', 'd']) stage.wallet(name);
       const { second } = fold(stage, before);
-      const state = [answers(stage), pageSums(stage.undo)];
+      const state = [answers(stage), sumsOf(stage.undo.pages)];
       stage.undo.open();
       fold(stage, taken, second);
       stage.undo.close();
       stage.undo.undo();
-      expect([answers(stage), pageSums(stage.undo)]).toEqual(state);
+      expect([answers(stage), sumsOf(stage.undo.pages)]).toEqual(state);
       const calm = walletStage();
       for (const name of ['d', 'c', 'b', 'a']) calm.wallet(name);
       fold(calm, before);
@@ -258,11 +258,12 @@ test('slots that are undone and applied again change nothing', () => {
 
 test('answers are the same from the store, and after a restart from a checkpoint', () => {
   const kind = {
-    create: (undo: UndoLog) => ({ stage: walletStage(undo) }),
-    apply: ({ stage }: { stage: WalletStage }, act: Act & { readonly second: number }) =>
-      applyAct(stage, act, act.second),
-    endSlot: ({ stage }: { stage: WalletStage }) => stage.book.takeFlips(),
-    answers: ({ stage }: { stage: WalletStage }) => answers(stage),
+    create: (_: unknown, undo: UndoLog) => walletStage(undo),
+    apply: (stage: WalletStage, acts: readonly (Act & { readonly second: number })[]) => {
+      for (const act of acts) applyAct(stage, act, act.second);
+      return stage.book.takeFlips();
+    },
+    answers,
   };
   const anyStory = fc.array(fc.tuple(fc.array(anyAct, { maxLength: 6 }), fc.boolean()), {
     maxLength: 12,
@@ -271,13 +272,13 @@ test('answers are the same from the store, and after a restart from a checkpoint
     fc.property(anyStory, fc.nat({ max: 12 }), (story, restoredAt) => {
       let second = 0;
       const slots = story.map(([acts, isUndone]) => ({
-        inputs: acts.map((act) => {
+        slot: acts.map((act) => {
           second += act.step;
           return { ...act, second };
         }),
-        isUndone,
+        reverted: Number(isUndone),
       }));
-      expectSameStored(kind, slots, restoredAt);
+      expectAsInMemory(kind, slots, restoredAt);
     }),
     { numRuns: 100 },
   );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import {
   a,
   aChange,
@@ -17,7 +18,7 @@ import {
 } from '../../../tests/support/build-case-entries.ts';
 import { named, signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { type CaseEvent, NaiveCases } from '../../../tests/support/naive-cases.ts';
-import { pageSums } from '../../../tests/support/page-sums.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -340,25 +341,52 @@ describe('a random stream of entries', () => {
         for (const event of events.slice(0, kept)) apply(book, event);
         const tell = () =>
           events.slice(kept).map((event) => {
-            const before = pageSums(undo);
+            const before = sumsOf(undo.pages);
             undo.open();
             apply(book, event);
             undo.close();
             return before;
           });
         const digests = tell();
-        const last = pageSums(undo);
+        const last = sumsOf(undo.pages);
         for (const digest of digests.toReversed()) {
           undo.undo();
-          expect(pageSums(undo)).toEqual(digest);
+          expect(sumsOf(undo.pages)).toEqual(digest);
         }
         tell();
-        expect(pageSums(undo)).toEqual(last);
+        expect(sumsOf(undo.pages)).toEqual(last);
         const naive = new NaiveCases(TIGHT);
         for (const event of events) naive.apply(event);
         expectAlike(book, naive);
       }),
       { numRuns: 100, endOnFailure: true },
+    );
+  });
+
+  test('gives the same from the store, and after a restart from a checkpoint', () => {
+    const kind = {
+      create: (_: unknown, undo: UndoLog) => createBook(TIGHT, undo),
+      apply: (book: CaseBook, some: readonly CaseEvent[]) => {
+        for (const event of some) apply(book, event);
+      },
+      answers: (book: CaseBook) => ({
+        mints: MINTS.map((name) => [
+          ...[book.trades(name), book.transfers(name), book.liquidity(name), book.locks(name)],
+        ]),
+        wallets: WALLETS.map((wallet) => book.paymentLogs.walletOf(wallet)),
+        payments: book.payments(WALLETS),
+        counts: [book.size, book.counts],
+      }),
+    };
+    fc.assert(
+      fc.property(anyStream, fc.nat({ max: 30 }), fc.nat(), (events, restoredAt, undone) => {
+        const slots = Array.from({ length: Math.ceil(events.length / 4) }, (_, index) => ({
+          slot: events.slice(4 * index, 4 * index + 4),
+          reverted: Number(((undone >> (index % 31)) & 3) === 3),
+        }));
+        expectAsInMemory(kind, slots, restoredAt);
+      }),
+      { numRuns: 50, endOnFailure: true },
     );
   });
 });
