@@ -599,7 +599,7 @@ test('answers are the same from the store, and after a restart from a checkpoint
       }));
       expectAsInMemory(kind, slots, restoredAt);
     }),
-    { numRuns: 100 },
+    { numRuns: 25 },
   );
 });
 
