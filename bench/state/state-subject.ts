@@ -40,6 +40,6 @@ export function createSubject(_options: SubjectOptions): StateSubject {
     },
     restart: async () => null,
     isDigestEqual: async () => null,
-    close: () => engine.close(),
+    close: () => undefined,
   };
 }

@@ -31,8 +31,6 @@ export interface Config extends ChainConfig, CollectorConfig {
   readonly clickhousePassword: string | null;
   /** Null for an automatic number based on the machine. */
   readonly decodeWorkers: number | null;
-  /** Wallet profiles in memory; the others are kept in a file. */
-  readonly profilesMax: number;
   /** Whether metadata, pictures, links and posts are gathered; auto: while a chain is followed. */
   readonly offchain: (typeof OFFCHAIN_MODES)[number];
   /** IPFS gateways, in order of preference. */
@@ -51,6 +49,11 @@ const OFFCHAIN_MODES = ['auto', 'on', 'off'] as const;
 const { ipfs: IPFS_GATEWAYS, arweave: ARWEAVE_GATEWAYS } = SAFE_FETCH_DEFAULTS.gateways;
 
 type Settings = { readonly [Name in keyof Config]: Setting<Config[Name]> };
+
+/** Settings of earlier versions, and why they can be removed from where they are set. */
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  profilesMax: 'wallet profiles leave memory with the rest of the state',
+};
 
 /** One entry per setting, in the order of the help texts. */
 export const SETTINGS: Settings = {
@@ -165,12 +168,6 @@ export const SETTINGS: Settings = {
     parse: integerBetween(0, 64),
   },
   ...CHAIN_SETTINGS,
-  profilesMax: {
-    description: 'wallet profiles kept in memory; the others are kept in a file in the data folder',
-    placeholder: 'number',
-    fallback: 1_000_000,
-    parse: integerBetween(1_000, 100_000_000),
-  },
   offchain: {
     description:
       'gather metadata, pictures, links and posts; auto: while a chain is followed or simulated',

@@ -22,7 +22,6 @@ describe('configuration', () => {
       rateLimitPerMinute: 600,
       rateLimitBurst: 100,
       decodeWorkers: null,
-      profilesMax: 1_000_000,
     });
   });
 
@@ -176,6 +175,17 @@ describe('configuration', () => {
   ])('suggests nothing for %s: %s', (variable) => {
     const message = `Unknown environment variable ${variable}.`;
     expect(() => readConfig({ [variable]: '1' }, {})).toThrow(new UsageError(message));
+  });
+
+  test('names a setting of an earlier version, why it is gone, and what to do', () => {
+    const reason = 'no longer exists: wallet profiles leave memory with the rest of the state.';
+    expect(() => readConfig({ MINTSCOPE_PROFILES_MAX: '5000' }, {})).toThrow(
+      new UsageError(`MINTSCOPE_PROFILES_MAX ${reason} Remove it.`),
+    );
+    const config = configFile('{"profilesMax": 5000}');
+    expect(() => readConfig({}, { config })).toThrow(
+      new UsageError(`"profilesMax" in the configuration file ${reason} Remove it.`),
+    );
   });
 
   test('suggests nothing for a setting in the file without a similar name', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../model/errors.ts';
-import { type Config, SETTINGS } from './config-settings.ts';
+import { type Config, REMOVED_SETTINGS, SETTINGS } from './config-settings.ts';
 
 /**
  * The only module that reads the environment and the configuration file.
@@ -42,7 +42,7 @@ export function readConfig(
 }
 
 /** `dataDir` → `MINTSCOPE_DATA_DIR`. */
-export function environmentName(name: keyof Config): string {
+export function environmentName(name: string): string {
   return PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
@@ -106,14 +106,27 @@ function refuseUnknown(
 ): void {
   const variables = SETTING_NAMES.map(environmentName);
   for (const name of Object.keys(environment)) {
+    refuseRemoved(name, name, environmentName);
     if (name.startsWith(PREFIX) && !variables.includes(name) && !FOREIGN.has(name)) {
       throw new UsageError(unknownSetting(name, 'environment variable', variables));
     }
   }
   for (const name of file.keys()) {
+    refuseRemoved(name, originInFile(name), (setting) => setting);
     if (!SETTING_NAMES.includes(name as keyof Config)) {
       throw new UsageError(unknownSetting(name, 'setting', SETTING_NAMES));
     }
+  }
+}
+
+function refuseRemoved(
+  name: string,
+  origin: string,
+  spellingOf: (setting: string) => string,
+): void {
+  for (const [setting, reason] of Object.entries(REMOVED_SETTINGS)) {
+    if (spellingOf(setting) !== name) continue;
+    throw new UsageError(`${origin} no longer exists: ${reason}. Remove it.`);
   }
 }
 

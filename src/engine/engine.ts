@@ -1,5 +1,3 @@
-import { WALLET_LAYOUT } from '../fold/wallets/features/wallet-row.ts';
-import { MemorySpill } from '../fold/wallets/memory-spill.ts';
 import { PagePool } from '../lib/pages/page-pool.ts';
 import type { HolderBalance, SlotChanges } from '../model/derived.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
@@ -27,7 +25,7 @@ import { foldSlot } from './fold/fold-slot.ts';
 import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
 import { assertInOrder } from './slot-order.ts';
 import type { EngineCounters } from './state/engine-counters.ts';
-import { createState, type EngineState, type StateSurroundings } from './state/engine-state.ts';
+import { createState, type EngineState } from './state/engine-state.ts';
 import { digestOf, stateRows } from './state/state-digest.ts';
 import { StateRows } from './state/state-rows.ts';
 import { UndoSlots } from './undo-slots.ts';
@@ -48,7 +46,6 @@ export class Engine {
   private readonly undoSlots: UndoSlots;
   private readonly state: EngineState;
   private readonly bounds: EngineBounds;
-  private readonly surroundings: StateSurroundings;
   private readonly owners = new WalletOwners();
   /** The last slot of the checkpoint that was begun last. */
   private checkpointSlot: number | null = null;
@@ -67,9 +64,7 @@ export class Engine {
     this.undoSlots = new UndoSlots(undoSlotsMax, pages);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     const { log } = this.undoSlots;
-    const spill = options.createSpill?.(WALLET_LAYOUT.rowBytes) ?? new MemorySpill();
-    this.surroundings = { fallbackSolUsd, undo: log, spill, models };
-    this.state = createState(this.surroundings);
+    this.state = createState({ fallbackSolUsd, undo: log, models });
     if (options.sums !== undefined) pages.restoreSums(options.sums);
   }
 
@@ -107,7 +102,6 @@ export class Engine {
 
   /** Releases resources outside of memory. The engine must not be used afterwards. */
   close(): void {
-    this.surroundings.spill.close();
     this.onClose();
   }
 
@@ -281,8 +275,8 @@ export class Engine {
     };
   }
 
-  /** Size of the state in memory. */
-  get stateSize(): EngineBounds & { readonly candles: number; readonly spilledProfiles: number } {
+  /** Size of the state, in memory or not. */
+  get stateSize(): EngineBounds & { readonly candles: number; readonly profiles: number } {
     const { tokens, pools, holders, candles, locks } = this.state.books;
     const { wallets, poolWallets } = this.state.walletBooks;
     const { signals } = this.state;
@@ -293,9 +287,8 @@ export class Engine {
       holderMints: holders.mintCount,
       holderAccounts: holders.accountCount,
       locks: locks.lockCount,
-      profiles: wallets.residentCount,
+      profiles: wallets.size,
       candles: candles.size,
-      spilledProfiles: wallets.spilledCount,
       openSignals: signals.openCount,
       signalPools: signals.poolCount,
     };
@@ -311,7 +304,7 @@ export class Engine {
   private fold(facts: SlotFacts): SlotChanges {
     const { state, owners } = this;
     const { log: undo } = this.undoSlots;
-    const changes = foldSlot({ state, owners, undo, profilesMax: this.bounds.profiles }, facts);
+    const changes = foldSlot({ state, owners, undo }, facts);
     this.pages.advance();
     this.pages.trim(TRIMMED_PAGES_MAX);
     return changes;

@@ -8,7 +8,5 @@ export interface IngestionStore {
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
   readonly layers: Pick<Store['layers'], 'lost' | 'lastShown' | 'cover' | 'merge' | 'retain'>;
   readonly cursor: Pick<Store['cursor'], 'read' | 'write' | 'readRules' | 'writeRules'>;
-  /** Absent if nothing is spilled. */
-  readonly spills?: Pick<Store['spills'], 'settle'>;
   readonly gaps: Pick<Store['gaps'], 'gaps' | 'ranges' | 'counts' | 'isEmpty'>;
 }

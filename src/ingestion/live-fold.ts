@@ -140,10 +140,7 @@ export class LiveFold {
 
   /** Resolves when everything is stored that must be stored before the next slot. */
   settle(): Promise<void> {
-    return this.recovery.run(() => {
-      this.store.spills?.settle();
-      this.listener?.settle?.();
-    });
+    return this.recovery.run(() => this.listener?.settle?.());
   }
 
   /**

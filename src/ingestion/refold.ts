@@ -36,7 +36,6 @@ export class Refold {
     for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlots++;
       fold.addFinal(facts, true);
-      await this.recovery.run(() => store.spills?.settle());
       if (fold.isFull) await this.write();
       yield ++this.slots;
     }

@@ -40,8 +40,6 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
     const options: EngineOptions = {
       fallbackSolUsd: config.solUsdFallback,
       undoSlotsMax: TAIL_SLOTS_MAX,
-      bounds: { profiles: config.profilesMax },
-      createSpill: (rowBytes) => store.spills.create(rowBytes),
     };
     const rules = rulesOf(options);
     const createEngine: EngineFactory = () => new Engine(options);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
@@ -28,7 +29,6 @@ import { StoredRecords } from './reads/records.ts';
 import { StoredSignals } from './reads/signals.ts';
 import { SlotLog } from './reads/slot-log.ts';
 import { StoredTokens } from './reads/tokens.ts';
-import { SpillFolder } from './snapshots/spill-folder.ts';
 import { inTransaction } from './sqlite/sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
 import { PartRecord } from './verification/part-record.ts';
@@ -78,8 +78,6 @@ export interface Store {
   readonly states: StateFolders;
   /** Checks that all written data is still present. */
   readonly verification: Verification;
-  /** Temporary files for data that exceeds memory while this process runs. */
-  readonly spills: SpillFolder;
   /** Runs several writes of the control plane in one transaction. Throws StoreError. */
   together<Result>(work: () => Result): Result;
   health(): Promise<StoreHealth>;
@@ -105,6 +103,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let control: DatabaseSync | null = null;
   let plane: DataPlane | null = null;
   try {
+    // Wallet profiles and snapshots of earlier versions.
+    rmSync(folder.spillFolder, { recursive: true, force: true });
+    rmSync(folder.snapshotFolder, { recursive: true, force: true });
     control = openControlPlane(folder.controlFile);
     plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
     const owner = await claimed(plane, control, options.server ?? null);
@@ -164,7 +165,6 @@ function assemble(
     ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record },
     isControlNew: fence.epoch === 1 && cursor.slot === null,
   });
-  const spills = new SpillFolder(folder.spillFolder);
   const states = new StateFolders(folder.stateFolder, guard);
   return {
     log: new SlotLog(plane.heavy),
@@ -197,12 +197,10 @@ function assemble(
     gaps,
     states,
     verification,
-    spills,
     together: (work) => inTransaction(control, work),
     health: () => healthOf(plane, writer),
     async close() {
       await plane.close();
-      spills.close();
       control.close();
       lock.release();
     },

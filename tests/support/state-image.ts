@@ -5,6 +5,7 @@ import { PagePool } from '../../src/lib/pages/page-pool.ts';
 import { PageSpace } from '../../src/lib/pages/page-space.ts';
 import { StateValue } from '../../src/lib/state-value.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
+import { sumsOf } from './page-sums.ts';
 
 type Token = string | number | bigint | boolean | symbol | null | undefined;
 
@@ -143,8 +144,4 @@ function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): string 
 /** Contents of a pool's pages and objects, which are walked as the sums of the pool. */
 function isPartOfPool(value: object): boolean {
   return [PageSpace, CellTable, ObjectMap, StateValue].some((each) => value instanceof each);
-}
-
-function sumsOf(pages: PagePool): string {
-  return pages.spaceNames.map((name, space) => `${name} ${pages.sumOf(space)}`).join('\n');
 }

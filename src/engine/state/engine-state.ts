@@ -1,6 +1,5 @@
 import { LogicalClock } from '../../fold/market/logical-time.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { RowSpill } from '../../model/row-spill.ts';
 import type { PriceE18, Slot } from '../../model/units.ts';
 import type { SignalModel } from '../../signals/features/signal-model.ts';
 import { type Books, createBooks } from '../books/books.ts';
@@ -28,8 +27,6 @@ export interface EngineState {
 export interface StateSurroundings {
   readonly fallbackSolUsd: PriceE18 | null;
   readonly undo: UndoLog;
-  /** Must be empty. */
-  readonly spill: RowSpill;
   readonly models: readonly SignalModel[];
 }
 
@@ -41,13 +38,8 @@ export interface Progress {
 }
 
 /** Creates the state before the first slot. Its changes are recorded in `undo`. */
-export function createState({
-  fallbackSolUsd,
-  undo,
-  spill,
-  models,
-}: StateSurroundings): EngineState {
-  const walletBooks = createWalletBooks(undo, spill);
+export function createState({ fallbackSolUsd, undo, models }: StateSurroundings): EngineState {
+  const walletBooks = createWalletBooks(undo);
   return {
     clock: new LogicalClock(undo),
     books: createBooks(fallbackSolUsd, walletBooks.ids, undo),

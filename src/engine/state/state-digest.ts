@@ -3,7 +3,6 @@ import { toBigintJson } from '../../lib/bigint-json.ts';
 import type { PagePool } from '../../lib/pages/page-pool.ts';
 import type { ProgramName } from '../../model/program.ts';
 import type { Slot } from '../../model/units.ts';
-import { caseDigestRows } from '../cases/case-books.ts';
 import type { EngineCounters, SlotLink } from './engine-counters.ts';
 import type { EngineState } from './engine-state.ts';
 
@@ -18,7 +17,7 @@ export interface StateHead extends EngineCounters {
 /** Books that the digest covers. */
 export type DigestedState = Pick<
   EngineState,
-  'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
+  'fraud' | 'signals' | 'minutes'
 >;
 
 /** SHA-256 over lines of text, in the order given. */
@@ -37,7 +36,7 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 export function* stateRows(
   head: StateHead,
   pages: PagePool,
-  { walletBooks, cases, fraud, signals, minutes }: DigestedState,
+  { fraud, signals, minutes }: DigestedState,
 ): Iterable<string> {
   const { outcomes, inferredPrograms, ...rest } = head;
   for (const [space, name] of pages.spaceNames.entries()) yield `${name} ${pages.sumOf(space)}`;
@@ -46,15 +45,7 @@ export function* stateRows(
     yield toRow([program, outcomes[program as ProgramName]]);
   }
   for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
-  yield* walletBooks.funding.digestRows();
-  yield* walletBooks.wallets.digestRows();
-  yield* walletBooks.positions.digestRows();
-  yield* walletBooks.follows.digestRows();
-  yield* walletBooks.smart.digestRows();
-  yield* walletBooks.poolWallets.digestRows();
-  yield* walletBooks.smartHolders.digestRows();
   yield* minutes.digestRows();
-  yield* caseDigestRows(cases);
   yield* fraud.digestRows();
   yield* signals.digestRows();
 }

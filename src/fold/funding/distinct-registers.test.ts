@@ -3,7 +3,7 @@ import { UndoLog } from '../../lib/undo-log.ts';
 import { DistinctRegisters } from './distinct-registers.ts';
 
 function countOf(members: Iterable<number>): number {
-  const registers = new DistinctRegisters(new UndoLog());
+  const registers = new DistinctRegisters(new UndoLog(), 'estimates');
   const estimate = registers.open();
   for (const member of members) registers.add(estimate, member);
   return registers.countOf(estimate);
@@ -28,13 +28,13 @@ describe('an estimate of distinct members', () => {
   });
 
   test('changes only by members that it does not count yet', () => {
-    const registers = new DistinctRegisters(new UndoLog());
+    const registers = new DistinctRegisters(new UndoLog(), 'estimates');
     const estimate = registers.open();
     expect([registers.add(estimate, 7), registers.add(estimate, 7)]).toEqual([true, false]);
   });
 
   test('is not affected by other estimates, and leaves nothing to the next one', () => {
-    const registers = new DistinctRegisters(new UndoLog());
+    const registers = new DistinctRegisters(new UndoLog(), 'estimates');
     const [one, other] = [registers.open(), registers.open()];
     for (const member of range(500)) registers.add(one, member);
     expect(registers.countOf(other)).toBe(0);
@@ -46,7 +46,7 @@ describe('an estimate of distinct members', () => {
 
   test('is restored by undo', () => {
     const undo = new UndoLog(1);
-    const registers = new DistinctRegisters(undo);
+    const registers = new DistinctRegisters(undo, 'estimates');
     const estimate = registers.open();
     for (const member of range(2_000)) registers.add(estimate, member);
     const before = registers.countOf(estimate);

@@ -27,9 +27,9 @@ export class DistinctRegisters {
   private readonly estimates: RowTable;
   private readonly sections: RowTable;
 
-  constructor(undo: UndoLog) {
-    this.estimates = new RowTable(ESTIMATE_LAYOUT, undo);
-    this.sections = new RowTable(REGISTERS_LAYOUT, undo);
+  constructor(undo: UndoLog, name: string) {
+    this.estimates = new RowTable(ESTIMATE_LAYOUT, undo, name);
+    this.sections = new RowTable(REGISTERS_LAYOUT, undo, `${name} registers`);
   }
 
   /** Creates an estimate without members and returns its row. */

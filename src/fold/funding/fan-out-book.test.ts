@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { named } from '../../../tests/support/made-up-units.ts';
 import { stateImage } from '../../../tests/support/state-image.ts';
-import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Address } from '../../model/units.ts';
 import { DistinctRegisters } from './distinct-registers.ts';
 import { FAN_OUT_MS, FanOutBook, HUB_RECIPIENTS, HUB_RECIPIENTS_A_DAY } from './fan-out-book.ts';
 import { FUNDER_LAYOUT, RECIPIENTS_LAYOUT } from './funder-row.ts';
@@ -41,7 +38,7 @@ class NaiveFunder {
 
   total(): number {
     if (this.paidMs.size <= 256) return this.paidMs.size;
-    const registers = new DistinctRegisters(new UndoLog());
+    const registers = new DistinctRegisters(new UndoLog(), 'estimates');
     const estimate = registers.open();
     for (const recipient of this.paidMs.keys()) registers.add(estimate, recipient);
     return registers.countOf(estimate);
@@ -113,7 +110,7 @@ describe('the number of wallets that a funder pays', () => {
     // After the first 300, only recipients that do not raise the estimate of the total.
     const recipients: number[] = [];
     const undo = new UndoLog(1);
-    const registers = new DistinctRegisters(undo);
+    const registers = new DistinctRegisters(undo, 'estimates');
     const estimate = registers.open();
     for (let id = 0; recipients.length < 190 * 15; id++) {
       undo.open();
@@ -151,16 +148,6 @@ describe('the number of wallets that a funder pays', () => {
       undo.undo();
       expect(stateImage(book).tokens).toEqual(image.tokens);
     }
-  });
-
-  test('is listed with hubs', () => {
-    const { book, pay } = newBook();
-    const ids = new AddressIds<Address>();
-    const [one, hub] = [ids.idOf(named('one')), ids.idOf(named('hub'))];
-    pay(7, 1_000, one);
-    for (let index = 0; index <= HUB_RECIPIENTS_A_DAY; index++) pay(index, 2_000 + index, hub);
-    const rows = [`fan-out ${named('one')} 1`, `hub ${named('hub')} 2200`];
-    expect([...book.digestRows(ids)]).toEqual(rows);
   });
 
   test('takes 24 bytes for one, and 56 for four further ones', () => {

@@ -1,8 +1,7 @@
-import type { AddressIds } from '../../lib/address-ids.ts';
 import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { Address } from '../../model/units.ts';
 import { DistinctRegisters } from './distinct-registers.ts';
 import { FUNDER_LAYOUT, LISTED, RECIPIENTS_LAYOUT } from './funder-row.ts';
 
@@ -41,14 +40,15 @@ export class FanOutBook {
   private readonly lists: RowTable;
   private readonly estimates: DistinctRegisters;
   private readonly index: IdRows;
-  private readonly total = { hubs: 0 };
+  private readonly total: StateValue<{ hubs: number }>;
 
   constructor(undo: UndoLog) {
     this.undo = undo;
-    this.funders = new RowTable(FUNDER_LAYOUT, undo);
-    this.lists = new RowTable(RECIPIENTS_LAYOUT, undo);
-    this.estimates = new DistinctRegisters(undo);
-    this.index = new IdRows(undo);
+    this.funders = new RowTable(FUNDER_LAYOUT, undo, 'funders');
+    this.lists = new RowTable(RECIPIENTS_LAYOUT, undo, 'recipients of funders');
+    this.estimates = new DistinctRegisters(undo, 'recipient estimates');
+    this.index = new IdRows(undo, 'funders by address');
+    this.total = new StateValue({ hubs: 0 }, undo, 'funder counts');
   }
 
   /** Counts a payment; times must not decrease between calls. */
@@ -70,7 +70,7 @@ export class FanOutBook {
   }
 
   get hubCount(): number {
-    return this.total.hubs;
+    return this.total.now.hubs;
   }
 
   /**
@@ -91,15 +91,6 @@ export class FanOutBook {
     const { funders, lists, estimates, index } = this;
     const parts = [funders, lists, estimates, index];
     return parts.reduce((sum, { allocatedBytes }) => sum + allocatedBytes, 0);
-  }
-
-  /** Hubs and the totals of all other funders, in no particular order. */
-  *digestRows(ids: AddressIds<Address>): Iterable<string> {
-    for (const [id, row] of this.index.entries(ids.size)) {
-      const address = ids.addressOf(id);
-      if (this.isHub(id)) yield `hub ${address} ${this.funders.number(row, F.paidMs)}`;
-      else yield `fan-out ${address} ${this.totalOf(row)}`;
-    }
   }
 
   private open(funder: number): number {
@@ -166,8 +157,8 @@ export class FanOutBook {
     }
     funders.setNumber(row, F.isHub, 1);
     funders.setNumber(row, F.paidMs, timeMs);
-    this.undo.keep(this.total);
-    this.total.hubs++;
+    this.undo.keep(this.total.now);
+    this.total.now.hubs++;
   }
 
   private append(row: number, recipient: number, timeMs: number): void {

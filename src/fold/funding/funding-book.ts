@@ -1,5 +1,4 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { toComparableJson } from '../../lib/bigint-json.ts';
 import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -74,12 +73,12 @@ export class FundingBook {
   constructor(ids: AddressIds<Address>, registry: AddressRegistry, undo = new UndoLog()) {
     this.ids = ids;
     this.registry = registry;
-    this.rows = new RowTable(FUNDING_LAYOUT, undo);
-    this.index = new IdRows(undo);
+    this.rows = new RowTable(FUNDING_LAYOUT, undo, 'funding of wallets');
+    this.index = new IdRows(undo, 'funding by wallet');
     this.fanOuts = new FanOutBook(undo);
     this.sponsors = new SponsorWatch(ids, undo);
     this.feeAccounts = new FeeAccountWatch(ids, undo);
-    this.newcomers = new IdQueue(undo);
+    this.newcomers = new IdQueue(undo, 'newly funded wallets');
   }
 
   /** Applies a system transfer. Returns false for fees, tips and dust, which are ignored. */
@@ -193,21 +192,6 @@ export class FundingBook {
 
   get hubCount(): number {
     return this.fanOuts.hubCount;
-  }
-
-  *digestRows(): Iterable<string> {
-    const lines: string[] = [];
-    for (const [id, row] of this.index.entries(this.ids.size)) {
-      const wallet = this.ids.addressOf(id);
-      const isTrader = this.rows.number(row, FIELD.isTrader);
-      lines.push(`funding ${wallet} ${isTrader} ${toComparableJson(this.firstFunding(wallet))}`);
-      for (const edge of this.edges(wallet))
-        lines.push(`funding edge ${wallet} ${toComparableJson(edge)}`);
-    }
-    for (const line of this.fanOuts.digestRows(this.ids)) lines.push(line);
-    yield* lines.sort();
-    yield* this.sponsors.digestRows();
-    yield* this.feeAccounts.digestRows();
   }
 
   private isNoFunding(address: Address): boolean {

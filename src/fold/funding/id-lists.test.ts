@@ -7,7 +7,7 @@ test('lists contain what was added to them, and a removed list leaves its rows t
   const id = fc.nat(99);
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(3), id)), id, (additions, other) => {
-      const lists = new IdLists(new UndoLog());
+      const lists = new IdLists(new UndoLog(), 'lists');
       const owners = Array.from({ length: 4 }, () => ({ newest: 0, ids: [] as number[] }));
       for (const [owner, added] of additions) {
         const own = owners[owner];

@@ -16,8 +16,8 @@ const FIELD = IDS_LAYOUT.fields;
 export class IdLists {
   private readonly rows: RowTable;
 
-  constructor(undo: UndoLog) {
-    this.rows = new RowTable(IDS_LAYOUT, undo);
+  constructor(undo: UndoLog, name: string) {
+    this.rows = new RowTable(IDS_LAYOUT, undo, name);
   }
 
   /** `newest` and `count` are what the owner stores. */

@@ -1,5 +1,6 @@
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 
 /** Ids per row. */
@@ -23,21 +24,23 @@ export interface QueueState {
 export class IdQueue {
   private readonly undo: UndoLog;
   private readonly rows: RowTable;
-  private readonly state: QueueState = { first: 0, last: 0, from: 0, to: 0 };
+  private readonly state: StateValue<QueueState>;
 
-  constructor(undo: UndoLog) {
+  constructor(undo: UndoLog, name: string) {
     this.undo = undo;
-    this.rows = new RowTable(QUEUE_LAYOUT, undo);
+    this.rows = new RowTable(QUEUE_LAYOUT, undo, name);
+    this.state = new StateValue({ first: 0, last: 0, from: 0, to: 0 }, undo, `${name} ends`);
   }
 
   /** The oldest id, -1 if the queue is empty. */
   get oldest(): number {
-    const { first, from } = this.state;
+    const { first, from } = this.state.now;
     return first === 0 ? -1 : this.rows.number(first - 1, FIELD.ids, from);
   }
 
   push(id: number): void {
-    const { rows, state } = this;
+    const { rows } = this;
+    const state = this.state.now;
     this.undo.keep(state);
     if (state.last === 0 || state.to === QUEUED) {
       const row = rows.add();
@@ -51,7 +54,8 @@ export class IdQueue {
 
   /** Removes the oldest id of a queue that is not empty. */
   shift(): void {
-    const { rows, state } = this;
+    const { rows } = this;
+    const state = this.state.now;
     this.undo.keep(state);
     state.from++;
     const isLast = state.first === state.last;
@@ -63,7 +67,8 @@ export class IdQueue {
     if (isLast) state.last = 0;
   }
 
-  get allocatedBytes(): number {
-    return this.rows.allocatedBytes;
+  /** Rows in use. */
+  get rowCount(): number {
+    return this.rows.size;
   }
 }

@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
@@ -57,14 +57,14 @@ export class SponsorWatch {
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
   private readonly lists: IdLists;
-  /** Keys: 0 and the address id of a payer. */
-  private readonly index: PairIndex;
+  /** Row by the address id of a payer. */
+  private readonly index: IdRows;
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.rows = new RowTable(SPONSORSHIP_LAYOUT, undo);
-    this.lists = new IdLists(undo);
-    this.index = new PairIndex(undo);
+    this.rows = new RowTable(SPONSORSHIP_LAYOUT, undo, 'fee payers');
+    this.lists = new IdLists(undo, 'owners and mints of fee payers');
+    this.index = new IdRows(undo, 'fee payers by address');
   }
 
   note(payer: Address, owner: Address, mint: Address, timeMs: number): void {
@@ -81,7 +81,7 @@ export class SponsorWatch {
 
   /** `id` is the id of an address, -1 for none. */
   has(id: number): boolean {
-    const row = id === -1 ? -1 : this.index.get(0, id);
+    const row = this.index.get(id);
     return row !== -1 && this.rows.number(row, FIELD.isSponsor) === 1;
   }
 
@@ -89,24 +89,12 @@ export class SponsorWatch {
     return this.rows.allocatedBytes + this.lists.allocatedBytes + this.index.allocatedBytes;
   }
 
-  *digestRows(): Iterable<string> {
-    const lines: string[] = [];
-    for (const [, id, row] of this.index.entries()) {
-      const payer = this.ids.addressOf(id);
-      const [owners, mints] = [FIELD.owners, FIELD.mints].map((of) => this.rows.number(row, of));
-      const sinceMs = this.rows.number(row, FIELD.sinceMs);
-      if (this.has(id)) lines.push(`sponsor ${payer}`);
-      else lines.push(`sponsorship ${payer} ${sinceMs} ${owners} ${mints}`);
-    }
-    yield* lines.sort();
-  }
-
   private rowOf(payer: number, timeMs: number): number {
-    const known = this.index.get(0, payer);
+    const known = this.index.get(payer);
     if (known !== -1) return known;
     const row = this.rows.add();
     this.rows.setNumber(row, FIELD.sinceMs, timeMs);
-    this.index.set(0, payer, row);
+    this.index.set(payer, row);
     return row;
   }
 

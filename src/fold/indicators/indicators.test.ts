@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { buildPosition } from '../../../tests/support/build-position.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type NaiveMoment,
   naiveIndicators,
 } from '../../../tests/support/naive-indicators.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
@@ -525,13 +527,51 @@ describe('any history of a pool', () => {
   });
 });
 
-function* digest(
-  { poolWallets, smartHolders }: IndicatorBooks,
-  { pages }: UndoLog,
-): Iterable<string> {
-  yield* poolWallets.digestRows();
-  for (const [space, name] of pages.spaceNames.entries()) {
-    if (name.startsWith('smart flow')) yield pages.sumOf(space);
-  }
-  yield* smartHolders.digestRows();
+test('answers are the same from the store, and after a restart from a checkpoint', () => {
+  const wallets = [A, B, C, X];
+  const kind = {
+    create: (_: unknown, undo: UndoLog) => createBooks(undo, 2),
+    apply: (books: IndicatorBooks, steps: readonly IndicatorStep[]) => {
+      for (const step of steps) if (step.kind !== 'smartTrade') apply(books, step);
+    },
+    answers: ({ poolWallets, smartHolders }: IndicatorBooks) => [
+      ...[poolWallets.get(POOL), poolWallets.traderCount, smartHolders.size],
+      poolWallets.profits(POOL, asPriceE18(10n ** 15n)),
+      smartHolders.holders(MINT, () => true),
+      wallets.map((each) => [poolWallets.find(POOL, each), [...poolWallets.poolsOf(each)]]),
+    ],
+  };
+  fc.assert(
+    fc.property(story, fc.nat({ max: 8 }), fc.nat(), (list, restoredAt, undone) => {
+      const slots = list.map(({ steps }, index) => ({
+        slot: steps,
+        reverted: Number(((undone >> index) & 1) === 1),
+      }));
+      expectAsInMemory(kind, slots, restoredAt);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('pools traded in a minute are still known after a restart', () => {
+  const kind = {
+    create: (_: unknown, undo: UndoLog) => createBooks(undo).poolWallets,
+    // Asking for the pools changes the book, so it is part of some slots.
+    apply: (book: PoolWalletBook, names: readonly (string | null)[]) =>
+      names.map((name) =>
+        name === null ? book.takeTradedPools() : book.markTraded(address(name)),
+      ),
+    answers: (book: PoolWalletBook) => book.traderCount,
+  };
+  const anySlot = fc.array(fc.constantFrom('p', 'q', 'r', null), { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(anySlot, { maxLength: 8 }), fc.nat({ max: 8 }), (list, restoredAt) => {
+      const slots = list.map((inputs) => ({ slot: inputs, reverted: 0 }));
+      expectAsInMemory(kind, slots, restoredAt);
+    }),
+  );
+});
+
+function* digest(_: IndicatorBooks, undo: UndoLog): Iterable<string> {
+  yield sumsOf(undo.pages);
 }

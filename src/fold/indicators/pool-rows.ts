@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
@@ -16,42 +16,34 @@ const FIELD = POOL_LAYOUT.fields;
 /** The rows of pools, by address. A row is never removed. */
 export class PoolRows {
   readonly table: RowTable;
-  /** Keys: 0 and the address id of a pool. */
-  private readonly index: PairIndex;
+  /** Row by the address id of a pool. */
+  private readonly index: IdRows;
   private readonly ids: AddressIds<Address>;
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.table = new RowTable(POOL_LAYOUT, undo);
-    this.index = new PairIndex(undo);
+    this.table = new RowTable(POOL_LAYOUT, undo, 'traders of pools, sums');
+    this.index = new IdRows(undo, 'traders of pools, sums by pool');
   }
 
   /** The row of a pool, -1 if it has none. */
   find(pool: Address): number {
-    const id = this.ids.find(pool);
-    return id === -1 ? -1 : this.index.get(0, id);
+    return this.index.get(this.ids.find(pool));
   }
 
   /** The row of a pool, which is created if there is none. */
   rowOf({ pool, baseDecimals }: TradedPool): number {
     const id = this.ids.idOf(pool);
-    const known = this.index.get(0, id);
+    const known = this.index.get(id);
     if (known !== -1) return known;
     const row = this.table.add();
     this.table.setNumber(row, FIELD.address, id);
     this.table.setNumber(row, FIELD.baseDecimals, baseDecimals);
-    this.index.set(0, id, row);
+    this.index.set(id, row);
     return row;
   }
 
   addressOf(row: number): Address {
     return this.ids.addressOf(this.table.number(row, FIELD.address));
-  }
-
-  /** All pools with their rows, sorted by address. */
-  sorted(): (readonly [pool: Address, row: number])[] {
-    const { size } = this.table;
-    const pools = Array.from({ length: size }, (_, row) => [this.addressOf(row), row] as const);
-    return pools.sort(([one], [other]) => (one < other ? -1 : 1));
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import { type Address, asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import { POOL_LAYOUT } from './pool-row.ts';
 import type { PoolTrade } from './pool-trade.ts';
 import { PoolWalletBook } from './pool-wallet-book.ts';
@@ -80,7 +80,6 @@ describe('the traders of a pool', () => {
     expect([book.traderCountOf(POOL.pool), book.traderCount]).toEqual([2, 2]);
     expect(book.get(POOL.pool)).toMatchObject({ wallets: 1, organicWallets: 1 });
     expect(book.find(POOL.pool, B)).toBeNull();
-    expect([...book.digestRows()]).toContain(`program trader ${POOL.pool} ${B}`);
   });
 
   test('an account that trades as a program and as a signer is one trader, in either order', () => {
@@ -222,19 +221,6 @@ test('volume of one wallet beyond 64 bits of nano-dollars is ignored without err
   book.applyTrade(POOL, A, trade({ volumeUsd: asUsdNano(1n) }));
   expect(book.find(POOL.pool, A)?.volumeUsd).toBe(most);
   expect(book.get(POOL.pool)?.organicVolumeUsd).toBe(most);
-});
-
-test('the digest does not depend on the order of pools and wallets', () => {
-  const digest = (pools: readonly Address[], wallets: readonly Address[]) => {
-    const book = createBook();
-    for (const pool of pools) {
-      for (const wallet of wallets) book.applyTrade({ pool, baseDecimals: 6 }, wallet, trade());
-    }
-    return [...book.digestRows()];
-  };
-  const [p, q] = [address('p'), address('q')];
-  expect(digest([p, q], [A, B])).toEqual(digest([q, p], [B, A]));
-  expect(digest([p], [A, B])).not.toEqual(digest([p], [A]));
 });
 
 test('a pair of pool and wallet takes 96 bytes, and so does a pool', () => {

@@ -16,13 +16,13 @@ import {
   standingOf,
 } from './pool-standing.ts';
 import { countTrade, type PoolTrade } from './pool-trade.ts';
-import { type PoolWallet, poolWalletOf, poolWalletText } from './pool-wallet.ts';
+import { type PoolWallet, poolWalletOf } from './pool-wallet.ts';
 import { FLAG, POOL_WALLET_LAYOUT, setFlag } from './pool-wallet-row.ts';
 import { hasTerms, setHoldTerm, setProfitTerms } from './position-terms.ts';
 import type { PositionView } from './position-view.ts';
 import { type ProfitTerms, profitTermsOf } from './profit.ts';
 import { placeOf } from './profit-level.ts';
-import { ProfitOrder, type ProfitOrderBounds, rowsOfPool } from './profit-order.ts';
+import { ProfitOrder, type ProfitOrderBounds } from './profit-order.ts';
 import type { ProfitSums } from './profit-tree.ts';
 
 const { baseDecimals, wallets, firstRow, programTraders } = POOL_LAYOUT.fields;
@@ -61,12 +61,11 @@ export class PoolWalletBook {
   private readonly programTraders: PairIndex;
   /** By wallet: row of its most recent pool plus one. */
   private readonly newest: WordList;
-  private traded = new Set<Address>();
+  /** Keys: 0 and the address id of a pool traded since the last `takeTradedPools`. */
+  private readonly traded: PairIndex;
   private readonly ids: AddressIds<Address>;
-  private readonly undo: UndoLog;
   // Derived from the rows, therefore not part of the state.
-  #order: ProfitOrder | null = null;
-  readonly #bounds: ProfitOrderBounds;
+  readonly #order: ProfitOrder;
 
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(
@@ -75,20 +74,22 @@ export class PoolWalletBook {
     bounds: ProfitOrderBounds = { listedMax: LISTED_WALLETS_MAX },
   ) {
     this.ids = ids;
-    this.undo = undo;
     this.pools = new PoolRows(ids, undo);
-    this.tables = { pools: this.pools.table, rows: new RowTable(POOL_WALLET_LAYOUT, undo) };
-    this.index = new PairIndex(undo);
-    this.programTraders = new PairIndex(undo);
-    this.newest = new WordList(undo);
-    this.#bounds = bounds;
+    this.tables = {
+      pools: this.pools.table,
+      rows: new RowTable(POOL_WALLET_LAYOUT, undo, 'traders of pools'),
+    };
+    this.index = new PairIndex(undo, 'traders of pools by pool and wallet');
+    this.programTraders = new PairIndex(undo, 'program traders of pools');
+    this.newest = new WordList(undo, 'newest pools of wallets');
+    this.traded = new PairIndex(undo, 'pools traded in the minute');
+    this.#order = new ProfitOrder(this.tables, undo, bounds);
   }
 
   /** Marks a pool as traded, also if the trader is not a wallet. */
   markTraded(pool: Address): void {
-    if (this.traded.has(pool)) return;
-    this.undo.set(this.traded, pool);
-    this.traded.add(pool);
+    const id = this.ids.idOf(pool);
+    if (this.traded.get(0, id) === -1) this.traded.set(0, id, 0);
   }
 
   applyTrade(traded: TradedPool, trader: Address, trade: PoolTrade): void {
@@ -153,10 +154,10 @@ export class PoolWalletBook {
 
   /** Pools with a swap since the last call, sorted by address. */
   takeTradedPools(): Address[] {
-    const pools = [...this.traded].sort();
-    this.undo.keep(this);
-    this.traded = new Set();
-    return pools;
+    const pools: number[] = [];
+    this.traded.forEachOf(0, (id) => pools.push(id));
+    for (const id of pools) this.traded.delete(0, id);
+    return pools.map((id) => this.ids.addressOf(id)).sort();
   }
 
   /** Sums over a pool's traders; undefined for a pool without traders. */
@@ -169,7 +170,7 @@ export class PoolWalletBook {
   profits(poolAddress: Address, priceUsd: PriceE18 | null): ProfitSums | null {
     const pool = this.pools.find(poolAddress);
     if (pool === -1) return { organicWallets: 0, volumeUsd: 0n };
-    return this.order().profits(pool, priceUsd);
+    return this.#order.profits(pool, priceUsd);
   }
 
   /** The activity of a wallet in a pool; null if it has no swap there. */
@@ -201,38 +202,6 @@ export class PoolWalletBook {
     return this.tables.rows.size + this.programTraders.size;
   }
 
-  /**
-   * Every trader by pool and wallet, then those that are not wallets, then the pools traded since
-   * the last `takeTradedPools`.
-   */
-  *digestRows(): Iterable<string> {
-    for (const [poolAddress, pool] of this.pools.sorted()) {
-      const sums = poolWalletsOf(this.tables.pools, pool);
-      if (sums.wallets === 0) continue;
-      const { organicWallets, organicVolumeUsd, holdWallets, gapWallets, gapNs } = sums;
-      const { holdConstantNs: constant, holdSlopeE15: slope } = sums;
-      yield `pool wallets ${poolAddress} ${sums.wallets} ${organicWallets} ${organicVolumeUsd} ${holdWallets} ${constant} ${slope} ${gapWallets} ${gapNs}`;
-      yield* Array.from(rowsOfPool(this.tables, pool), (row) => this.walletText(row)).sort();
-    }
-    const others: string[] = [];
-    for (const [pool, trader] of this.programTraders.entries()) {
-      others.push(`program trader ${this.pools.addressOf(pool)} ${this.ids.addressOf(trader)}`);
-    }
-    yield* others.sort();
-    yield `pools traded ${[...this.traded].sort().join(' ')}`;
-  }
-
-  /** Created when first needed: the tables of a restored book are set after its creation. */
-  private order(): ProfitOrder {
-    this.#order ??= new ProfitOrder(this.tables, this.undo, this.#bounds);
-    return this.#order;
-  }
-
-  private walletText(row: number): string {
-    const { rows } = this.tables;
-    return poolWalletText(rows, row, this.ids.addressOf(rows.number(row, walletField)));
-  }
-
   /** The row of a wallet in a pool, -1 if it has no swap there. */
   private rowOf(poolAddress: Address, wallet: Address): number {
     const pool = this.pools.find(poolAddress);
@@ -256,7 +225,7 @@ export class PoolWalletBook {
     }
     addToCount(pools, pool, 'wallets', 1);
     pools.setNumber(pool, firstRow, row + 1);
-    this.order().grew(pool);
+    this.#order.grew(pool);
     return row;
   }
 
@@ -276,7 +245,7 @@ export class PoolWalletBook {
     setProfitTerms(rows, row, profit);
     if (from === to) return;
     rows.setNumber(row, place, to);
-    this.order().move(pool, row, from, to);
+    this.#order.move(pool, row, from, to);
   }
 
   /** Updates the pool's sums after a row changed. */
@@ -284,7 +253,7 @@ export class PoolWalletBook {
     const { rows } = this.tables;
     const after = standingOf(rows, row);
     countStanding(this.tables, row, { before, after });
-    this.order().recount(
+    this.#order.recount(
       rows.number(row, poolField),
       rows.number(row, place),
       after.organic - before.organic,

@@ -126,7 +126,7 @@ export class ProfitOrder {
 }
 
 /** Rows of a pool's wallets, the newest wallet first. */
-export function* rowsOfPool({ pools, rows }: PoolTables, pool: number): Generator<number> {
+function* rowsOfPool({ pools, rows }: PoolTables, pool: number): Generator<number> {
   for (let at = pools.number(pool, firstRow); at !== 0; at = rows.number(at - 1, nextInPool)) {
     yield at - 1;
   }

@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
@@ -45,15 +46,15 @@ export class SmartHolderBook {
   private readonly rows: RowTable;
   /** Keys: mint and wallet. */
   private readonly index: PairIndex;
-  /** Keys: 0 and a mint; the row of its newest holding. */
-  private readonly newest: PairIndex;
+  /** By mint: the row of its newest holding. */
+  private readonly newest: IdRows;
 
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.ids = ids;
-    this.rows = new RowTable(SMART_HOLDING_LAYOUT, undo);
-    this.index = new PairIndex(undo);
-    this.newest = new PairIndex(undo);
+    this.rows = new RowTable(SMART_HOLDING_LAYOUT, undo, 'smart holdings');
+    this.index = new PairIndex(undo, 'smart holdings by mint and wallet');
+    this.newest = new IdRows(undo, 'newest smart holdings of mints');
   }
 
   /** Sets a holding; null if the wallet is no longer smart or no longer holds the mint. */
@@ -76,8 +77,7 @@ export class SmartHolderBook {
     let wallets = 0;
     // An integer below 2^53, even for a hundred thousand holders of a billion dollars each.
     let sumE9 = 0;
-    const mintId = this.ids.find(mint);
-    let row = mintId === -1 ? -1 : this.newest.get(0, mintId);
+    let row = this.newest.get(this.ids.find(mint));
     for (; row !== -1; row = this.rows.number(row, FIELD.older) - 1) {
       if (!isCounted(this.ids.addressOf(this.rows.number(row, FIELD.wallet)))) continue;
       wallets++;
@@ -86,23 +86,19 @@ export class SmartHolderBook {
     return { wallets, rawScore: sumE9 / 1e9 };
   }
 
-  *digestRows(): Iterable<string> {
-    const lines: string[] = [];
-    for (const [mint, wallet, row] of this.index.entries()) {
-      const names = `${this.ids.addressOf(mint)} ${this.ids.addressOf(wallet)}`;
-      lines.push(`smart holder ${names} ${this.rows.number(row, FIELD.termE9)}`);
-    }
-    yield* lines.sort();
+  /** Number of holdings. */
+  get size(): number {
+    return this.rows.size;
   }
 
   private add(mint: number, wallet: number): number {
     const { rows } = this;
     const row = rows.add();
-    const older = this.newest.get(0, mint);
+    const older = this.newest.get(mint);
     rows.setNumber(row, FIELD.wallet, wallet);
     rows.setNumber(row, FIELD.older, older + 1);
     if (older !== -1) rows.setNumber(older, FIELD.newer, row + 1);
-    this.newest.set(0, mint, row);
+    this.newest.set(mint, row);
     this.index.set(mint, wallet, row);
     return row;
   }
@@ -116,8 +112,8 @@ export class SmartHolderBook {
     const older = rows.number(row, FIELD.older) - 1;
     if (older !== -1) rows.setNumber(older, FIELD.newer, newer + 1);
     if (newer !== -1) rows.setNumber(newer, FIELD.older, older + 1);
-    else if (older === -1) this.newest.delete(0, mint);
-    else this.newest.set(0, mint, older);
+    else if (older === -1) this.newest.delete(mint);
+    else this.newest.set(mint, older);
     this.index.delete(mint, wallet);
     rows.remove(row);
   }

@@ -2,18 +2,14 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
-import { AgedRows } from './aged-rows.ts';
+import { AddressRows } from './address-rows.ts';
 
 /** Launches stored per wallet; 20 launches of 20 creators are enough to detect a general sniper. */
 export const SNIPES_KEPT = 32;
-const WALLETS_MAX = 100_000;
 const LATELY_MS = 7 * 86_400_000;
 
 /** `count` launches were noted; the next one goes to `count` modulo SNIPES_KEPT. */
 export const SNIPE_LAYOUT = rowLayout({
-  id: 'u32',
-  older: 'u32',
-  newer: 'u32',
   count: 'u32',
   launchMs: ['f64', SNIPES_KEPT],
   mint: ['u32', SNIPES_KEPT],
@@ -35,21 +31,20 @@ export interface SnipeCount {
 }
 
 /**
- * Launches that wallets bought within the first slots: the newest 32 per wallet, in 528 bytes, for
- * up to 100,000 wallets; the wallet that sniped least recently is evicted. 56 MB when full.
+ * Launches that wallets bought within the first slots: the newest 32 per wallet, in 520 bytes.
  */
 export class LaunchSnipes {
   private readonly ids: AddressIds<Address>;
-  private readonly rows: AgedRows;
+  private readonly rows: AddressRows;
 
-  constructor(ids: AddressIds<Address>, undo: UndoLog, walletsMax = WALLETS_MAX) {
+  constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.rows = new AgedRows(SNIPE_LAYOUT, walletsMax, undo);
+    this.rows = new AddressRows(SNIPE_LAYOUT, undo, 'sniped launches');
   }
 
   /** Notes a purchase of a launch; further purchases of the same launch change nothing. */
   note(wallet: Address, { mint, creator, timeMs }: SnipedLaunch): void {
-    const row = this.rows.renew(this.ids.idOf(wallet));
+    const row = this.rows.open(this.ids.idOf(wallet));
     const { table } = this.rows;
     const mintId = this.ids.idOf(mint);
     const count = table.number(row, FIELD.count);
@@ -71,7 +66,7 @@ export class LaunchSnipes {
     const { table } = this.rows;
     const creators = new Set<number>();
     let snipes = 0;
-    for (let index = 0; index < this.heldOf(row); index++) {
+    for (let index = 0; index < this.storedOf(row); index++) {
       if (table.number(row, FIELD.mint, index) === exceptId) continue;
       if (table.number(row, FIELD.launchMs, index) <= nowMs - LATELY_MS) continue;
       snipes++;
@@ -84,20 +79,8 @@ export class LaunchSnipes {
     return this.rows.allocatedBytes;
   }
 
-  *digestRows(): Iterable<string> {
-    const { ids, rows } = this;
-    for (const [id, row] of rows.entries()) {
-      const launches: string[] = [];
-      for (let index = 0; index < this.heldOf(row); index++) {
-        const mint = ids.addressOf(rows.table.number(row, FIELD.mint, index));
-        const creator = ids.addressOf(rows.table.number(row, FIELD.creator, index));
-        launches.push(`${mint} ${creator} ${rows.table.number(row, FIELD.launchMs, index)}`);
-      }
-      yield `snipes ${ids.addressOf(id)} ${launches.join(', ')}`;
-    }
-  }
-
-  private heldOf(row: number): number {
+  /** Number of launches in a row. */
+  private storedOf(row: number): number {
     return Math.min(this.rows.table.number(row, FIELD.count), SNIPES_KEPT);
   }
 }
