@@ -191,11 +191,8 @@ export class Engine {
    * balance and token account, and a running hash over all bundles found. Linear in the state.
    */
   digest(): string {
-    const { clock, counters, progress, ...derived } = this.state;
-    const { last, bundleDigest } = progress;
-    const { timeMs, timedSlot } = clock;
-    const head = { last, timeMs, timedSlot, ...counters, bundleDigest };
-    return digestOf(stateRows(head, this.pages, derived));
+    const { timeMs, timedSlot } = this.state.clock;
+    return digestOf(stateRows({ timeMs, timedSlot }, this.pages, this.state));
   }
 
   /** The current indicators of a pool; null for an unknown pool. */

@@ -1,25 +1,18 @@
 import { createHash } from 'node:crypto';
 import { toBigintJson } from '../../lib/bigint-json.ts';
 import type { PagePool } from '../../lib/pages/page-pool.ts';
-import type { ProgramName } from '../../model/program.ts';
 import type { Slot } from '../../model/units.ts';
 import { caseDigestRows } from '../cases/case-books.ts';
-import type { EngineCounters, SlotLink } from './engine-counters.ts';
 import type { EngineState } from './engine-state.ts';
 
-/** State of the engine outside of its books. */
-export interface StateHead extends EngineCounters {
-  readonly last: SlotLink | null;
+/** The logical time, which is not part of a book. */
+export interface StateTime {
   readonly timeMs: number;
   readonly timedSlot: Slot | null;
-  readonly bundleDigest: string;
 }
 
-/** Books that the digest covers. */
-export type DigestedState = Pick<
-  EngineState,
-  'books' | 'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
->;
+/** Books that the digest lists; all others are part of the sums. */
+export type DigestedState = Pick<EngineState, 'books' | 'walletBooks' | 'cases'>;
 
 /** SHA-256 over lines of text, in the order given. */
 export function digestOf(rows: Iterable<string>): string {
@@ -35,17 +28,12 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 
 /** All derived state as lines: sorted within each book, books in a fixed order. */
 export function* stateRows(
-  head: StateHead,
+  time: StateTime,
   pages: PagePool,
-  { books, walletBooks, cases, fraud, signals, minutes }: DigestedState,
+  { books, walletBooks, cases }: DigestedState,
 ): Iterable<string> {
-  const { outcomes, inferredPrograms, ...rest } = head;
   for (const [space, name] of pages.spaceNames.entries()) yield `${name} ${pages.sumOf(space)}`;
-  yield toRow(rest);
-  for (const program of Object.keys(outcomes).sort()) {
-    yield toRow([program, outcomes[program as ProgramName]]);
-  }
-  for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
+  yield toRow(time);
   yield* books.solPrices.digestRows();
   for (const address of books.pools.addresses()) yield toRow(books.pools.get(address));
   yield* books.prices.digestRows();
@@ -60,10 +48,7 @@ export function* stateRows(
   yield* walletBooks.poolWallets.digestRows();
   yield* walletBooks.smartFlows.digestRows();
   yield* walletBooks.smartHolders.digestRows();
-  yield* minutes.digestRows();
   yield* caseDigestRows(cases);
-  yield* fraud.digestRows();
-  yield* signals.digestRows();
 }
 
 /**
