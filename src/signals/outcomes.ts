@@ -5,7 +5,13 @@ import type { UndoLog } from '../lib/undo-log.ts';
 import { CONTROL_MODEL, type Outcome, type Signal } from '../model/signal.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
 import type { PoolDepth } from './execution/fill.ts';
-import { advancePosition, isClosed, notePosition, openPosition, wakeMs } from './execution/position.ts';
+import {
+  advancePosition,
+  isClosed,
+  notePosition,
+  openPosition,
+  wakeMs,
+} from './execution/position.ts';
 import { startOf } from './features/feature-windows.ts';
 import { FollowedRows } from './followed-rows.ts';
 import { applyPrice, OPEN_SIGNAL, type OpenSignal, openSignal, toOutcome } from './open-signal.ts';

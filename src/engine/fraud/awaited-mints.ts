@@ -46,6 +46,12 @@ export interface AwaitedMint {
   readonly isWellFounded: boolean;
 }
 
+/** A mint after an update. */
+export interface UpdatedMint extends Pick<AwaitedMint, 'isUrgent' | 'isWellFounded'> {
+  /** Sold since the last evaluation. */
+  readonly soldRaw: bigint;
+}
+
 /**
  * Mints with recent updates, one row each. Every mint is in the routine queue, in the order in which
  * mints become due; some are in the urgent queue, in the order in which they became urgent.
@@ -113,17 +119,49 @@ export class AwaitedMints {
     };
   }
 
-  /** Adds the update of a slot; returns what was sold since the last evaluation. */
-  noteUpdate(row: number, soldRaw: bigint): bigint {
+  /** Adds the update of a slot. */
+  noteUpdate(row: number, soldRaw: bigint): UpdatedMint {
+    // Every mint that trades gets here in every slot.
+    const view = this.rows.changing(row);
+    const at = this.rows.startOf(row);
+    const updates = view.getUint32(at + FIELDS.updates.offset, true);
+    view.setUint32(at + FIELDS.updates.offset, updates + 1, true);
+    let soldRawSum = view.getBigUint64(at + FIELDS.soldRaw.offset, true);
+    if (soldRaw > 0n) {
+      soldRawSum += soldRaw;
+      // No supply exceeds the maximum: it is as good as any larger sum.
+      if (soldRawSum > SOLD_RAW_MAX) soldRawSum = SOLD_RAW_MAX;
+      view.setBigUint64(at + FIELDS.soldRaw.offset, soldRawSum, true);
+    }
+    return {
+      soldRaw: soldRawSum,
+      isUrgent: view.getUint8(at + FIELDS.isUrgent.offset) === 1,
+      isWellFounded: view.getUint8(at + FIELDS.isWellFounded.offset) === 1,
+    };
+  }
+
+  /**
+   * Urgent mints that waited a slot for each so many entries of their last case, in the order in
+   * which they became urgent.
+   */
+  readyAt(slot: number, entriesPerSlot: (isWellFounded: boolean) => number): number[] {
+    const ready: number[] = [];
     const { rows } = this;
-    rows.setNumber(row, FIELDS.updates, rows.number(row, FIELDS.updates) + 1);
-    const before = rows.bigint(row, FIELDS.soldRaw);
-    if (soldRaw === 0n) return before;
-    const sum = before + soldRaw;
-    // No supply exceeds the maximum: it is as good as any larger sum.
-    const stored = sum > SOLD_RAW_MAX ? SOLD_RAW_MAX : sum;
-    rows.setBigint(row, FIELDS.soldRaw, stored);
-    return stored;
+    for (let row = this.urgent.oldest; row !== -1; ) {
+      const view = rows.viewOf(row);
+      const at = rows.startOf(row);
+      const waited = slot - view.getFloat64(at + FIELDS.viewedSlot.offset, true);
+      const entries = view.getUint32(at + FIELDS.viewedEntries.offset, true);
+      const perSlot = entriesPerSlot(view.getUint8(at + FIELDS.isWellFounded.offset) === 1);
+      if (waited >= Math.floor(entries / perSlot)) ready.push(row);
+      row = view.getUint32(at + FIELDS.urgentNewer.offset, true) - 1;
+    }
+    return ready;
+  }
+
+  /** Whether one of the stronger reasons made a mint urgent. */
+  isWellFounded(row: number): boolean {
+    return this.rows.number(row, FIELDS.isWellFounded) === 1;
   }
 
   /** Marks a mint as evaluated: nothing happened since. */

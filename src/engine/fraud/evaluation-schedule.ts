@@ -80,8 +80,8 @@ export class EvaluationSchedule {
     this.undo.keep(budget);
     budget.trades += update.trades;
     const row = this.rowOf(update.mint, timeMs);
-    const soldRaw = awaited.noteUpdate(row, update.soldRaw);
-    const known = awaited.read(row);
+    const { soldRaw, ...known } = awaited.noteUpdate(row, update.soldRaw);
+    if (known.isUrgent && known.isWellFounded) return;
     const supplyRaw = supplyOf(update.mint);
     const isWell = known.isWellFounded || isWellFounded(update, soldRaw, supplyRaw);
     if (isWell && !known.isWellFounded) awaited.setWellFounded(row, true);
@@ -102,8 +102,8 @@ export class EvaluationSchedule {
       this.markEvaluated(row, { slot, timeMs, entries });
       taken.push(mint);
     };
-    for (const row of this.readyInOrder(slot)) {
-      const leastEntries = awaited.read(row).isWellFounded ? -ENTRIES_DEBT_MAX : 0;
+    for (const row of awaited.readyAt(slot, entriesPerSlot)) {
+      const leastEntries = awaited.isWellFounded(row) ? -ENTRIES_DEBT_MAX : 0;
       if (budget.entries > leastEntries) evaluate(row);
     }
     this.passRoutine(timeMs, evaluate);
@@ -167,15 +167,10 @@ export class EvaluationSchedule {
     if (awaited.read(row).isUrgent) awaited.endUrgent(row);
     awaited.remove(row);
   }
+}
 
-  private readyInOrder(slot: number): number[] {
-    const { awaited } = this;
-    return [...awaited.urgent.all()].filter((row) => {
-      const { viewed, isWellFounded: isWell } = awaited.read(row);
-      const entriesPerSlot = isWell ? ENTRIES_PER_SLOT_WELL : ENTRIES_PER_SLOT;
-      return slot - viewed.slot >= Math.floor(viewed.entries / entriesPerSlot);
-    });
-  }
+function entriesPerSlot(isWellFounded: boolean): number {
+  return isWellFounded ? ENTRIES_PER_SLOT_WELL : ENTRIES_PER_SLOT;
 }
 
 function isDue({ updates, viewed }: AwaitedMint, timeMs: number): boolean {
