@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../tests/support/book-trial.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import {
   aDepth,
@@ -9,10 +10,16 @@ import {
   SCENE_MINT,
   SCENE_START_MS,
 } from '../../tests/support/signal-scene.ts';
-import { expectStored } from '../../tests/support/stored-book.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Outcome } from '../model/signal.ts';
 import { asPriceE18, asSlot, type PriceE18 } from '../model/units.ts';
+import {
+  advancePosition,
+  executionOf,
+  isClosed,
+  notePosition,
+  openPosition,
+} from './execution/position.ts';
 import { OutcomeBook, type PriceTick } from './outcomes.ts';
 
 const HOUR_MS = 3_600_000;
@@ -163,9 +170,9 @@ test('any series gives the same as a full recomputation', () => {
 test('slots can be undone, stored and restored', () => {
   const mints = ['one', 'two'].map((name) => address(name));
   const anySlot = fc.record({
-    skipped: fc.constantFrom(1, 20, 800, 200_000, 700_000),
+    skipped: fc.constantFrom(1, 20, 20, 150, 150, 800, 9_000, 200_000, 700_000),
     price: fc.bigInt({ min: 1n, max: 40n }),
-    mint: fc.constantFrom(...mints),
+    mint: fc.constantFrom(...mints, ...mints.slice(0, 1)),
     isFollowed: fc.boolean(),
     hasDepth: fc.boolean(),
   });
@@ -198,6 +205,33 @@ test('slots can be undone, stored and restored', () => {
         slots,
         stored,
       );
+    }),
+  );
+});
+
+test('a position gives the same outcome as one that is advanced at every minute', () => {
+  const anySteps = fc.array(
+    fc.record({
+      skipped: fc.constantFrom(20, 20, 150, 150, 800, 9_000, 70_000),
+      price: fc.bigInt({ min: 5n, max: 20n }),
+    }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(anySteps, (steps) => {
+      const undo = new UndoLog();
+      const book = new OutcomeBook(undo);
+      const position = openPosition(SCENE_START_MS, aDepth(SCENE_START_MS));
+      let published = book.follow(aSignal(), position.depth);
+      for (const tick of ticksOf(steps, 10n)) {
+        published = book.endMinute(tick.slot, tick.timeMs).at(-1) ?? published;
+        advancePosition(position, tick.timeMs, undo);
+        expect(published.execution).toEqual(executionOf(position));
+        published = book.note(tick).at(-1) ?? published;
+        const isOpen = !isClosed(position, tick.timeMs);
+        if (isOpen && tick.depth !== null) notePosition(position, tick.depth, undo);
+        expect(published.execution).toEqual(executionOf(position));
+      }
     }),
   );
 });

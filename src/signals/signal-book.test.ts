@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../tests/support/book-trial.ts';
 import { address } from '../../tests/support/build-transaction.ts';
+import { named } from '../../tests/support/made-up-units.ts';
 import {
   nano,
   SCENE_MINT,
@@ -10,7 +12,6 @@ import {
   sceneTrade,
   tokensRaw,
 } from '../../tests/support/signal-scene.ts';
-import { expectStored } from '../../tests/support/stored-book.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import { type Address, asSlot } from '../model/units.ts';
 import type { MinuteFacts, SignalModel } from './features/signal-model.ts';

@@ -3,7 +3,9 @@ import { ObjectMap } from '../../src/lib/object-map.ts';
 import { CellTable } from '../../src/lib/pages/cell-table.ts';
 import { PagePool } from '../../src/lib/pages/page-pool.ts';
 import { PageSpace } from '../../src/lib/pages/page-space.ts';
+import { StateValue } from '../../src/lib/state-value.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
+import { sumsOf } from './page-sums.ts';
 
 type Token = string | number | bigint | boolean | symbol | null | undefined;
 
@@ -85,6 +87,7 @@ class Walk implements StateImage {
     if (value instanceof UndoLog) this.push(depth, value.size);
     else if (value instanceof PagePool) this.push(depth, sumsOf(value));
     else if (isPartOfPool(value)) return;
+    else if (value instanceof StateValue) this.write(depth, value.now);
     else if (isTypedArray(value)) this.push(depth, bytesOf(value));
     else if (value instanceof Map) this.writeMap(depth, value);
     else if (value instanceof Set) this.writeSet(depth, value);
@@ -141,8 +144,4 @@ function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): string 
 /** Contents of a pool's pages and objects, which are walked as the sums of the pool. */
 function isPartOfPool(value: object): boolean {
   return [PageSpace, CellTable, ObjectMap].some((each) => value instanceof each);
-}
-
-function sumsOf(pages: PagePool): string {
-  return pages.spaceNames.map((name, space) => `${name} ${pages.sumOf(space)}`).join('\n');
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../../tests/support/book-trial.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
-import { expectStored, sumsOf } from '../../../tests/support/stored-book.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { asRawAmount } from '../../model/units.ts';
 import type { CaseUpdate } from '../cases/case-update.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../../tests/support/book-trial.ts';
 import { aFinding, anEvidence, anInvolvedWallet } from '../../../tests/support/build-finding.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
-import { expectStored } from '../../../tests/support/stored-book.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { UUID } from '../../lib/uuid.ts';
 import type { Finding } from '../../model/fraud.ts';

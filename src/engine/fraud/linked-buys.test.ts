@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../../tests/support/book-trial.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type CaseDraft,
   LAUNCH_SLOT,
 } from '../../../tests/support/mint-case.ts';
-import { expectStored } from '../../../tests/support/stored-book.ts';
 import { createReading } from '../../fraud/detect/inspect-case.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { LinkedBuys } from './linked-buys.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../../tests/support/book-trial.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
 import {
@@ -8,7 +9,6 @@ import {
   sceneTrade,
   tokensRaw,
 } from '../../../tests/support/signal-scene.ts';
-import { expectStored } from '../../../tests/support/stored-book.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { FeatureWindows, HIGHS_MS, MINUTE_MS, type PoolWindow } from './feature-windows.ts';
 import { BUYERS_MAX, type MinuteBar, SMART_MAX } from './minute-bar.ts';
@@ -75,8 +75,8 @@ describe('windows', () => {
 
   test('drop a pool after six hours without a trade, and not before', () => {
     const windows = new FeatureWindows(new UndoLog());
-    windows.note(sceneTrade(0));
     windows.note({ ...sceneTrade(0), pool: named('busy') });
+    windows.note(sceneTrade(0));
     windows.note({ ...sceneTrade(30), pool: named('busy') });
     windows.dropExpired(SCENE_START_MS + HIGHS_MS);
     expect(windows.poolCount).toBe(2);
@@ -85,6 +85,23 @@ describe('windows', () => {
     windows.dropExpired(SCENE_START_MS + HIGHS_MS + 35 * MINUTE_MS);
     expect(windows.poolCount).toBe(0);
   });
+});
+
+test('what is dropped needs no memory', () => {
+  const undo = new UndoLog();
+  const windows = new FeatureWindows(undo);
+  const tradeFor = (fromMinute: number, toMinute: number) => {
+    for (let minute = fromMinute; minute < toMinute; minute++) {
+      for (let at = 0; at < 30; at++) {
+        windows.note(sceneTrade(minute, { wallet: `w${at}`, smartWeight: 1, price: minute }));
+      }
+    }
+    windows.dropExpired(SCENE_START_MS + (toMinute + 370) * MINUTE_MS);
+    return undo.pages.residentPages;
+  };
+  const pages = tradeFor(0, 700);
+  expect(tradeFor(1_070, 1_770)).toBe(pages);
+  expect([windows.window(SCENE_POOL), windows.poolCount]).toEqual([null, 0]);
 });
 
 const POOLS = ['one', 'two'].map((name) => address(name));

@@ -3,6 +3,7 @@ import { ObjectMap } from '../../src/lib/object-map.ts';
 import { PagePool } from '../../src/lib/pages/page-pool.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 import { MemoryPageStore } from './memory-page-store.ts';
+import { sumsOf } from './page-sums.ts';
 
 /** A book under test, and how slots are applied to it. */
 export interface BookTrial<Book, Slot> {
@@ -11,11 +12,6 @@ export interface BookTrial<Book, Slot> {
   readonly apply: (book: Book, slot: Slot) => unknown;
   /** Further answers of the book as it is. */
   readonly answers: (book: Book) => unknown;
-}
-
-/** The hashes of all contents of a pool. */
-export function sumsOf(pages: PagePool): string {
-  return pages.spaceNames.map((name, space) => `${name} ${pages.sumOf(space)}`).join('\n');
 }
 
 /**
