@@ -1,4 +1,5 @@
 import { LogicalClock } from '../../fold/market/logical-time.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { PriceE18, Slot } from '../../model/units.ts';
 import type { SignalModel } from '../../signals/features/signal-model.ts';
@@ -8,7 +9,12 @@ import { createWalletBooks, type WalletBooks } from '../books/wallet-books.ts';
 import { type CaseBooks, createCaseBooks } from '../cases/case-books.ts';
 import { FraudWatch } from '../fraud/fraud-watch.ts';
 import { SignalWatch } from '../signals/signal-watch.ts';
-import { createCounters, type EngineCounters, type SlotLink } from './engine-counters.ts';
+import {
+  COUNTERS_FORMAT,
+  createCounters,
+  type EngineCounters,
+  type SlotLink,
+} from './engine-counters.ts';
 
 /** All state that the fold changes. */
 export interface EngineState {
@@ -40,15 +46,17 @@ export interface Progress {
 /** Creates the state before the first slot. Its changes are recorded in `undo`. */
 export function createState({ fallbackSolUsd, undo, models }: StateSurroundings): EngineState {
   const walletBooks = createWalletBooks(undo);
+  const { ids } = walletBooks;
+  const start: Progress = { first: null, last: null, bundleDigest: '' };
   return {
     clock: new LogicalClock(undo),
-    books: createBooks(fallbackSolUsd, walletBooks.ids, undo),
+    books: createBooks(fallbackSolUsd, ids, undo),
     walletBooks,
-    cases: createCaseBooks(walletBooks.ids, undo),
-    fraud: new FraudWatch(undo),
-    signals: new SignalWatch(undo, models),
+    cases: createCaseBooks(ids, undo),
+    fraud: new FraudWatch(undo, ids),
+    signals: new SignalWatch({ undo, ids, models }),
     minutes: new IndicatorMinutes(undo),
-    counters: createCounters(),
-    progress: { first: null, last: null, bundleDigest: '' },
+    counters: new StateValue(createCounters(), undo, 'counters', COUNTERS_FORMAT).now,
+    progress: new StateValue(start, undo, 'progress').now,
   };
 }
