@@ -48,7 +48,7 @@ export class Engine {
   private readonly bounds: EngineBounds;
   private readonly owners = new WalletOwners();
   /** The last slot of the checkpoint that was begun last. */
-  private checkpointSlot: number | null = null;
+  #checkpointSlot: number | null = null;
 
   /** Creates an engine whose state is that of its pages: empty, or as they were stored. */
   constructor(options: EngineOptions) {
@@ -75,18 +75,18 @@ export class Engine {
    */
   beginCheckpoint(): Uint32Array {
     this.pages.beginCheckpoint();
-    this.checkpointSlot = this.lastSlot;
+    this.#checkpointSlot = this.lastSlot;
     return this.pages.copySums();
   }
 
   /** True when a slot of the checkpoint was undone: it must be aborted. */
   get isCheckpointUndone(): boolean {
-    return this.checkpointSlot === UNDONE;
+    return this.#checkpointSlot === UNDONE;
   }
 
   /** Stops writing the checkpoint. */
   abortCheckpoint(): void {
-    this.checkpointSlot = null;
+    this.#checkpointSlot = null;
     this.pages.abortCheckpoint();
   }
 
@@ -128,9 +128,10 @@ export class Engine {
    * when the newest slot is final.
    */
   undo(): void {
-    const { lastSlot, checkpointSlot } = this;
+    const { lastSlot } = this;
+    const checkpointSlot = this.#checkpointSlot;
     if (lastSlot !== null && checkpointSlot !== null && lastSlot <= checkpointSlot) {
-      this.checkpointSlot = UNDONE;
+      this.#checkpointSlot = UNDONE;
     }
     this.undoSlots.undo();
   }

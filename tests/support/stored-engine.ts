@@ -8,22 +8,26 @@ export interface StoredEngine {
   readonly engine: Engine;
   /** Another engine, with the state as it is now. */
   restored(): Engine;
+  /** The same, while something else is done; `writeSome` writes a part of the state. */
+  restoredWhile(work: (writeSome: (count: number) => void) => void): Engine;
 }
 
-/** Creates an engine whose state is stored in memory; `pagesMax` pages of it stay outside. */
+/** Creates an engine whose state is stored in memory; all but `pagesMax` pages of it stay there. */
 export function storedEngine(options: EngineOptions, pagesMax?: number): StoredEngine {
   const store = new MemoryPageStore();
   const limits = pagesMax === undefined ? {} : { pagesMax, objectBytesMax: pagesMax * 1_024 };
   const engine = new Engine({ ...options, pages: new PagePool({ ...limits, store }) });
-  return {
-    engine,
-    restored() {
-      store.beginCheckpoint();
-      const sums = engine.beginCheckpoint();
-      while (!engine.writeSome(1_000));
-      const copy = new MemoryPageStore(new Map(store.atCheckpoint));
-      const pages = new PagePool({ ...limits, store: copy });
-      return new Engine({ ...options, pages, sums });
-    },
+  const restoredWhile: StoredEngine['restoredWhile'] = (work) => {
+    store.beginCheckpoint();
+    const sums = engine.beginCheckpoint();
+    let isWritten = false;
+    work((count) => {
+      isWritten ||= engine.writeSome(count);
+    });
+    while (!isWritten) isWritten = engine.writeSome(1_000);
+    const copy = new MemoryPageStore(new Map(store.atCheckpoint));
+    const pages = new PagePool({ ...limits, store: copy });
+    return new Engine({ ...options, pages, sums });
   };
+  return { engine, restored: () => restoredWhile(() => undefined), restoredWhile };
 }
