@@ -119,7 +119,13 @@ export class Engine {
   apply(facts: SlotFacts, { isFinal } = { isFinal: true }): SlotChanges {
     assertInOrder(facts, this.lastSlot);
     this.undoSlots.assertFolds(facts.slot, isFinal);
-    return isFinal ? this.fold(facts) : this.undoSlots.applying(facts.slot, () => this.fold(facts));
+    const changes = isFinal
+      ? this.fold(facts)
+      : this.undoSlots.applying(facts.slot, () => this.fold(facts));
+    // After the slot's record: what is settled within one is taken back with it.
+    this.pages.advance();
+    this.pages.trim(TRIMMED_PAGES_MAX);
+    return changes;
   }
 
   /**
@@ -305,10 +311,7 @@ export class Engine {
   private fold(facts: SlotFacts): SlotChanges {
     const { state, owners } = this;
     const { log: undo } = this.undoSlots;
-    const changes = foldSlot({ state, owners, undo }, facts);
-    this.pages.advance();
-    this.pages.trim(TRIMMED_PAGES_MAX);
-    return changes;
+    return foldSlot({ state, owners, undo }, facts);
   }
 
   private supplyOf(mint: Address): bigint | null {
