@@ -10,9 +10,9 @@ import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-reg
 import type { CaseWallet, MintCase } from '../../src/model/mint-case.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, PriceE18, Slot } from '../../src/model/units.ts';
-import { storedEngine } from '../support/stored-engine.ts';
 import { naiveCase } from '../support/naive-case.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
+import { storedEngine } from '../support/stored-engine.ts';
 
 const SOL_USD = 180;
 const fallbackSolUsd = (BigInt(SOL_USD) * 10n ** 18n) as PriceE18;
