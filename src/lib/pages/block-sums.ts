@@ -3,8 +3,9 @@ import { FrameList } from './frame-list.ts';
 import { firstWordOf, META, metaOf, type PageFrames } from './page-frames.ts';
 import { BLOCK_WORDS } from './page-layout.ts';
 
-/** So many pages may have blocks that wait to be counted. */
-const WAITING_PAGES_MAX = 1 << 16;
+/** When so many pages have blocks that wait to be counted, they are counted in the next slots. */
+const WAITING_PAGES = 1 << 14;
+const SLOTS_OF_COUNTING = 8;
 
 /**
  * The sum of the hashes of all blocks of each space. The hash of a block is taken out of it at its
@@ -15,7 +16,10 @@ export class BlockSums {
   private readonly frames: PageFrames;
   private sums = new Uint32Array(0);
   /** Frames with waiting blocks, some of them twice or settled already. */
-  private readonly waiting = new FrameList();
+  private waiting = new FrameList();
+  /** Those of them that are counted a few at a time. */
+  private counting = new FrameList();
+  private countedPerSlot = 0;
 
   constructor(frames: PageFrames) {
     this.frames = frames;
@@ -39,7 +43,21 @@ export class BlockSums {
 
   /** Counts the blocks that wait. */
   settle(): void {
+    this.counting.drain((frame) => this.settleFrame(frame));
     this.waiting.drain((frame) => this.settleFrame(frame));
+  }
+
+  /**
+   * Counts some of them. Call once a slot: those who never ask for sums must not collect changes for
+   * ever, and counting all at once would take long.
+   */
+  settleSome(): void {
+    if (this.counting.length === 0 && this.waiting.length > WAITING_PAGES) {
+      [this.counting, this.waiting] = [this.waiting, this.counting];
+      this.countedPerSlot = Math.ceil(this.counting.length / SLOTS_OF_COUNTING);
+    }
+    if (this.counting.length === 0) return;
+    this.counting.take(this.countedPerSlot, (frame) => this.settleFrame(frame));
   }
 
   /** The same for those of one frame, before its page leaves memory. */
@@ -48,10 +66,6 @@ export class BlockSums {
     const at = metaOf(frame) + META.waiting;
     this.add(frame, meta[at] as number, 1);
     meta[at] = 0;
-  }
-
-  get isLong(): boolean {
-    return this.waiting.length > WAITING_PAGES_MAX;
   }
 
   /** The sum of a space, in hexadecimal. */

@@ -151,10 +151,9 @@ export class PagePool {
   advance(): void {
     this.endUses();
     this.tick++;
-    // Those who never ask for sums must not collect changes for ever. Objects in use are not
-    // settled: they would be encoded many times between two questions.
+    // Objects in use are not settled: they would be encoded many times between two questions.
     for (const objects of this.objects) objects.settleIdle();
-    if (this.sums.isLong) this.sums.settle();
+    this.sums.settleSome();
   }
 
   private endUses(): void {
