@@ -10,6 +10,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseByteSize } from '../../src/lib/byte-size.ts';
 import { bytesByBook } from '../book-memory.ts';
 import { fixed, integer, printTable } from '../table.ts';
 import { GrowingMarket } from './growing-market.ts';
@@ -22,7 +23,6 @@ import {
 } from './market-options.ts';
 import { type RunSample, runMarket } from './measured-run.ts';
 import { readProcessMemory } from './process-memory.ts';
-import { parseSize } from './size-option.ts';
 import { createSubject, type StateSubject } from './state-subject.ts';
 import { StoredMarkets } from './stored-markets.ts';
 
@@ -51,7 +51,7 @@ if (load === undefined) {
 const options = values.seed === undefined ? load : { ...load, seed: Number(values.seed) };
 const sizeText = values['state-memory'];
 const subject = createSubject({
-  stateMemoryBytes: sizeText === undefined ? null : parseSize(sizeText),
+  stateMemoryBytes: sizeText === undefined ? null : sizeOf(sizeText),
   folder: values.folder ?? null,
 });
 const stored =
@@ -68,6 +68,12 @@ const samples = runMarket({
 printSamples(samples);
 await printResult();
 subject.close();
+
+function sizeOf(text: string): number {
+  const bytes = parseByteSize(text);
+  if (bytes === null) throw new RangeError(`"${text}" is not a size such as 256MiB or 2GiB`);
+  return bytes;
+}
 
 /** The market after the last slot that the subject has applied. */
 function openMarket({ engine }: StateSubject): GrowingMarket {

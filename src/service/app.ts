@@ -2,7 +2,6 @@
  * Opens the stages in flow order: the store with its log, and the engine that folds it. `bridge/`
  * adds the API on both sides of a thread boundary.
  */
-import { totalmem } from 'node:os';
 import type { Config } from '../config/config-settings.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
@@ -12,10 +11,10 @@ import { EngineStates } from '../ingestion/engine-states.ts';
 import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
-import { PAGE_BYTES } from '../lib/pages/page-layout.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
+import { stateMemoryOf } from './state-memory.ts';
 
 /** The service with its in-memory state and open store. */
 export interface Service {
@@ -45,7 +44,7 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
     const createEngine: EngineFactory = () => new Engine(options);
     const states = new EngineStates({
       ...{ folders: store.states, log: store.log, rules, engine: options },
-      memory: stateMemoryOf(Math.floor(totalmem() / 3)),
+      memory: stateMemoryOf(config.stateMemory),
     });
     const ingestion = await Ingestion.open({ store, createEngine, states, rules }, hooks);
     return {
@@ -60,15 +59,6 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
     await store.close();
     throw error;
   }
-}
-
-/** Most of the state is pages; what is left is for objects. */
-const PAGES_SHARE = 0.75;
-
-/** Limits for a state that may take so many bytes of memory. */
-function stateMemoryOf(bytes: number): { pagesMax: number; objectBytesMax: number } {
-  const pagesMax = Math.floor((bytes * PAGES_SHARE) / PAGE_BYTES);
-  return { pagesMax, objectBytesMax: bytes - pagesMax * PAGE_BYTES };
 }
 
 /** Opens the configured store without repairs. Throws StoreError. */
