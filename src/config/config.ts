@@ -14,8 +14,11 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 
 const PREFIX = 'MINTSCOPE_';
 const CONFIG_FILE = 'MINTSCOPE_CONFIG';
-/** Variables with the prefix that are not settings; the test data folder is used by tests only. */
-const FOREIGN = new Set([CONFIG_FILE, 'MINTSCOPE_TEST_DATA']);
+/**
+ * Variables with the prefix that are not settings: the key of a command that asks a service, and the
+ * test data folder, which only tests use.
+ */
+const FOREIGN = new Set([CONFIG_FILE, 'MINTSCOPE_API_KEY', 'MINTSCOPE_TEST_DATA']);
 
 /**
  * Reads the configuration. Throws UsageError naming the setting, its origin and the expected value.

@@ -179,8 +179,10 @@ function gapCheck(gaps: readonly SlotGap[]): Checks[string] {
   return { ok: false, detail: `${gaps.length} open: ${named.join(', ')}${rest}` };
 }
 
-function coverageOf({ gaps: ledger }: StoreStatus, { engine, gaps, status }: Ingestion): Coverage {
+function coverageOf({ gaps: ledger }: StoreStatus, ingestion: Ingestion): Coverage {
+  const { engine, gaps, status, stateStatus } = ingestion;
   const { counters } = engine;
+  const state = ingestion.digest();
   return {
     firstSlot: engine.firstSlot,
     lastSlot: engine.lastSlot,
@@ -199,5 +201,9 @@ function coverageOf({ gaps: ledger }: StoreStatus, { engine, gaps, status }: Ing
       swaps,
     })),
     programs: counters.outcomes,
+    state,
+    digests: ingestion.recentDigests,
+    stateStatus,
+    timeMs: engine.timeMs,
   };
 }

@@ -5,6 +5,12 @@ import { BLOCK_WORDS } from './page-layout.ts';
 /** Blocks may wait for so long to be counted. */
 const WAITING_MAX = 1 << 17;
 
+/** The sum of a space among copied sums, in hexadecimal. */
+export function sumText(sums: Uint32Array, space: number): string {
+  const words = sums.subarray(space * HASH_WORDS, (space + 1) * HASH_WORDS);
+  return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
+}
+
 /**
  * The sum of the hashes of all blocks of each space. The hash of a block is taken out of it at its
  * first change, and the new one added when the sums are settled.
@@ -52,8 +58,7 @@ export class BlockSums {
 
   /** The sum of a space, in hexadecimal. */
   of(space: number): string {
-    const words = this.sums.subarray(space * HASH_WORDS, (space + 1) * HASH_WORDS);
-    return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
+    return sumText(this.sums, space);
   }
 
   /** A copy of all sums, for `restore`. */

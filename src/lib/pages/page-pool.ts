@@ -23,6 +23,18 @@ export interface PagePoolOptions {
   readonly store?: PageStore | null;
 }
 
+/** The memory of a pool. */
+export interface PoolUse {
+  readonly pages: number;
+  readonly pagesMax: number;
+  /** Approximate, when objects were last examined; 0 without a bound. */
+  readonly objectBytes: number;
+  readonly objectBytesMax: number;
+  /** Pages that were evicted, and that were read from the store, since the pool was created. */
+  readonly evictedPages: number;
+  readonly loadedPages: number;
+}
+
 /** A page or an object was stored, but what was read is another one. */
 export class DamagedStateError extends Error {
   override readonly name = 'DamagedStateError';
@@ -95,6 +107,16 @@ export class PagePool {
   /** Pages in memory. */
   get residentPages(): number {
     return this.frames.used;
+  }
+
+  /** What is in memory, its bounds, and what was moved. */
+  get use(): PoolUse {
+    const { frames, eviction, stored } = this;
+    const { limits, evictedPages, objectBytes } = eviction;
+    return {
+      ...{ pages: frames.used, evictedPages, loadedPages: stored.loadedPages, objectBytes },
+      ...{ pagesMax: limits.pagesMax, objectBytesMax: limits.objectBytesMax },
+    };
   }
 
   /** Starts a record: changes pass the earlier contents of blocks to `images`. */
