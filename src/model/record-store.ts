@@ -99,7 +99,10 @@ export class DamagedRecordError extends StoreError {
   readonly offsetBytes: number;
 
   constructor(segment: string, offsetBytes: number, subject: string) {
-    super(`${subject} is damaged: byte ${offsetBytes} of ${segment} and those behind it.`);
+    super(
+      `${subject} is damaged: byte ${offsetBytes} of ${segment} and those behind it. ` +
+        '"mintscope check --repair" removes the checkpoints that need it.',
+    );
     this.segment = segment;
     this.offsetBytes = offsetBytes;
   }
