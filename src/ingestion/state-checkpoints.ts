@@ -88,8 +88,9 @@ export class StateCheckpoints {
   get status(): StateStatus {
     const { durationMs, failures, fileBytes } = this;
     const { pages, records } = this.stored;
-    const [newest = null] = records.retained;
     const { retained } = records;
+    const [first] = retained;
+    const newest = first === undefined ? null : { slot: first.slot, timeMs: first.timeMs };
     return {
       memory: memoryUseOf(pages),
       checkpoints: { newest, count: retained.length, fileBytes, durationMs, failures },

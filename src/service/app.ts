@@ -14,7 +14,7 @@ import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
-import { stateMemoryOf } from './state-memory.ts';
+import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
 
 /** The service with its in-memory state and open store. */
 export interface Service {
@@ -44,7 +44,7 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
     const createEngine: EngineFactory = () => new Engine(options);
     const states = new EngineStates({
       ...{ folders: store.states, log: store.log, rules, engine: options },
-      memory: stateMemoryOf(config.stateMemory),
+      memory: stateMemoryOf(stateMemoryBytesOf(config.stateMemory)),
     });
     const ingestion = await Ingestion.open({ store, createEngine, states, rules }, hooks);
     return {

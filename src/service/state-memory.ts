@@ -12,12 +12,16 @@ export interface StateMemory {
   readonly objectBytesMax: number;
 }
 
-/** Limits for a state that may take so many bytes of memory; null for a share of the machine's. */
-export function stateMemoryOf(
-  stateMemoryBytes: number | null,
+/** Memory of the state in bytes: what is set, or a share of the machine's memory. */
+export function stateMemoryBytesOf(
+  setBytes: number | null,
   machineBytes = machineMemoryBytes(),
-): StateMemory {
-  const bytes = stateMemoryBytes ?? Math.floor(machineBytes * MACHINE_SHARE);
+): number {
+  return setBytes ?? Math.floor(machineBytes * MACHINE_SHARE);
+}
+
+/** Limits of a state that may take so many bytes of memory. */
+export function stateMemoryOf(bytes: number): StateMemory {
   const pagesMax = Math.floor((bytes * PAGES_SHARE) / PAGE_BYTES);
   return { pagesMax, objectBytesMax: bytes - pagesMax * PAGE_BYTES };
 }
