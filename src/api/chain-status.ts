@@ -46,7 +46,7 @@ export interface Coverage {
   /** Inferred swaps by program, for programs counted individually; unordered. */
   readonly inferredPrograms: readonly InferredProgram[];
   readonly programs: OutcomeCounts;
-  /** The state after `lastSlot`; null before the first slot. */
+  /** The state after `lastSlot` or a slot shortly before; null before the first slot. */
   readonly state: StateDigest | null;
   /** Digests of earlier slots, newest first: those of checkpoints and those that were asked for. */
   readonly digests: readonly StateDigest[];

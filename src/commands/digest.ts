@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { apiKeyOf } from '../config/config.ts';
 import { SETTINGS } from '../config/config-settings.ts';
 import { Engine } from '../engine/engine.ts';
 import { storedDigestOf } from '../ingestion/state-head.ts';
@@ -51,10 +52,7 @@ async function digest(options: Options): Promise<void> {
   const { atSlot, url } = options;
   const slot = atSlot === undefined ? null : wholeNumberOption('--at-slot', atSlot, 0, SLOT_MAX);
   const { dataDir } = settingsOf(options);
-  const service =
-    url === undefined
-      ? null
-      : await fetchServiceDigests(url, process.env.MINTSCOPE_API_KEY ?? null);
+  const service = url === undefined ? null : await fetchServiceDigests(url, apiKeyOf(process.env));
   const isFolderNamed = dataDir !== SETTINGS.dataDir.fallback || options.dataDir !== undefined;
   const output =
     service !== null && !isFolderNamed

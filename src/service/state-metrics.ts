@@ -2,7 +2,7 @@ import type { MetricFamilies } from '../api/http/metrics.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
 import type { StateStatus } from '../model/state-status.ts';
 
-/** Exposes memory, disk and checkpoints of the state; no samples where it is in memory alone. */
+/** Exposes memory, disk and checkpoints of the state; 0 where there is none, or it is unknown. */
 export function exposeStoredState(
   metrics: MetricFamilies,
   ingestion: Pick<Ingestion, 'stateStatus'>,
@@ -10,7 +10,7 @@ export function exposeStoredState(
   const samples = (value: (status: StateStatus) => number | null) => () => {
     const { stateStatus } = ingestion;
     const sample = stateStatus === null ? null : value(stateStatus);
-    return sample === null || !Number.isFinite(sample) ? [] : ([[{}, sample]] as const);
+    return [[{}, sample ?? 0]] as const;
   };
   const gauge = (name: string, help: string, value: (status: StateStatus) => number | null) =>
     metrics.exposeGauge({ name, help, read: samples(value) });

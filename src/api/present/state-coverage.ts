@@ -68,8 +68,8 @@ export const STATE_COVERAGE = {
   state: [
     nullable(State),
     'state',
-    'The state after last_slot: equal for services that applied the same slots under the same ' +
-      'version and settings. Null before the first slot.',
+    'The state after its slot, which was the last one at most two seconds ago: equal for services ' +
+      'that applied the same slots under the same version and settings. Null before the first slot.',
   ],
   state_digests: [
     list(SlotDigest),

@@ -7,7 +7,8 @@ import type { StatePart } from '../../model/state-digest.ts';
 
 /** The parts of a state, in a fixed order. Costs what changed since the last call. */
 export function statePartsOf(pages: PagePool): StatePart[] {
-  return pages.spaceNames.map((name, space) => ({ name, sum: pages.sumOf(space) }));
+  // Copied at once: each question settles the sums, which encodes all values of the state.
+  return storedPartsOf(pages.spaceNames, pages.copySums());
 }
 
 /** The parts of a state by its sums, as PagePool copies them. Throws RangeError for other sums. */
