@@ -1,10 +1,13 @@
 import type { Engine } from '../engine/engine.ts';
+import { digestOfParts } from '../engine/state/state-digest.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import { ChainError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotMark } from '../model/slot-range.ts';
+import type { StateDigest } from '../model/state-digest.ts';
 import type { Slot } from '../model/units.ts';
 import type { FoldListener } from './fold-listener.ts';
+import { RecentDigests } from './recent-digests.ts';
 import { type ChainEnd, marksOfNewest } from './slot-marks.ts';
 
 /** Maximum number of slots that are not final; a chain that exceeds it is not followed. */
@@ -38,6 +41,8 @@ export class Fold {
   readonly engine: Engine;
   /** Number under which the store keeps the rows of this fold. */
   readonly epoch: number;
+  /** Digests that were asked for or belong to checkpoints. */
+  readonly digests = new RecentDigests();
   /** Set for the current fold only. */
   listener: FoldListener | null = null;
   private readonly nowMs: () => number;
@@ -88,6 +93,22 @@ export class Fold {
     return this.ready.length >= BATCH_SLOTS_MAX || this.readyTransactions >= BATCH_TRANSACTIONS_MAX;
   }
 
+  /**
+   * The digest of the state after the newest slot; null before the first. Costs what changed since
+   * the last digest or checkpoint.
+   */
+  digest(): StateDigest | null {
+    const { engine, end } = this;
+    if (end === null) return null;
+    const { newest } = this.digests;
+    if (newest?.slot === end.slot) return newest;
+    const parts = engine.parts();
+    const { slot, blockhash } = end;
+    const digest = { slot, blockhash, digest: digestOfParts(parts), parts };
+    this.digests.add(digest);
+    return digest;
+  }
+
   /** Folds a slot that is completely stored, and returns its marks. */
   addWritten(facts: SlotFacts): readonly SlotMark[] {
     const folded = this.fold(facts, true, true);
@@ -119,6 +140,7 @@ export class Fold {
     const newest = this.tail.pop();
     if (newest === undefined) return null;
     this.engine.undo();
+    this.digests.revert(newest.facts.slot);
     this.listener?.onReverted(newest.changes);
     return newest;
   }

@@ -4,6 +4,8 @@ import type { Engine } from '../engine/engine.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
+import type { StateDigest } from '../model/state-digest.ts';
+import type { StateStatus } from '../model/state-status.ts';
 import type { FoldedSlot } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
 import { FollowedTail } from './followed-tail.ts';
@@ -103,6 +105,21 @@ export class Ingestion {
   /** The engine with the current state. Replaced as a whole after a refold. */
   get engine(): Engine {
     return this.live.fold.engine;
+  }
+
+  /** Where the state is, in memory and on disk; null if it is not stored. */
+  get stateStatus(): StateStatus | null {
+    return this.live.stateStatus;
+  }
+
+  /** The digest after the newest slot; null before the first. Costs what changed since the last. */
+  digest(): StateDigest | null {
+    return this.live.fold.digest();
+  }
+
+  /** Digests of the last checkpoints and questions, newest first. */
+  get recentDigests(): readonly StateDigest[] {
+    return this.live.fold.digests.newestFirst;
   }
 
   /** Number of slots in the log decoded by older decoders: their records should be replayed. */

@@ -7,6 +7,12 @@ import { BLOCK_WORDS } from './page-layout.ts';
 const WAITING_PAGES = 1 << 14;
 const SLOTS_OF_COUNTING = 8;
 
+/** The sum of a space among copied sums, in hexadecimal. */
+export function sumText(sums: Uint32Array, space: number): string {
+  const words = sums.subarray(space * HASH_WORDS, (space + 1) * HASH_WORDS);
+  return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
+}
+
 /**
  * The sum of the hashes of all blocks of each space. The hash of a block is taken out of it at its
  * first change, and the new one added when the sums are settled: META.waiting has a bit for each
@@ -70,8 +76,7 @@ export class BlockSums {
 
   /** The sum of a space, in hexadecimal. */
   of(space: number): string {
-    const words = this.sums.subarray(space * HASH_WORDS, (space + 1) * HASH_WORDS);
-    return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
+    return sumText(this.sums, space);
   }
 
   /** A copy of all sums, for `restore`. */

@@ -24,6 +24,18 @@ export interface PagePoolOptions {
   readonly store?: PageStore | null;
 }
 
+/** The memory of a pool. */
+export interface PoolUse {
+  readonly pages: number;
+  readonly pagesMax: number;
+  /** Approximate, when objects were last examined; 0 without a bound. */
+  readonly objectBytes: number;
+  readonly objectBytesMax: number;
+  /** Pages that were evicted, and that were read from the store, since the pool was created. */
+  readonly evictedPages: number;
+  readonly loadedPages: number;
+}
+
 /** A page or an object was stored, but what was read is another one. */
 export class DamagedStateError extends Error {
   override readonly name = 'DamagedStateError';
@@ -100,6 +112,16 @@ export class PagePool {
     return this.frames.used;
   }
 
+  /** What is in memory, its bounds, and what was moved. */
+  get use(): PoolUse {
+    const { frames, eviction, stored } = this;
+    const { limits, evictedPages, objectBytes } = eviction;
+    return {
+      ...{ pages: frames.used, evictedPages, loadedPages: stored.loadedPages, objectBytes },
+      ...{ pagesMax: limits.pagesMax, objectBytesMax: limits.objectBytesMax },
+    };
+  }
+
   /** Starts a record: changes pass the earlier contents of blocks to `images`. */
   beginRecord(images: BlockImages): void {
     this.images = images;
@@ -142,7 +164,7 @@ export class PagePool {
   }
 
   /** Notes that a frame was used in this slot. Called by its space, once. */
-  use(frame: number): void {
+  noteUse(frame: number): void {
     this.frames.slabOf(frame).meta[metaOf(frame) + META.tick] = this.tick;
     this.inUse.add(frame);
   }

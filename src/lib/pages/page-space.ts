@@ -3,7 +3,7 @@ export interface PageLoader {
   /** Brings a page into memory and returns its frame. */
   load(space: number, page: number): number;
   /** Called for the first use of a frame in a slot. */
-  use(frame: number): void;
+  noteUse(frame: number): void;
 }
 
 /** The entry of a page that is not in memory. */
@@ -54,7 +54,7 @@ export class PageSpace {
     const known = this.frames[page] ?? ABSENT;
     const frame = known === ABSENT ? this.load(page) : -2 - known;
     this.frames[page] = frame;
-    this.pool.use(frame);
+    this.pool.noteUse(frame);
     return frame;
   }
 
