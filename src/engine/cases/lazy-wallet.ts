@@ -6,16 +6,16 @@ import { isShellWallet, readFirstSeen, readFundings } from './paid-wallet.ts';
 export type ClassOf = (address: Address) => CaseClass | null;
 
 /**
- * A wallet of a case whose properties are read on access: a case has up to thousands of wallets,
- * and detectors read only the balance of most. Valid until the next slot is applied. Not a plain
+ * A wallet of a case whose properties are read on access: detectors read few properties of most
+ * wallets. Valid until the next slot is applied. Not a plain
  * object.
  */
 export class LazyWallet implements CaseWallet {
   readonly address: Address;
-  readonly balanceRaw: RawAmount;
   private readonly sources: CaseSources;
   private readonly mint: Address;
   private readonly classOf: ClassOf;
+  private knownBalanceRaw: RawAmount | undefined;
   private knownFirstSeen: ReturnType<typeof readFirstSeen> | undefined;
   private knownFundings: ReturnType<typeof readFundings> | undefined;
   private knownClass: CaseClass | null | undefined;
@@ -27,7 +27,12 @@ export class LazyWallet implements CaseWallet {
     this.mint = mint;
     this.address = address;
     this.classOf = classOf;
-    this.balanceRaw = sources.books.holders.balanceOfOwner(mint, address);
+  }
+
+  get balanceRaw(): RawAmount {
+    const { sources, mint, address } = this;
+    this.knownBalanceRaw ??= sources.books.holders.balanceOfOwner(mint, address);
+    return this.knownBalanceRaw;
   }
 
   get class(): CaseClass | null {
