@@ -18,6 +18,7 @@ export class LazyWallet implements CaseWallet {
   private knownBalanceRaw: RawAmount | undefined;
   private knownFirstSeen: ReturnType<typeof readFirstSeen> | undefined;
   private knownFundings: ReturnType<typeof readFundings> | undefined;
+  private knownFanOut: number | undefined;
   private knownClass: CaseClass | null | undefined;
   private knownShell: boolean | undefined;
   private knownOrganic: boolean | undefined;
@@ -56,12 +57,14 @@ export class LazyWallet implements CaseWallet {
     return this.paid.fundings;
   }
 
-  get fanOut() {
-    return this.sources.walletBooks.funding.fanOutOf(this.address, this.sources.timeMs);
+  get fanOut(): number {
+    const { walletBooks, timeMs } = this.sources;
+    this.knownFanOut ??= walletBooks.funding.fanOutOf(this.address, timeMs);
+    return this.knownFanOut;
   }
 
   get isShell(): boolean {
-    this.knownShell ??= isShellWallet({ ...this.sources, address: this.address });
+    this.knownShell ??= isShellWallet(this.sources, this.address);
     return this.knownShell;
   }
 
@@ -85,13 +88,13 @@ export class LazyWallet implements CaseWallet {
 
   private get firstSeen() {
     if (this.knownFirstSeen === undefined) {
-      this.knownFirstSeen = readFirstSeen({ ...this.sources, address: this.address });
+      this.knownFirstSeen = readFirstSeen(this.sources, this.address);
     }
     return this.knownFirstSeen;
   }
 
   private get paid() {
-    this.knownFundings ??= readFundings({ ...this.sources, address: this.address }, this.classOf);
+    this.knownFundings ??= readFundings(this.sources, this.address, this.classOf);
     return this.knownFundings;
   }
 

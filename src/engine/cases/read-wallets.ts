@@ -71,7 +71,7 @@ export function viewPeople(sources: CaseSources, mint: Address, lists: CaseLists
     get payments() {
       return viewed.all;
     },
-    paymentsFrom: (payer) => viewed.from(payer),
+    paymentsFrom: (payer, sinceMs) => viewed.from(payer, sinceMs),
     wallets,
     coTrades: cases.trails.coTradesOf(named, mint, timeMs, CO_TRADED_MINTS_MIN),
     get isFundingKnown() {

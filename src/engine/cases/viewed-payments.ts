@@ -3,6 +3,9 @@ import { type IsService, paymentsAround, type WalkBounds } from '../../fraud/cas
 import type { CasePayment } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 
+/** Shared: most wallets paid nobody. */
+const NOTHING: readonly CasePayment[] = [];
+
 /** How payments are followed onward from the wallets of a case. */
 export interface PaymentWalk extends WalkBounds {
   readonly isService: IsService;
@@ -33,17 +36,21 @@ export class ViewedPayments {
   }
 
   /**
-   * Payments from one wallet, in block order: those in its own log, and those that have left it but
-   * are still in the log of a named wallet that received them.
+   * Payments from one wallet at a time or later, in block order: those in its own log, and those
+   * that have left it but are still in the log of a named wallet that received them.
    */
-  from(payer: Address): readonly CasePayment[] {
+  from(payer: Address, sinceMs: number): readonly CasePayment[] {
     const { logs } = this;
-    const id = logs.idOf(payer);
+    const rows = this.rowsFrom(logs.idOf(payer)).filter((row) => logs.timeMsOf(row) >= sinceMs);
+    return rows.length === 0 ? NOTHING : logs.viewAll(rows);
+  }
+
+  private rowsFrom(id: number): readonly number[] {
+    const { logs } = this;
     const paid = logs.paidById(id);
+    if (!logs.isPaidFull(id)) return paid;
     const received = this.receivedByPayer.get(id);
-    if (received === undefined) return logs.viewAll(paid);
-    const both = new Set([...paid, ...received]);
-    return logs.viewAll(both.size === paid.length ? paid : logs.inOrder(both));
+    return received === undefined ? paid : logs.inOrder(new Set([...paid, ...received]));
   }
 
   private get receivedByPayer(): ReadonlyMap<number, readonly number[]> {

@@ -64,15 +64,20 @@ interface Flow {
 /** Sweeps of SOL: sale proceeds in, payments out. */
 function lamportSweeps(mintCase: MintCase): readonly Sweep[] {
   const sentBy = paymentsFrom(mintCase);
-  const outflowsOf = (wallet: Address): readonly Outflow[] => sentBy(wallet).map(toOutflow);
   const sells = mintCase.trades.filter(({ side }) => side === 'sell');
-  const outflows = Array.from(new Set(sells.map(({ wallet }) => wallet)), outflowsOf).flat();
+  const firstSaleMs = new Map(sells.toReversed().map(({ wallet, timeMs }) => [wallet, timeMs]));
+  const outflows: Outflow[] = [];
+  for (const [wallet, timeMs] of firstSaleMs) {
+    for (const payment of sentBy(wallet, timeMs)) outflows.push(toOutflow(payment));
+  }
   if (outflows.length === 0) return [];
   // Inflows matter only for wallets that sent something on.
   const senders = new Set(outflows.map(({ from }) => from));
   const inflows = sells
     .filter(({ wallet }) => senders.has(wallet))
     .map((sell) => ({ ref: sell, to: sell.wallet, amount: sell.lamports }));
+  const outflowsOf = (wallet: Address): readonly Outflow[] =>
+    sentBy(wallet, Number.NEGATIVE_INFINITY).map(toOutflow);
   return sweepsOf({ inflows, outflows }, endsOfShells(mintCase, outflowsOf));
 }
 

@@ -47,7 +47,9 @@ function orderLists(mintCase: MintCase): MintCase {
     },
     ...(paymentsFrom === undefined
       ? {}
-      : { paymentsFrom: (payer) => ordered(paymentsFrom(payer), byPaymentOrder) }),
+      : {
+          paymentsFrom: (payer, sinceMs) => ordered(paymentsFrom(payer, sinceMs), byPaymentOrder),
+        }),
   };
 }
 

@@ -1,20 +1,23 @@
 import type { CasePayment, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 
+/** Returns the payments of a case from one wallet at a time or later, in the order of the case. */
+export type PaymentsFrom = (payer: Address, sinceMs: number) => readonly CasePayment[];
+
 /** Shared: most wallets of a case paid nobody. */
 const NOTHING: readonly CasePayment[] = [];
 
-/** Cache: several readings of one case read the payments of its wallets. */
-const readerOf = new WeakMap<MintCase, (payer: Address) => readonly CasePayment[]>();
+/** Cache: several sets of links are read from one case. */
+const readerOf = new WeakMap<MintCase, PaymentsFrom>();
 
-/** Returns the payments of a case from one wallet, in the order of the case. */
-export function paymentsFrom(mintCase: MintCase): (payer: Address) => readonly CasePayment[] {
+export function paymentsFrom(mintCase: MintCase): PaymentsFrom {
   const known = readerOf.get(mintCase) ?? mintCase.paymentsFrom ?? groupPayments(mintCase);
   readerOf.set(mintCase, known);
   return known;
 }
 
-function groupPayments({ payments }: MintCase): (payer: Address) => readonly CasePayment[] {
+function groupPayments({ payments }: MintCase): PaymentsFrom {
   const byPayer = Map.groupBy(payments, ({ from }) => from);
-  return (payer) => byPayer.get(payer) ?? NOTHING;
+  return (payer, sinceMs) =>
+    byPayer.get(payer)?.filter(({ timeMs }) => timeMs >= sinceMs) ?? NOTHING;
 }
