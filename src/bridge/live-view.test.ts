@@ -32,6 +32,7 @@ function publication(changes: Partial<Publication>): Publication {
     solUsd: null,
     gaps: null,
     standstill: null,
+    storedAhead: null,
     isReplaced: false,
     rows: [],
     ...changes,

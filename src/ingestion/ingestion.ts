@@ -18,6 +18,7 @@ import { type IngestionStatus, statusOf } from './ingestion-status.ts';
 import { factsOf, type SlotItem, slotOf } from './late-facts.ts';
 import { LateHistory } from './late-history.ts';
 import { LiveFold } from './live-fold.ts';
+import { LogCatchUp } from './log-catch-up.ts';
 import { Refolding } from './refolding.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
 import type { RecoveryHooks } from './write-recovery.ts';
@@ -35,6 +36,8 @@ const AHEAD_POLL_MS = 50;
  * the log, which is then refolded in the background; the new fold replaces the live fold.
  */
 export class Ingestion {
+  /** Applies the stored log to the state at the start. */
+  readonly catchUp: LogCatchUp;
   private readonly live: LiveFold;
   private readonly nowMs: () => number;
   private readonly problemCounts: Record<string, number> = {};
@@ -50,6 +53,7 @@ export class Ingestion {
     const { marks, lateSlots } = live;
     const { log, removal } = live.store;
     this.live = live;
+    this.catchUp = new LogCatchUp(parts, live);
     this.nowMs = parts.nowMs ?? Date.now;
     this.tail = new FollowedTail(marks, () => live.fold);
     this.refolding = new Refolding({
@@ -71,14 +75,18 @@ export class Ingestion {
    * an interrupted run.
    */
   static async open(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
+    const ingestion = await Ingestion.restore(parts, hooks);
+    await ingestion.catchUp.run(hooks);
+    return ingestion;
+  }
+
+  /**
+   * Opens the newest stored state, which can be read at once. Run `catchUp` before anything is
+   * ingested.
+   */
+  static async restore(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
     const ingestion = new Ingestion(parts);
-    const { cursor } = parts.store;
-    const { isDirty, slot } = cursor.read();
-    const areRulesKept = slot === null || cursor.readRules() === parts.rules;
-    if (isDirty || !areRulesKept) {
-      await ingestion.live.refold(hooks, { isWhole: !areRulesKept });
-    } else await ingestion.live.foldLog(hooks);
-    cursor.writeRules(parts.rules);
+    await ingestion.catchUp.open(hooks);
     return ingestion;
   }
 
@@ -169,6 +177,9 @@ export class Ingestion {
   }
 
   private begin(run: IngestionRun): void {
+    if (!this.catchUp.isDone && !run.isAborted) {
+      throw new RangeError('the stored log is not applied yet');
+    }
     if (run.source.areBlocksFinal) return;
     if (this.following !== null) {
       throw new RangeError('a source that follows the chain is being ingested already');

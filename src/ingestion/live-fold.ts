@@ -144,14 +144,14 @@ export class LiveFold {
   }
 
   /**
-   * Rebuilds the state from the log; rows of slots beyond the cursor are written again.
+   * Applies the log after the state that `openState` opened; rows of slots beyond the cursor are
+   * written again. Other tasks run between slots. If aborted, the rest is applied at the next start.
    */
   async foldLog(hooks: IngestionHooks): Promise<void> {
     await this.mergeLayers();
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
-    await this.restore(isUnmarked, hooks);
     let slots = 0;
     for await (const facts of this.store.log.read((this.fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
@@ -161,8 +161,11 @@ export class LiveFold {
       } else this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
+      await nextTurn();
       this.stepCheckpoint();
       hooks.onFold?.(++slots);
+      await nextTurn();
+      if (hooks.signal?.aborted === true) break;
     }
     await this.writing.finish();
   }
@@ -248,11 +251,15 @@ export class LiveFold {
     this.listener?.onReplaced();
   }
 
-  /** Continues from the newest stored state, or with an empty one. */
-  private async restore(isUnmarked: boolean, { onStateProblem }: IngestionHooks): Promise<void> {
+  /** Opens the newest stored state, or an empty one. Call once, before anything is applied. */
+  async openState({ onStateProblem }: IngestionHooks): Promise<void> {
     const { cursor, states, listener } = this;
     this.reportState = (sentence) => onStateProblem?.(sentence);
-    const restored = isUnmarked ? null : await states.restore(cursor, this.reportState);
+    const restored = this.store.gaps.isEmpty
+      ? null
+      : await states.restore(cursor, this.reportState);
+    // A refold of the end of the log begins at an earlier state of this fold, so none is removed.
+    if (restored === null && cursor.isDirty) return;
     this.fold.engine.close();
     const { engine, end, olderSlots } = restored ?? {
       ...NO_STATE,
