@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceItem } from '../chain/source.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { SourceProblem } from '../model/errors.ts';
@@ -161,7 +161,7 @@ export class Ingestion {
         await this.live.exclusively(() => this.handle(item, run));
         await this.live.settle();
         this.live.listener?.onStep();
-        await nextTurn();
+        await this.live.exclusively(() => this.live.rest());
       }
       this.stopReason = run.stopReason ?? this.stopReason;
       await this.live.exclusively(() => this.end(run));
@@ -218,7 +218,6 @@ export class Ingestion {
       this.live.writing.start();
       run.wrote();
     }
-    this.live.stepCheckpoint();
     if (run.source.areBlocksFinal) return;
     this.refolding.startWhenQuiet(run.backgroundHooks);
   }

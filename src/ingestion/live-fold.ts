@@ -100,21 +100,19 @@ export class LiveFold {
     return this.mutex.run(work);
   }
 
-  /** Continues or begins a checkpoint of the state. Call between slots. */
-  stepCheckpoint(): void {
+  /** Lets the state be read between slots, and continues a checkpoint. Nothing is applied meanwhile. */
+  async rest(): Promise<void> {
+    // The state is published in the first turn; reads that waited are answered in the second.
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
     const { fold, cursor, olderSlots } = this;
-    this.checkpoints?.step({ fold, cursor, olderSlots });
+    await this.checkpoints?.step({ fold, cursor, olderSlots });
+    await nextTurn();
   }
 
   /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
   async completeCheckpoint(): Promise<void> {
     const { fold, cursor, olderSlots } = this;
     await this.checkpoints?.complete({ fold, cursor, olderSlots });
-  }
-
-  /** Releases the state. Nothing may be called afterwards. */
-  close(): Promise<void> {
-    return this.closeFold();
   }
 
   private async write(): Promise<void> {
@@ -161,10 +159,8 @@ export class LiveFold {
       } else this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
-      await nextTurn();
-      this.stepCheckpoint();
       hooks.onFold?.(++slots);
-      await nextTurn();
+      await this.rest();
       if (hooks.signal?.aborted === true) break;
     }
     await this.writing.finish();
@@ -241,7 +237,7 @@ export class LiveFold {
     const { epoch } = fold;
     await this.recovery.run(() => this.moveCursor({ epoch, slot, isDirty, dirtyFrom, layers }));
     fold.listener = this.listener;
-    await this.closeFold();
+    await this.close();
     this.foldNow = fold;
     this.olderSlotCount = olderSlots;
     this.beginCheckpoints();
@@ -276,7 +272,8 @@ export class LiveFold {
     this.checkpoints = this.states.checkpointsOf(this.fold.engine, this.reportState);
   }
 
-  private async closeFold(): Promise<void> {
+  /** Releases the state. Nothing may be called afterwards, until there is another fold. */
+  async close(): Promise<void> {
     this.checkpoints?.abort();
     await this.checkpoints?.settled();
     this.fold.engine.close();
