@@ -50,6 +50,20 @@ describe('the published state', () => {
     ]);
   });
 
+  test('reports that stored rows are no longer ahead, even without a slot', () => {
+    const { source, published, publisher } = publishing();
+    source.storedAhead = { slot: asSlot(9), timeMs: null };
+    publisher.publish();
+    publisher.seen();
+    source.storedAhead = null;
+    publisher.publish();
+    publisher.publish();
+    expect(published.slice(1).map(({ storedAhead }) => storedAhead?.slot ?? null)).toEqual([
+      9,
+      null,
+    ]);
+  });
+
   test('reports the start and end of a standstill, even without a slot', () => {
     const { source, published, publisher } = publishing();
     const standstills = () => published.slice(1).map(({ standstill }) => standstill);

@@ -203,8 +203,9 @@ export class Ingestion {
   }
 
   private async handle(item: SourceItem, run: IngestionRun): Promise<void> {
-    this.refolding.assertWell();
+    // A failed write refuses those of a refold: it is the reason, and reported first.
     this.live.writing.assertWell();
+    this.refolding.assertWell();
     this.live.marks.changed();
     if (item.kind === 'problem') return this.countProblem(item.problem, run);
     if (item.kind === 'undo') this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
