@@ -10,7 +10,7 @@ import type { StateSubject } from './state-subject.ts';
 function notingSubject(slots: number[]): StateSubject {
   return {
     engine: new Engine({ fallbackSolUsd: null }),
-    apply: ({ slot }: SlotFacts) => {
+    apply: async ({ slot }: SlotFacts) => {
       slots.push(slot);
     },
   };

@@ -42,7 +42,7 @@ export async function runMarket(plan: RunPlan): Promise<RunSample[]> {
     const piece = makePiece(market, stored, swaps);
     sinceSample.start();
     sinceProgress.start();
-    for (const facts of piece) subject.apply(facts);
+    for (const facts of piece) await subject.apply(facts);
     sinceProgress.stop();
     sinceSample.stop();
     if (sinceProgress.ageMs >= PROGRESS_EVERY_MS) onProgress(sinceProgress.take());

@@ -12,7 +12,7 @@ import { blockhashOf } from './growing-market.ts';
 export interface StateSubject {
   readonly engine: Engine;
   /** Applies a slot as final. */
-  apply(facts: SlotFacts): void;
+  apply(facts: SlotFacts): Promise<void>;
 }
 
 export interface SubjectOptions {
@@ -30,7 +30,7 @@ const FOLD = 1;
 export class UnboundedSubject implements StateSubject {
   readonly engine = new Engine({ fallbackSolUsd: FALLBACK_SOL_USD });
 
-  apply(facts: SlotFacts): void {
+  async apply(facts: SlotFacts): Promise<void> {
     this.engine.apply(facts);
   }
 }
@@ -64,12 +64,12 @@ export class StoredSubject implements StateSubject {
   }
 
   /** Applies a slot as final, and continues with a checkpoint when one is due. */
-  apply(facts: SlotFacts): void {
+  async apply(facts: SlotFacts): Promise<void> {
     const { engine } = this;
     engine.apply(facts);
     this.lastPool = lastPoolOf(facts) ?? this.lastPool;
     const { slot, blockhash } = facts;
-    this.checkpoints.step({
+    await this.checkpoints.step({
       fold: {
         end: { slot, blockhash, timeMs: engine.timeMs },
         finalSlot: slot,

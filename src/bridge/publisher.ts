@@ -1,6 +1,6 @@
 import type { Standstill } from '../api/chain-status.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
-import type { SlotGap } from '../model/slot-range.ts';
+import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import { gapChange } from './gap-change.ts';
 import type { LiveAnswer, LiveEngine, LiveRowName } from './live-rows.ts';
 import type { Publication } from './messages.ts';
@@ -13,11 +13,16 @@ import type { WatchedRows } from './watched-rows.ts';
 export interface Published {
   readonly engine: LiveEngine;
   readonly gaps: readonly SlotGap[];
+  /** The end of the stored rows while they are ahead of the engine. */
+  readonly storedAhead: StoredPoint | null;
   /** Null while chain data is stored and followed normally. */
   readonly standstill: Standstill | null;
 }
 
-type PublishedState = Pick<Publication, 'slot' | 'timeMs' | 'solUsd' | 'standstill'> &
+type PublishedState = Pick<
+  Publication,
+  'slot' | 'timeMs' | 'solUsd' | 'storedAhead' | 'standstill'
+> &
   Pick<Published, 'gaps'> &
   Pick<LiveEngine, 'lastBlockhash'>;
 
@@ -27,6 +32,7 @@ const NOTHING_PUBLISHED: PublishedState = {
   slot: null,
   timeMs: null,
   solUsd: null,
+  storedAhead: null,
   standstill: null,
   gaps: [],
   lastBlockhash: null,
@@ -100,7 +106,7 @@ export class Publisher implements FoldListener {
   /** Publishes everything that has changed since the last publication, if anything has. */
   publish(): void {
     const { isReplaced, last } = this;
-    const { engine, gaps, standstill } = this.source;
+    const { engine, gaps, storedAhead, standstill } = this.source;
     const { lastSlot: slot, lastBlockhash, timeMs: clockMs, solUsd } = engine;
     const timeMs = slot === null || clockMs === 0 ? null : clockMs;
     const rows = this.watched.takeChanged(engine);
@@ -109,13 +115,16 @@ export class Publisher implements FoldListener {
     this.isReplaced = false;
     // A different block may have been applied with the same slot and time.
     const isSameBlock = last.slot === slot && last.lastBlockhash === lastBlockhash;
-    const isSameState = last.standstill?.isLasting === standstill?.isLasting;
+    const isSameState =
+      last.standstill?.isLasting === standstill?.isLasting &&
+      last.storedAhead?.slot === storedAhead?.slot;
     const isSame = isSameBlock && isSameState && last.timeMs === timeMs && last.solUsd === solUsd;
     if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasReported)
       return;
-    this.last = { slot, timeMs, solUsd, standstill, gaps, lastBlockhash };
+    this.last = { slot, timeMs, solUsd, storedAhead, standstill, gaps, lastBlockhash };
     this.hasReported = true;
     this.unseen++;
-    this.post({ slot, timeMs, solUsd, standstill, gaps: gapsChanged, isReplaced, rows });
+    const state = { slot, timeMs, solUsd, storedAhead, standstill };
+    this.post({ ...state, gaps: gapsChanged, isReplaced, rows });
   }
 }

@@ -68,12 +68,12 @@ export function createChainStatus(
 }
 
 function freshnessOf(ingestion: Ingestion, range: AnswerRange = {}): Freshness {
-  const { engine, gaps } = ingestion;
-  return {
-    slot: engine.lastSlot,
-    timeMs: engine.lastSlot === null || engine.timeMs === 0 ? null : engine.timeMs,
-    isComplete: standstillOf(ingestion) === null && !touchesGap(gaps, range),
-  };
+  const { engine, gaps, catchUp } = ingestion;
+  const { lastSlot: slot } = engine;
+  const timeMs = slot === null || engine.timeMs === 0 ? null : engine.timeMs;
+  const ahead = range.isStored === true ? catchUp.storedAhead : null;
+  const isComplete = standstillOf(ingestion) === null && !touchesGap(gaps, range);
+  return { ...(ahead ?? { slot, timeMs }), isComplete };
 }
 
 /** Null while chain data is stored and followed normally, and where no chain is followed. */
@@ -116,7 +116,10 @@ async function readinessOf(
     gaps: gapCheck(ingestion.gaps),
   } satisfies Checks;
   const isReady = checks.store_writable.ok && health.isReadable && lag.ok;
-  return { isReady, checks };
+  const { catchUp, engine } = ingestion;
+  if (catchUp.isDone) return { isReady, checks };
+  const detail = `the stored log is being applied, as after each start; slot ${engine.lastSlot} is reached`;
+  return { isReady: false, checks: { ...checks, log_applied: { ok: false, detail } } };
 }
 
 /** The failure, its start, and the number of attempts. */

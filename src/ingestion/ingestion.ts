@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceItem } from '../chain/source.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { SourceProblem } from '../model/errors.ts';
@@ -20,6 +20,7 @@ import { type IngestionStatus, statusOf } from './ingestion-status.ts';
 import { factsOf, type SlotItem, slotOf } from './late-facts.ts';
 import { LateHistory } from './late-history.ts';
 import { LiveFold } from './live-fold.ts';
+import { LogCatchUp } from './log-catch-up.ts';
 import { Refolding } from './refolding.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
 import type { RecoveryHooks } from './write-recovery.ts';
@@ -37,6 +38,8 @@ const AHEAD_POLL_MS = 50;
  * the log, which is then refolded in the background; the new fold replaces the live fold.
  */
 export class Ingestion {
+  /** Applies the stored log to the state at the start. */
+  readonly catchUp: LogCatchUp;
   private readonly live: LiveFold;
   private readonly nowMs: () => number;
   private readonly problemCounts: Record<string, number> = {};
@@ -52,6 +55,7 @@ export class Ingestion {
     const { marks, lateSlots } = live;
     const { log, removal } = live.store;
     this.live = live;
+    this.catchUp = new LogCatchUp(parts, live);
     this.nowMs = parts.nowMs ?? Date.now;
     this.tail = new FollowedTail(marks, () => live.fold);
     this.refolding = new Refolding({
@@ -73,14 +77,18 @@ export class Ingestion {
    * an interrupted run.
    */
   static async open(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
+    const ingestion = await Ingestion.restore(parts, hooks);
+    await ingestion.catchUp.run(hooks);
+    return ingestion;
+  }
+
+  /**
+   * Opens the newest stored state, which can be read at once. Run `catchUp` before anything is
+   * ingested.
+   */
+  static async restore(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
     const ingestion = new Ingestion(parts);
-    const { cursor } = parts.store;
-    const { isDirty, slot } = cursor.read();
-    const areRulesKept = slot === null || cursor.readRules() === parts.rules;
-    if (isDirty || !areRulesKept) {
-      await ingestion.live.refold(hooks, { isWhole: !areRulesKept });
-    } else await ingestion.live.foldLog(hooks);
-    cursor.writeRules(parts.rules);
+    await ingestion.catchUp.open(hooks);
     return ingestion;
   }
 
@@ -170,7 +178,7 @@ export class Ingestion {
         await this.live.exclusively(() => this.handle(item, run));
         await this.live.settle();
         this.live.listener?.onStep();
-        await nextTurn();
+        await this.live.exclusively(() => this.live.rest());
       }
       this.stopReason = run.stopReason ?? this.stopReason;
       await this.live.exclusively(() => this.end(run));
@@ -186,6 +194,9 @@ export class Ingestion {
   }
 
   private begin(run: IngestionRun): void {
+    if (!this.catchUp.isDone && !run.isAborted) {
+      throw new RangeError('the stored log is not applied yet');
+    }
     if (run.source.areBlocksFinal) return;
     if (this.following !== null) {
       throw new RangeError('a source that follows the chain is being ingested already');
@@ -209,8 +220,9 @@ export class Ingestion {
   }
 
   private async handle(item: SourceItem, run: IngestionRun): Promise<void> {
-    this.refolding.assertWell();
+    // A failed write refuses those of a refold: it is the reason, and reported first.
     this.live.writing.assertWell();
+    this.refolding.assertWell();
     this.live.marks.changed();
     if (item.kind === 'problem') return this.countProblem(item.problem, run);
     if (item.kind === 'undo') this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
@@ -224,7 +236,6 @@ export class Ingestion {
       this.live.writing.start();
       run.wrote();
     }
-    this.live.stepCheckpoint();
     if (run.source.areBlocksFinal) return;
     this.refolding.startWhenQuiet(run.backgroundHooks);
   }

@@ -101,10 +101,13 @@ export class LiveFold {
     return this.mutex.run(work);
   }
 
-  /** Continues or begins a checkpoint of the state. Call between slots. */
-  stepCheckpoint(): void {
+  /** Lets the state be read between slots, and continues a checkpoint. Nothing is applied meanwhile. */
+  async rest(): Promise<void> {
+    // The state is published in the first turn; reads that waited are answered in the second.
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
     const { fold, cursor, olderSlots } = this;
-    this.checkpoints?.step({ fold, cursor, olderSlots });
+    await this.checkpoints?.step({ fold, cursor, olderSlots });
+    await nextTurn();
   }
 
   /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
@@ -116,11 +119,6 @@ export class LiveFold {
   /** Where the state is; null if it is not stored. */
   get stateStatus(): StateStatus | null {
     return this.checkpoints?.status ?? null;
-  }
-
-  /** Releases the state. Nothing may be called afterwards. */
-  close(): Promise<void> {
-    return this.closeFold();
   }
 
   private async write(): Promise<void> {
@@ -150,14 +148,14 @@ export class LiveFold {
   }
 
   /**
-   * Rebuilds the state from the log; rows of slots beyond the cursor are written again.
+   * Applies the log after the state that `openState` opened; rows of slots beyond the cursor are
+   * written again. Other tasks run between slots. If aborted, the rest is applied at the next start.
    */
   async foldLog(hooks: IngestionHooks): Promise<void> {
     await this.mergeLayers();
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
-    await this.restore(isUnmarked, hooks);
     let slots = 0;
     for await (const facts of this.store.log.read((this.fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
@@ -167,8 +165,9 @@ export class LiveFold {
       } else this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
-      this.stepCheckpoint();
       hooks.onFold?.(++slots);
+      await this.rest();
+      if (hooks.signal?.aborted === true) break;
     }
     await this.writing.finish();
   }
@@ -244,7 +243,7 @@ export class LiveFold {
     const { epoch } = fold;
     await this.recovery.run(() => this.moveCursor({ epoch, slot, isDirty, dirtyFrom, layers }));
     fold.listener = this.listener;
-    await this.closeFold();
+    await this.close();
     this.foldNow = fold;
     this.olderSlotCount = olderSlots;
     this.beginCheckpoints();
@@ -254,11 +253,15 @@ export class LiveFold {
     this.listener?.onReplaced();
   }
 
-  /** Continues from the newest stored state, or with an empty one. */
-  private async restore(isUnmarked: boolean, { onStateProblem }: IngestionHooks): Promise<void> {
+  /** Opens the newest stored state, or an empty one. Call once, before anything is applied. */
+  async openState({ onStateProblem }: IngestionHooks): Promise<void> {
     const { cursor, states, listener } = this;
     this.reportState = (sentence) => onStateProblem?.(sentence);
-    const restored = isUnmarked ? null : await states.restore(cursor, this.reportState);
+    const restored = this.store.gaps.isEmpty
+      ? null
+      : await states.restore(cursor, this.reportState);
+    // A refold of the end of the log begins at an earlier state of this fold, so none is removed.
+    if (restored === null && cursor.isDirty) return;
     this.fold.engine.close();
     const { engine, end, olderSlots } = restored ?? {
       ...NO_STATE,
@@ -275,7 +278,8 @@ export class LiveFold {
     this.checkpoints = this.states.checkpointsOf(this.fold.engine, this.reportState);
   }
 
-  private async closeFold(): Promise<void> {
+  /** Releases the state. Nothing may be called afterwards, until there is another fold. */
+  async close(): Promise<void> {
     this.checkpoints?.abort();
     await this.checkpoints?.settled();
     this.fold.engine.close();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
 import { PAGE_BYTES } from '../lib/pages/page-layout.ts';
 import type { PagePool } from '../lib/pages/page-pool.ts';
@@ -16,8 +17,9 @@ const EVERY_SLOTS = 300;
 const EVERY_SWAPS = 300_000;
 /** Slots between two checkpoints, unless the count of swaps calls for one: numbers may be sparse. */
 const SLOTS_BETWEEN_MIN = 150;
-/** Pages and objects that are written after a slot: two or three milliseconds. */
+/** Pages and objects that are written after a slot, in portions of some milliseconds in total. */
 const WRITTEN_PER_SLOT = 1_000;
+const WRITTEN_AT_ONCE = 250;
 /** Bytes of old files that are read after a slot to move what is live in them. */
 const COMPACTED_BYTES_PER_SLOT = 256 * 1_024;
 
@@ -97,8 +99,11 @@ export class StateCheckpoints {
     };
   }
 
-  /** Continues a checkpoint, or begins one when it is due. Call after each slot or undo. */
-  step(progress: FoldProgress): void {
+  /**
+   * Continues a checkpoint, or begins one when it is due. Call after each slot or undo; nothing may
+   * be applied until it resolves. Other tasks run between portions of what is written.
+   */
+  async step(progress: FoldProgress): Promise<void> {
     const { engine, records } = this.stored;
     const before = this.seen;
     this.seen = progressOf(engine);
@@ -109,7 +114,7 @@ export class StateCheckpoints {
       return;
     }
     if (engine.isCheckpointUndone) this.abort();
-    else if (!this.begun.isWritten) this.begun.isWritten = engine.writeSome(WRITTEN_PER_SLOT);
+    else if (!this.begun.isWritten) await this.writeSome(this.begun);
     else if (isFinal(this.begun, progress)) this.committing = this.commit(this.begun);
   }
 
@@ -141,6 +146,15 @@ export class StateCheckpoints {
   /** Resolves when no checkpoint is being committed. */
   async settled(): Promise<void> {
     await this.committing;
+  }
+
+  private async writeSome(begun: Begun): Promise<void> {
+    const { engine } = this.stored;
+    for (let left = WRITTEN_PER_SLOT; left > 0; left -= WRITTEN_AT_ONCE) {
+      begun.isWritten = engine.writeSome(WRITTEN_AT_ONCE);
+      if (begun.isWritten) return;
+      await nextTurn();
+    }
   }
 
   private isDue(before: Progress): boolean {

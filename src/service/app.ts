@@ -33,6 +33,21 @@ export interface OpeningHooks extends IngestionHooks {
  * Throws StoreError.
  */
 export async function openService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
+  const service = await restoreService(config, hooks);
+  try {
+    await service.ingestion.catchUp.run(hooks);
+    return service;
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the data folder, checks that it is complete, and opens the newest stored state. Reads can be
+ * answered from it while `ingestion.catchUp` applies the log after it. Throws StoreError.
+ */
+export async function restoreService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
   const store = await openConfiguredStore(config);
   try {
     await repairLost(store, hooks);
@@ -46,7 +61,7 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
       ...{ folders: store.states, log: store.log, rules, engine: options },
       memory: stateMemoryOf(stateMemoryBytesOf(config.stateMemory)),
     });
-    const ingestion = await Ingestion.open({ store, createEngine, states, rules }, hooks);
+    const ingestion = await Ingestion.restore({ store, createEngine, states, rules }, hooks);
     return {
       store,
       ingestion,
@@ -72,7 +87,7 @@ export function openConfiguredStore(config: Config): Promise<Store> {
  * Time limit for reading parts of the data plane at the start; the rest is read while the service
  * runs.
  */
-const STARTING_CHECK_MS = 5_000;
+const STARTING_CHECK_MS = 2_000;
 
 /** Reports losses and marks them for repair before anything is served. */
 async function repairLost(

@@ -80,7 +80,7 @@ describe('off-chain facts of a token', () => {
         isSimulated: false,
       },
       lagMaxMs: 60_000,
-      gathering,
+      openGathering: () => gathering,
     });
   });
 
