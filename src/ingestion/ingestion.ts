@@ -144,7 +144,8 @@ export class Ingestion {
    */
   async ingest(source: IngestionSource, hooks: IngestionHooks = {}): Promise<IngestionResult> {
     const run = new IngestionRun(source, hooks);
-    await this.live.exclusively(async () => this.begin(run));
+    this.live.state.follow(hooks);
+    await this.live.exclusively(() => this.begin(run));
     try {
       for await (const item of source) {
         if (run.isAborted) break;
@@ -158,6 +159,9 @@ export class Ingestion {
       this.stopReason = run.stopReason ?? this.stopReason;
       await this.live.exclusively(() => this.end(run));
       await this.refolding.untilClean(hooks);
+    } catch (error) {
+      // What was stopped is completed by the next start.
+      if (!run.isAborted || error !== hooks.signal?.reason) throw error;
     } finally {
       run.stop();
       if (this.following === run) this.following = null;
@@ -168,19 +172,19 @@ export class Ingestion {
     return run.result;
   }
 
-  private begin(run: IngestionRun): void {
+  private async begin(run: IngestionRun): Promise<void> {
     if (run.source.areBlocksFinal) return;
     if (this.following !== null) {
       throw new RangeError('a source that follows the chain is being ingested already');
     }
     // Left by a failed source.
-    this.dropTail();
+    await this.dropTail();
     this.following = run;
     this.stopReason = null;
   }
 
   private async end({ source }: IngestionRun): Promise<void> {
-    if (!source.areBlocksFinal) this.dropTail();
+    if (!source.areBlocksFinal) await this.dropTail();
     await this.live.writing.finish();
     await this.live.completeCheckpoint();
   }
@@ -196,7 +200,7 @@ export class Ingestion {
     this.live.writing.assertWell();
     this.live.marks.changed();
     if (item.kind === 'problem') return this.countProblem(item.problem, run);
-    if (item.kind === 'undo') this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
+    if (item.kind === 'undo') await this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
     else if (item.kind === 'final') this.tail.finalise(item.slot);
     else if (item.kind === 'missing' || item.kind === 'skipped') await this.note(item, run);
     else if (item.kind === 'dropped') await this.history.drop(item);
@@ -207,7 +211,7 @@ export class Ingestion {
       this.live.writing.start();
       run.wrote();
     }
-    this.live.stepCheckpoint();
+    await this.live.stepCheckpoint();
     if (run.source.areBlocksFinal) return;
     this.refolding.startWhenQuiet(run.backgroundHooks);
   }
@@ -221,8 +225,8 @@ export class Ingestion {
       if (!isNewest) return this.history.take(item, run, onProblem);
       const facts = await run.bundles.attach(factsOf(item));
       run.hooks.onSlot?.(facts);
-      this.dropTail();
-      this.live.fold.addFinal(facts, false);
+      await this.dropTail();
+      await this.live.fold.addFinal(facts, false);
       return facts;
     }
     if (isNewest) return this.tail.add(item, run);
@@ -230,8 +234,8 @@ export class Ingestion {
     return this.tail.insert(item, run);
   }
 
-  private dropTail(): void {
-    this.tail.drop(this.following?.hooks.observer);
+  private dropTail(): Promise<void> {
+    return this.tail.drop(this.following?.hooks.observer);
   }
 
   private async note(item: BlocklessItem, { source, hooks }: IngestionRun): Promise<void> {

@@ -4,7 +4,7 @@ import { Mutex } from '../lib/mutex.ts';
 import type { SlotMark } from '../model/slot-range.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import { type FoldLayers, mergedLayers, rowLayersOf } from '../store/control/fold-layers.ts';
+import { type FoldLayers, rowLayersOf } from '../store/control/fold-layers.ts';
 import { Fold } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
 import { type FoldStates, unstoredStates } from './fold-states.ts';
@@ -12,9 +12,10 @@ import type { IngestionParts } from './ingestion-parts.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { LateSlots } from './late-slots.ts';
+import { LiveState } from './live-state.ts';
 import {
   completeRows,
-  layerPairOf,
+  mergeLayersOf,
   type PartialStart,
   type RestoreAt,
   startBefore,
@@ -22,12 +23,8 @@ import {
 import { PendingMarks } from './pending-marks.ts';
 import { recoveringStore } from './recovering-store.ts';
 import { Refold } from './refold.ts';
-import type { StateCheckpoints } from './state-checkpoints.ts';
 import { WriteRecovery } from './write-recovery.ts';
 import { Writing } from './writing.ts';
-
-/** What an empty engine has applied. */
-const NO_STATE = { end: null, olderSlots: 0 };
 
 /** Marks of stored slots are written once there are this many. */
 const MARKS_MAX = 500;
@@ -44,7 +41,8 @@ export class LiveFold {
   readonly lateSlots = new LateSlots();
   readonly writing = new Writing(() => this.write());
   private readonly states: FoldStates;
-  private checkpoints: StateCheckpoints | null = null;
+  /** The stored part of its state. */
+  readonly state: LiveState;
   private readonly nowMs: () => number;
   private readonly mutex = new Mutex();
   private foldNow: Fold;
@@ -52,7 +50,6 @@ export class LiveFold {
   private olderSlotCount = 0;
   private refoldCount = 0;
   private listenerNow: FoldListener | null = null;
-  private reportState: (sentence: string) => void = () => undefined;
 
   constructor({ store, createEngine, states, restoreAt, nowMs = Date.now }: IngestionParts) {
     this.recovery = new WriteRecovery(nowMs, () => this.listenerNow?.onStep());
@@ -62,6 +59,15 @@ export class LiveFold {
     this.cursorNow = store.cursor.read();
     this.foldNow = new Fold(createEngine(), this.cursorNow.epoch, nowMs);
     this.marks = new PendingMarks(store.gaps);
+    const { log } = this.store;
+    const cursor = () => this.cursorNow;
+    this.state = new LiveState({
+      states: this.states,
+      log,
+      recovery: this.recovery,
+      cursor,
+      nowMs,
+    });
   }
 
   /** The current fold; replaced after a refold. */
@@ -101,20 +107,20 @@ export class LiveFold {
   }
 
   /** Continues or begins a checkpoint of the state. Call between slots. */
-  stepCheckpoint(): void {
+  stepCheckpoint(): Promise<void> {
     const { fold, cursor, olderSlots } = this;
-    this.checkpoints?.step({ fold, cursor, olderSlots });
+    return this.state.step({ fold, cursor, olderSlots });
   }
 
   /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
-  async completeCheckpoint(): Promise<void> {
+  completeCheckpoint(): Promise<void> {
     const { fold, cursor, olderSlots } = this;
-    await this.checkpoints?.complete({ fold, cursor, olderSlots });
+    return this.state.complete({ fold, cursor, olderSlots });
   }
 
   /** Releases the state. Nothing may be called afterwards. */
   close(): Promise<void> {
-    return this.closeFold();
+    return this.state.close(this.fold.engine);
   }
 
   private async write(): Promise<void> {
@@ -147,21 +153,22 @@ export class LiveFold {
    * Rebuilds the state from the log; rows of slots beyond the cursor are written again.
    */
   async foldLog(hooks: IngestionHooks): Promise<void> {
+    this.state.follow(hooks);
     await this.mergeLayers();
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
-    await this.restore(isUnmarked, hooks);
+    await this.restore(isUnmarked);
     let slots = 0;
     for await (const facts of this.store.log.read((this.fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
-        const marks = this.fold.addWritten(facts);
+        const marks = await this.fold.addWritten(facts);
         if (isUnmarked) this.marks.settle(marks);
-      } else this.fold.addFinal(facts, true);
+      } else await this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
-      this.stepCheckpoint();
+      await this.stepCheckpoint();
       hooks.onFold?.(++slots);
     }
     await this.writing.finish();
@@ -179,25 +186,37 @@ export class LiveFold {
     const { epoch, from } = await this.exclusively(() => this.beginRefold());
     const { cursor } = this;
     const surroundings = { cursor, epoch, restoreAt: this.restoreFor(epoch, false) };
-    const start = isWhole || from === null ? null : await startBefore(from, surroundings);
+    const start =
+      isWhole || from === null
+        ? null
+        : await this.recovery.run(() => startBefore(from, surroundings));
     await this.store.epochs.prepare(epoch);
-    const { engine, end, olderSlots } = start ?? { ...NO_STATE, engine: this.states.create(epoch) };
+    const { engine, end, olderSlots } =
+      start ?? (await this.recovery.run(() => this.state.create(epoch)));
     const fold = new Fold(engine, epoch, this.nowMs, end);
     const refold = new Refold(this.store, { fold, olderSlots }, this.recovery);
+    const outcome = await this.runRefold(refold, start, hooks).catch((error: unknown) => {
+      return this.state.afterRefold(error, start === null);
+    });
+    if (outcome !== 'done') fold.engine.close();
+    if (outcome === 'repeat') await this.refold(hooks, { isWhole: true });
+    if (outcome === 'done' && start === null) await this.store.epochs.retireBefore(epoch);
+  }
+
+  /** `repeat`: its rows cannot be completed, and the whole log must be folded. */
+  private async runRefold(
+    refold: Refold,
+    start: PartialStart | null,
+    hooks: IngestionHooks,
+  ): Promise<'done' | 'repeat' | 'aborted'> {
     for await (const slots of refold.run()) {
-      if (hooks.signal?.aborted === true) {
-        refold.fold.engine.close();
-        return;
-      }
+      if (hooks.signal?.aborted === true) return 'aborted';
       hooks.onFold?.(slots);
       await nextTurn();
     }
     const merging = await this.exclusively(() => this.endRefold(refold, start));
-    if (merging === null) {
-      refold.fold.engine.close();
-      await this.refold(hooks, { isWhole: true });
-    } else await merging.done;
-    if (start === null) await this.store.epochs.retireBefore(epoch);
+    await merging?.done;
+    return merging === null ? 'repeat' : 'done';
   }
 
   private async beginRefold(): Promise<{ readonly epoch: number; readonly from: Slot | null }> {
@@ -231,48 +250,36 @@ export class LiveFold {
     const tail = this.fold.tailSlots.map(({ facts }) => facts);
     const { finalSlot } = this.fold;
     if (finalSlot >= 0) fold.finalise(asSlot(finalSlot));
-    for (const facts of tail) fold.addTail(facts);
+    for (const facts of tail) await fold.addTail(facts);
     const slot = fold.finalEnd?.slot ?? null;
     const dirtyFrom = this.lateSlots.firstNew;
     const isDirty = dirtyFrom !== null;
     const { epoch } = fold;
     await this.recovery.run(() => this.moveCursor({ epoch, slot, isDirty, dirtyFrom, layers }));
-    fold.listener = this.listener;
-    await this.closeFold();
-    this.foldNow = fold;
-    this.olderSlotCount = olderSlots;
-    this.beginCheckpoints();
-    this.states.retain(epoch);
+    await this.close();
+    this.setFold(fold, olderSlots);
+    await this.state.retain(epoch);
     this.refoldCount++;
     this.marks.changed();
-    this.listener?.onReplaced();
+    await fold.notifyReplaced();
   }
 
   /** Continues from the newest stored state, or with an empty one. */
-  private async restore(isUnmarked: boolean, { onStateProblem }: IngestionHooks): Promise<void> {
-    const { cursor, states, listener } = this;
-    this.reportState = (sentence) => onStateProblem?.(sentence);
-    const restored = isUnmarked ? null : await states.restore(cursor, this.reportState);
+  private async restore(isUnmarked: boolean): Promise<void> {
+    const { cursor, state } = this;
+    const { engine, end, olderSlots } = isUnmarked
+      ? state.create(cursor.epoch)
+      : await state.restore(cursor);
     this.fold.engine.close();
-    const { engine, end, olderSlots } = restored ?? {
-      ...NO_STATE,
-      engine: states.create(cursor.epoch),
-    };
-    this.foldNow = new Fold(engine, cursor.epoch, this.nowMs, end);
-    this.foldNow.listener = listener;
+    this.setFold(new Fold(engine, cursor.epoch, this.nowMs, end), olderSlots);
+    await state.retain(cursor.epoch);
+  }
+
+  private setFold(fold: Fold, olderSlots: number): void {
+    fold.listener = this.listener;
+    this.foldNow = fold;
     this.olderSlotCount = olderSlots;
-    this.beginCheckpoints();
-    states.retain(cursor.epoch);
-  }
-
-  private beginCheckpoints(): void {
-    this.checkpoints = this.states.checkpointsOf(this.fold.engine, this.reportState);
-  }
-
-  private async closeFold(): Promise<void> {
-    this.checkpoints?.abort();
-    await this.checkpoints?.settled();
-    this.fold.engine.close();
+    this.state.begin(fold);
   }
 
   private restoreFor(target: number, isForRows: boolean): RestoreAt {
@@ -285,15 +292,8 @@ export class LiveFold {
    * new row in the top layer would not replace that of its key in the base layer.
    */
   private async mergeLayers(): Promise<void> {
-    const { layers = null } = this.cursor;
-    if (layers === null) return;
-    const pair = layerPairOf(this.cursor);
-    const merged = mergedLayers(layers);
-    if (pair !== null) {
-      await this.store.layers.merge(pair);
-      await this.recovery.run(() => this.moveCursor({ ...this.cursor, layers: merged }));
-    }
-    await this.store.layers.retain(merged.top);
+    const move = (cursor: Cursor) => this.recovery.run(() => this.moveCursor(cursor));
+    await mergeLayersOf(this.cursor, this.store.layers, move);
   }
 
   /**

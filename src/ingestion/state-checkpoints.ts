@@ -4,6 +4,7 @@ import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { Fold } from './fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
+import { isDamage } from './state-failure.ts';
 
 /** A checkpoint begins after so many slots or swaps: what a start after a kill folds again. */
 const EVERY_SLOTS = 300;
@@ -60,9 +61,16 @@ export class StateCheckpoints {
     this.atLast = sizeOf(stored.engine);
   }
 
-  /** Continues a checkpoint, or begins one when it is due. Call after each slot or undo. */
+  /**
+   * Continues a checkpoint, or begins one when it is due. Call after each slot or undo. A failure
+   * ends the checkpoint; damage is then known to the pages of the engine.
+   */
   step(progress: FoldProgress): void {
     if (this.committing !== null) return;
+    this.orGivenUp(() => this.stepNow(progress));
+  }
+
+  private stepNow(progress: FoldProgress): void {
     const { engine, records } = this.stored;
     if (this.begun === null) {
       records.compact(COMPACTED_BYTES_PER_SLOT);
@@ -74,6 +82,16 @@ export class StateCheckpoints {
     else if (isFinal(this.begun, progress)) this.committing = this.commit(this.begun);
   }
 
+  /** Bytes of the state that wait in memory for a device that fails. */
+  get unwrittenBytes(): number {
+    return this.stored.records.unwrittenBytes;
+  }
+
+  /** Writes these bytes. Throws StoreError while that fails. */
+  writeWaiting(): void {
+    this.stored.records.settle();
+  }
+
   /**
    * Stores the state as it is now, which must be final and stored. Nothing may be folded until it
    * resolves.
@@ -83,10 +101,12 @@ export class StateCheckpoints {
     this.abort();
     const { engine } = this.stored;
     if (engine.counters.slots === this.atLast.slots) return;
-    this.begin(progress);
+    this.orGivenUp(() => {
+      this.begin(progress);
+      while (this.begun !== null && !engine.writeSome(WRITTEN_PER_SLOT));
+    });
     const { begun } = this;
     if (begun === null) return;
-    while (!engine.writeSome(WRITTEN_PER_SLOT));
     if (isFinal(begun, progress)) await this.commit(begun);
     else this.abort();
   }
@@ -113,12 +133,7 @@ export class StateCheckpoints {
     if (end === null) return;
     const { engine, records } = this.stored;
     this.atLast = sizeOf(engine);
-    try {
-      records.begin();
-    } catch (error) {
-      this.failed(error);
-      return;
-    }
+    records.begin();
     const sums = engine.beginCheckpoint();
     this.begun = { end, sums, olderSlots, isWritten: false };
   }
@@ -135,12 +150,25 @@ export class StateCheckpoints {
     }
   }
 
+  private orGivenUp(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.abort();
+      this.failed(error);
+    }
+  }
+
   /** Reports the first of failures in a row. */
   private failed(error: unknown): void {
-    if (!(error instanceof StoreError)) throw error;
-    if (!this.isFailing) this.report(`The state cannot be stored: ${error.message}`);
+    if (!(error instanceof StoreError) && !isDamage(error)) throw error;
+    if (!this.isFailing) this.report(`The state cannot be stored: ${messageOf(error)}`);
     this.isFailing = true;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isFinal({ end }: Begun, { fold, cursor }: FoldProgress): boolean {
