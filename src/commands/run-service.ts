@@ -50,6 +50,7 @@ export async function runService(
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
     onLost: (sentence) => logger.error(sentence),
+    onStateProblem: (sentence) => logger.warn(sentence),
   });
   watchStore(service, logger, stopping.signal);
   const gathering = gatheringOf(service, config, feed, logger);

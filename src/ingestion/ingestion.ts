@@ -128,10 +128,11 @@ export class Ingestion {
 
   get status(): IngestionStatus {
     const { following, tail, history, stopReason } = this;
-    const { fold, recovery, refolds } = this.live;
+    const { fold, recovery, refolds, state } = this.live;
     const isRefolding = this.refolding.isRunning;
     const parts = { fold, following, tail, history, recovery };
-    return statusOf({ ...parts, refolds, isRefolding, stopReason });
+    const { rebuilds } = state;
+    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stopReason });
   }
 
   /**
