@@ -4,11 +4,11 @@ import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { PagePool, type PagePoolOptions } from '../lib/pages/page-pool.ts';
 import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { OpenedState, StateFolders } from '../store/checkpoints/state-folders.ts';
 import { statePages } from '../store/checkpoints/state-pages.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import type { Store } from '../store/store.ts';
 import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { StateCheckpoints } from './state-checkpoints.ts';
@@ -18,7 +18,10 @@ import { type RecordNumbers, WatchedPages } from './watched-pages.ts';
 /** Dependencies of stored states. */
 export interface StateSurroundings {
   readonly folders: Pick<StateFolders, 'open' | 'create' | 'branch' | 'retain' | 'remove'>;
-  readonly log: Pick<Store['log'], 'find'>;
+  readonly log: {
+    /** Throws StoreError. */
+    find(slot: Slot): Promise<Pick<SlotFacts, 'blockhash'> | null>;
+  };
   /** Inputs of the fold other than the log, as text. */
   readonly rules: string;
   readonly engine: Omit<EngineOptions, 'pages' | 'sums' | 'onClose'>;
@@ -59,7 +62,7 @@ export class EngineStates implements FoldStates {
    * receives a sentence for each checkpoint that is passed over.
    */
   async restore(
-    { epoch, slot }: Cursor,
+    { epoch, slot }: Pick<Cursor, 'epoch' | 'slot'>,
     onRefused: (sentence: string) => void,
   ): Promise<RestoredFold | null> {
     const { folders } = this.surroundings;

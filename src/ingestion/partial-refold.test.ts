@@ -18,7 +18,7 @@ import type { SourceItem } from '../chain/source.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
-import { type Address, asPriceE18, asSlot, type Slot } from '../model/units.ts';
+import { type Address, asPriceE18, asSlot } from '../model/units.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
@@ -52,14 +52,14 @@ function accounts(owner: Address, name: string): [Address, Address][] {
 
 /** The same trade of another coin, in a pool of its own. */
 function ofOtherCoin(transaction: TransactionFacts): TransactionFacts {
-  const names = new Map([
+  const names = new Map<string, string>([
     [mint, address('token-u')],
     [pool, address('pool-u')],
     ...accounts(pool, 'pool-u'),
     ...accounts(address('elsewhere'), 'account-u'),
   ]);
   const renamed = (value: unknown): unknown => {
-    if (typeof value === 'string') return names.get(value as Address) ?? value;
+    if (typeof value === 'string') return names.get(value) ?? value;
     if (Array.isArray(value)) return value.map(renamed);
     if (value === null || typeof value !== 'object') return value;
     const fields = Object.entries(value).map(([name, field]) => [name, renamed(field)]);
@@ -294,7 +294,7 @@ describe('a refold of the end of the log', () => {
         const opened = store.open();
         const restore = restoring(opened);
         // The newest state may be some slots older than the change.
-        const ingestion = await open(opened, (slot) => restore(Math.max(0, slot - back) as Slot));
+        const ingestion = await open(opened, (slot) => restore(asSlot(Math.max(0, slot - back))));
         const last = script.branch.at(-1)?.slot;
         const items = last === undefined ? script.items : [...script.items, final(last)];
         await ingestion.ingest(itemSource(items, false), EAGER);

@@ -27,8 +27,8 @@ export interface StateHeads {
 
 /** The progress of a fold, as checkpoints need it. */
 export interface FoldProgress {
-  readonly fold: Fold;
-  readonly cursor: Cursor;
+  readonly fold: Pick<Fold, 'end' | 'finalSlot'>;
+  readonly cursor: Pick<Cursor, 'slot' | 'isDirty'>;
   readonly olderSlots: number;
 }
 

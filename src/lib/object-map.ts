@@ -48,8 +48,9 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   /** One word: how many objects there are. */
   private readonly count: WordList;
   private readonly entries = new Map<number, Entry<Value>>();
-  /** Objects whose hash may be outdated. */
+  /** Objects whose hash may be outdated, and those of them that `settleIdle` has yet to look at. */
   private readonly unsettled = new Map<number, Entry<Value>>();
+  private idle = this.unsettled.entries();
 
   constructor(format: ObjectFormat<Value>, undo = new UndoLog(), name = 'objects') {
     this.format = format;
@@ -117,11 +118,20 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   }
 
   settle(): void {
-    for (const [id, entry] of this.unsettled) {
-      if (entry.value === null) this.setHash(id, 0, 0);
-      else this.hash(id, this.encode(entry));
+    for (const [id, entry] of this.unsettled) this.settleEntry(id, entry);
+  }
+
+  settleIdle(): void {
+    const idleSince = this.pages.tick - IDLE_TICKS;
+    for (let looked = 0; looked < IDLE_LOOKED_AT; looked++) {
+      const { value: next } = this.idle.next();
+      if (next === undefined) {
+        this.idle = this.unsettled.entries();
+        return;
+      }
+      const [id, entry] = next;
+      if (entry.tick < idleSince) this.settleEntry(id, entry);
     }
-    this.unsettled.clear();
   }
 
   /**
@@ -149,7 +159,8 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     const before = Math.min(tick, this.pages.tick - this.undo.size);
     for (const [id, entry] of this.entries) {
       if (entry.tick >= before) continue;
-      if (entry.dirty !== 0) this.storeNewest(id, entry);
+      const settled = this.unsettled.has(id) ? this.settleEntry(id, entry) : undefined;
+      if (entry.dirty !== 0) this.storeNewest(id, entry, settled);
       this.entries.delete(id);
     }
   }
@@ -168,9 +179,23 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     if (entry.value === null) this.entries.delete(id);
   }
 
-  private storeNewest(id: number, entry: Entry<Value>): void {
-    if (this.pages.isWriting && entry.dirty !== this.pages.checkpoint) this.writeAsOf(id);
-    else this.pages.store?.put(this.space.number, id, this.storedBytes(entry));
+  /** `bytes`: what it is stored as, if that is known. */
+  private storeNewest(id: number, entry: Entry<Value>, bytes = this.storedBytes(entry)): void {
+    const isOfCheckpoint = this.pages.isWriting && entry.dirty !== this.pages.checkpoint;
+    const { number } = this.space;
+    if (isOfCheckpoint) this.writeAsOf(id);
+    else this.pages.store?.put(number, id, bytes);
+  }
+
+  /** Brings the hash of an object up to date. Returns what it is stored as; null if it was removed. */
+  private settleEntry(id: number, entry: Entry<Value>): Uint8Array | null {
+    this.unsettled.delete(id);
+    const bytes = this.storedBytes(entry);
+    if (bytes === null) this.setHash(id, 0, 0);
+    else this.hash(id, bytes);
+    // There is no store that has to know of a removal.
+    if (bytes === null && this.pages.store === null) this.entries.delete(id);
+    return bytes;
   }
 
   private storedBytes(entry: Entry<Value>): Uint8Array | null {
@@ -257,6 +282,9 @@ export class ObjectMap<Value extends object> implements PooledObjects {
 /** Memory of an entry, and of an object for each byte of its text. */
 const ENTRY_BYTES = 200;
 const BYTES_OF_ENCODED = 4;
+/** Objects that did not change for so many slots are settled, so many looked at after each slot. */
+const IDLE_TICKS = 32;
+const IDLE_LOOKED_AT = 64;
 const FIRST_SEED = 0x9e3779b1;
 const SECOND_SEED = 0x7f4a7c15;
 

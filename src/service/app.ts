@@ -6,13 +6,13 @@ import { totalmem } from 'node:os';
 import type { Config } from '../config/config-settings.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
+import { stateMemoryOf } from '../engine/state-memory.ts';
 import { CALIBRATION } from '../fraud/scoring/calibration.ts';
 import type { EngineFactory } from '../ingestion/engine-factory.ts';
 import { EngineStates } from '../ingestion/engine-states.ts';
 import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
-import { PAGE_BYTES } from '../lib/pages/page-layout.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
@@ -60,15 +60,6 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
     await store.close();
     throw error;
   }
-}
-
-/** Most of the state is pages; what is left is for objects. */
-const PAGES_SHARE = 0.75;
-
-/** Limits for a state that may take so many bytes of memory. */
-function stateMemoryOf(bytes: number): { pagesMax: number; objectBytesMax: number } {
-  const pagesMax = Math.floor((bytes * PAGES_SHARE) / PAGE_BYTES);
-  return { pagesMax, objectBytesMax: bytes - pagesMax * PAGE_BYTES };
 }
 
 /** Opens the configured store without repairs. Throws StoreError. */

@@ -6,7 +6,7 @@ import { firstDifference, stateImage } from '../../../tests/support/state-image.
 import { AddressIds } from '../../lib/address-ids.ts';
 import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
+import { type Address, asAddress, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { SmartFlowBook, type SmartTrade } from './smart-flow.ts';
 
 const POOL = address('pool');
@@ -196,7 +196,7 @@ test('outside of memory flows are as in memory, also after a restart', () => {
             if (afterMs > 0) book.flows.dropExpired(now.timeMs);
             for (const { pool, valueUsd, ...rest } of trades) {
               const timed = { ...rest, timeMs: now.timeMs, valueUsd: asUsdNano(valueUsd) };
-              book.flows.add(pools[pool] as Address, timed);
+              book.flows.add(asAddress(pools[pool] ?? ''), timed);
             }
             return null;
           },

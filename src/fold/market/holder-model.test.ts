@@ -316,14 +316,14 @@ describe('a book of holders', () => {
 
   test('frees the rows of closed accounts and former holders', () => {
     const { book, undo } = new Pair();
-    const [mint, owner] = [mints[0] as Address, owners[0] as Address];
+    const [mint, owner] = [named('mint x'), named('ann')];
     const change = (account: Address, before: bigint, after: bigint, slot: number) => {
       const raw = { before: asRawAmount(before), after: asRawAmount(after) };
       const moment = { slot: asSlot(slot), timeMs: 0, isTimeKnown: true };
       book.apply({ account, owner, mint, decimals: 6, ...raw }, moment);
       book.takeChanges();
     };
-    const [main, other] = accounts as [Address, Address];
+    const [main, other] = [named('account 0'), named('account 1')];
     const sizes: number[] = [];
     for (let round = 0; round < 10_000; round++) {
       change(main, 0n, 5n, 4 * round);

@@ -15,12 +15,12 @@ export interface OrderKey {
   /** The number of the owner's address; -1 if it is not known. */
   readonly owner: number;
   /** The text of the address. Null until a comparison needs it, if the number is known. */
-  address: Address | null;
+  address: string | null;
 }
 
 const { balance, balanceHigh, owner } = HOLDER_LAYOUT.fields;
 /** Every base58 text is before this one. */
-const AFTER_ADDRESSES = '~' as Address;
+const AFTER_ADDRESSES = '~';
 
 /** The position of a row. */
 export function keyOfRow(rows: HolderRows, row: number): OrderKey {

@@ -8,7 +8,7 @@ import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { LockTerms, LpLock, TokenLock, TokenTransfer } from '../../model/chain-event.ts';
 import type { Venue } from '../../model/program.ts';
-import { type Address, asRawAmount } from '../../model/units.ts';
+import { asAddress, asRawAmount } from '../../model/units.ts';
 import { LockBook } from './locks.ts';
 
 const LP = address('lp mint');
@@ -145,7 +145,7 @@ test('amounts of mints are the sums over their escrows, and undo restores them',
       const book = new LockBook(new AddressIds(undo), undo);
       const amounts = new Map<number, bigint>();
       const apply = ({ at, delta }: (typeof kept)[number]) => {
-        const mint = mints[at % 2] as Address;
+        const mint = asAddress(mints[at % 2] ?? '');
         book.applyTokenLock({ ...lock(`escrow ${at}`, delta, null), mint });
         const amount = (amounts.get(at) ?? 0n) + delta;
         if (amount > 0n) amounts.set(at, amount);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Address } from '../../model/units.ts';
+import { asAddress } from '../../model/units.ts';
 import { PoolNumbers } from './pool-numbers.ts';
 
 const pools = Array.from({ length: 12 }, (_, index) => address(`pool ${index}`));
@@ -18,7 +18,7 @@ test('pools are listed by mint in order of first sight, and are forgotten by an 
       const undo = new UndoLog(1);
       const numbers = new PoolNumbers(new AddressIds(undo), undo);
       const add = (draft: (typeof drawn)[number]) =>
-        numbers.add(pools[draft.pool] as Address, mints[draft.mint] as Address);
+        numbers.add(asAddress(pools[draft.pool] ?? ''), asAddress(mints[draft.mint] ?? ''));
       const kept = drawn.slice(0, keptMax);
       const undone = drawn.slice(keptMax, keptMax + undoneMax);
       kept.forEach(add);
@@ -29,7 +29,7 @@ test('pools are listed by mint in order of first sight, and are forgotten by an 
       expectListed(numbers, [...kept, ...undone]);
       undo.undo();
       expectListed(numbers, kept);
-      for (const draft of undone) expect(numbers.find(pools[draft.pool] as Address)).toBe(-1);
+      for (const draft of undone) expect(numbers.find(asAddress(pools[draft.pool] ?? ''))).toBe(-1);
     }),
   );
 });
@@ -38,7 +38,7 @@ function expectListed(
   numbers: PoolNumbers,
   drafts: readonly { readonly pool: number; readonly mint: number }[],
 ): void {
-  const known = drafts.map(({ pool }) => numbers.find(pools[pool] as Address));
+  const known = drafts.map(({ pool }) => numbers.find(asAddress(pools[pool] ?? '')));
   expect(known).not.toContain(-1);
   expect(new Set(known).size).toBe(drafts.length);
   for (const [index, mint] of mints.entries()) {

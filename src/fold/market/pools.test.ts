@@ -10,7 +10,7 @@ import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
 import {
-  type Address,
+  asAddress,
   asPriceE18,
   asRawAmount,
   asSlot,
@@ -301,10 +301,10 @@ describe('a pool book outside of memory', () => {
   type Step = typeof step extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
   function applyStep(book: PoolBook, { kind, pool: index, amount }: Step): void {
-    const pool = addresses[index] as Address;
+    const pool = asAddress(addresses[index] ?? '');
     const state = book.get(pool);
     if (state === undefined) {
-      const baseMint = mints[index % 2] as Address;
+      const baseMint = asAddress(mints[index % 2] ?? '');
       if (kind === 'open') book.open({ ...identity, pool, baseMint }, at);
       return;
     }

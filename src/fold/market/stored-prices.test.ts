@@ -15,7 +15,14 @@ import type { PricedSwap } from '../../model/derived.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { Swap } from '../../model/swap.ts';
-import { type Address, asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
+import {
+  type Address,
+  asAddress,
+  asPriceE18,
+  asRawAmount,
+  asSlot,
+  asUsdNano,
+} from '../../model/units.ts';
 import { CandleBook } from './candles.ts';
 import { LogicalClock } from './logical-time.ts';
 import { RobustPriceBook } from './robust-price.ts';
@@ -73,8 +80,8 @@ function priced(draft: Trade, at: { number: number; timeMs: number }): PricedSwa
   const { tokens, price, side, kind } = draft;
   const quote = asRawAmount(draft.isThin ? SOL : 1_000n * SOL);
   const rest: Partial<Swap> = {
-    pool: POOLS[draft.pool] as Address,
-    baseMint: MINTS[draft.pool % MINTS.length] as Address,
+    pool: asAddress(POOLS[draft.pool] ?? ''),
+    baseMint: asAddress(MINTS[draft.pool % MINTS.length] ?? ''),
     reserves: { base: asRawAmount(TOKEN), quote, virtualBase: null, virtualQuote: null },
     isPureArbitrage: kind === 'passing',
     // Fields that only some swaps have.

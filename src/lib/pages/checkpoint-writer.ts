@@ -2,6 +2,9 @@ import { META, metaOf, type PageFrames } from './page-frames.ts';
 import type { PooledObjects } from './pooled-objects.ts';
 import type { StoredPages } from './stored-pages.ts';
 
+/** Frames looked at in the time that one takes to be written. */
+const FRAMES_PER_WRITTEN = 128;
+
 /**
  * Stores the pages and objects that changed since the last checkpoint, as they were when this one
  * began: those that change again meanwhile before they do, the others in portions.
@@ -55,7 +58,8 @@ export class CheckpointWriter {
   writeSome(count: number): boolean {
     const { frames } = this;
     let written = this.writeObjects(count);
-    while (this.writtenTo < frames.size && written < count) {
+    const end = Math.min(frames.size, this.writtenTo + count * FRAMES_PER_WRITTEN);
+    while (this.writtenTo < end && written < count) {
       const frame = frames.at(this.writtenTo++);
       if (!this.isPending(frame)) continue;
       this.stored.write(frame, true);

@@ -148,19 +148,28 @@ export class PagePool {
   /** Ends a slot: later uses of pages count as more recent. */
   advance(): void {
     this.tick++;
-    // Those who never ask for sums must not collect changes for ever. Objects are not settled: most
-    // of those that change often would be encoded many times between two questions.
+    // Those who never ask for sums must not collect changes for ever. Objects in use are not
+    // settled: they would be encoded many times between two questions.
+    for (const objects of this.objects) objects.settleIdle();
     if (this.sums.isLong) this.settleBlocks();
   }
 
-  /** Adds the hashes of all changed blocks and objects to the sums. */
+  /**
+   * Adds the hashes of all changed blocks and objects to the sums. Throws Error within a record: an
+   * undo would take back what was settled of earlier changes.
+   */
   settle(): void {
+    this.assertBetweenRecords();
     for (const objects of this.objects) objects.settle();
     this.settleBlocks();
   }
 
   private settleBlocks(): void {
     if (this.sums.settle()) this.period++;
+  }
+
+  private assertBetweenRecords(): void {
+    if (this.images !== null) throw new Error('a record of changes is open');
   }
 
   /**
@@ -189,15 +198,14 @@ export class PagePool {
    */
   trim(count = Number.POSITIVE_INFINITY): number {
     if (this.store === null) return 0;
+    this.assertBetweenRecords();
     const { objects, eviction, tick } = this;
     const objectTick = eviction.objectTick(objects, tick);
-    if (objectTick !== null) {
-      this.settle();
-      for (const each of objects) each.evictBefore(objectTick);
-    }
+    if (objectTick !== null) for (const each of objects) each.evictBefore(objectTick);
     if (!eviction.isDue) return 0;
-    this.settle();
     const frames = eviction.take(count, tick);
+    // Most of them changed before the sums were settled last.
+    if (frames.some((frame) => this.isUnsettled(frame))) this.settleBlocks();
     for (const frame of frames) this.evict(frame);
     return frames.length;
   }
@@ -257,6 +265,10 @@ export class PagePool {
       const block = 31 - Math.clz32(bits & -bits);
       images.addBlock(space, first + block, words, start + block * BLOCK_WORDS);
     }
+  }
+
+  private isUnsettled(frame: number): boolean {
+    return this.frames.slabOf(frame).meta[metaOf(frame) + META.period] === this.period;
   }
 
   private evict(frame: number): void {

@@ -2,7 +2,10 @@ import type { AgeCounts } from './age-counts.ts';
 
 /** The objects of a map (object-map.ts), as the pool settles, evicts and stores them. */
 export interface PooledObjects {
+  /** Brings the hashes of all changed objects up to date. */
   settle(): void;
+  /** The same for a few of those that are not in use any more. Call once a slot. */
+  settleIdle(): void;
   /** Approximate bytes of memory by age in ticks. */
   addAges(ages: AgeCounts): void;
   /** Removes from memory what was last used before `tick`, as far as no undo needs it. */
