@@ -82,7 +82,7 @@ export class LiveState {
    * Continues or begins a checkpoint, and replaces an engine whose state was found damaged by a
    * reader. Call between slots.
    */
-  async step(progress: FoldProgress): Promise<void> {
+  async step(progress: FoldProgress & { readonly fold: Fold }): Promise<void> {
     const { fold } = progress;
     const { checkpoints } = this;
     checkpoints?.step(progress);
