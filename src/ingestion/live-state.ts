@@ -22,6 +22,11 @@ export interface LiveStateSurroundings {
   readonly nowMs: () => number;
 }
 
+/** The progress of the live fold. */
+export interface LiveProgress extends FoldProgress {
+  readonly fold: Fold;
+}
+
 /** A state to fold on from. */
 export interface StartState {
   readonly engine: Engine;
@@ -80,22 +85,21 @@ export class LiveState {
 
   /**
    * Continues or begins a checkpoint, and replaces an engine whose state was found damaged by a
-   * reader. Call between slots.
+   * reader or by the checkpoint. Call between slots.
    */
-  async step(progress: FoldProgress & { readonly fold: Fold }): Promise<void> {
-    const { fold } = progress;
+  async step(progress: LiveProgress): Promise<void> {
     const { checkpoints } = this;
     checkpoints?.step(progress);
-    const damage = this.states.damageOf(fold.engine);
-    if (damage !== null) await fold.replaceEngine(damage);
-    else if (checkpoints !== null && checkpoints.unwrittenBytes > WAITING_BYTES_MAX) {
+    if (await this.replaceFailed(progress.fold)) return;
+    if (checkpoints !== null && checkpoints.unwrittenBytes > WAITING_BYTES_MAX) {
       await this.recovery.run(() => checkpoints.writeWaiting());
     }
   }
 
   /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
-  async complete(progress: FoldProgress): Promise<void> {
-    await this.checkpoints?.complete(progress);
+  async complete(progress: LiveProgress): Promise<void> {
+    do await this.checkpoints?.complete(progress);
+    while (await this.replaceFailed(progress.fold));
   }
 
   /** Releases an engine that `begin` was called for. */
@@ -124,6 +128,14 @@ export class LiveState {
       throw error;
     });
     return 'repeat';
+  }
+
+  /** Whether the engine of a fold had failed and was replaced. */
+  private async replaceFailed(fold: Fold): Promise<boolean> {
+    const failure = this.checkpoints?.engineFailure ?? this.states.damageOf(fold.engine);
+    if (failure === null) return false;
+    await fold.replaceEngine(failure);
+    return true;
   }
 
   private async rebuildEngine(fold: Fold, failure: unknown): Promise<Engine> {

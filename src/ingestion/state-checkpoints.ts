@@ -4,7 +4,7 @@ import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { Fold } from './fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
-import { isDamage } from './state-failure.ts';
+import { isStateFailure } from './state-failure.ts';
 
 /** A checkpoint begins after so many slots or swaps: what a start after a kill folds again. */
 const EVERY_SLOTS = 300;
@@ -53,6 +53,7 @@ export class StateCheckpoints {
   private committing: Promise<void> | null = null;
   private atLast: { slots: number; swaps: number };
   private isFailing = false;
+  private engineFailureNow: unknown = null;
 
   constructor(heads: StateHeads, stored: StoredEngine, report: (sentence: string) => void) {
     this.heads = heads;
@@ -63,7 +64,7 @@ export class StateCheckpoints {
 
   /**
    * Continues a checkpoint, or begins one when it is due. Call after each slot or undo. A failure
-   * ends the checkpoint; damage is then known to the pages of the engine.
+   * ends the checkpoint; see `engineFailure`.
    */
   step(progress: FoldProgress): void {
     if (this.committing !== null) return;
@@ -80,6 +81,11 @@ export class StateCheckpoints {
     if (engine.isCheckpointUndone) this.abort();
     else if (!this.begun.isWritten) this.begun.isWritten = engine.writeSome(WRITTEN_PER_SLOT);
     else if (isFinal(this.begun, progress)) this.committing = this.commit(this.begun);
+  }
+
+  /** Why the engine can no longer be used: a checkpoint failed within it. Null if it can. */
+  get engineFailure(): unknown {
+    return this.engineFailureNow;
   }
 
   /** Bytes of the state that wait in memory for a device that fails. */
@@ -155,13 +161,14 @@ export class StateCheckpoints {
       work();
     } catch (error) {
       this.abort();
+      if (isStateFailure(error)) this.engineFailureNow = error;
       this.failed(error);
     }
   }
 
   /** Reports the first of failures in a row. */
   private failed(error: unknown): void {
-    if (!(error instanceof StoreError) && !isDamage(error)) throw error;
+    if (!(error instanceof StoreError) && !isStateFailure(error)) throw error;
     if (!this.isFailing) this.report(`The state cannot be stored: ${messageOf(error)}`);
     this.isFailing = true;
   }
