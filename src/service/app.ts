@@ -36,6 +36,7 @@ export interface OpeningHooks extends IngestionHooks {
 export async function openService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
   const store = await openConfiguredStore(config);
   try {
+    for (const sentence of store.notices) hooks.onStateProblem?.(sentence);
     await repairLost(store, hooks);
     const options: EngineOptions = {
       fallbackSolUsd: config.solUsdFallback,
