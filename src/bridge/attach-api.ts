@@ -67,6 +67,9 @@ export function attachApi(
     get gaps() {
       return ingestion.gaps;
     },
+    get isRebuilding() {
+      return ingestion.isRebuilding;
+    },
     get standstill() {
       return standstillOf(ingestion);
     },

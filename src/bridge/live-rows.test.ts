@@ -41,6 +41,7 @@ const LIMITS = { token: 2, pool: 3, holders: 2, indicators: 2 };
 class Scene {
   readonly gaps: SlotGap[] = [];
   readonly standstill = null;
+  readonly isRebuilding = false;
   private readonly left: SlotFacts[];
   private readonly applied: SlotFacts[] = [];
   private readonly watched = new WatchedRows(HOLDERS_MAX);

@@ -59,6 +59,7 @@ export class Fold {
   private readyTransactions = 0;
   private lastFinal: ChainEnd | null;
   private saidFinal = -1;
+  private isReplacing = false;
   /** Why the engine must be replaced before the next step. */
   private failure: unknown = null;
 
@@ -73,6 +74,11 @@ export class Fold {
   /** Replaced when its state cannot be read or written. */
   get engine(): Engine {
     return this.engineNow;
+  }
+
+  /** Whether the engine has failed and its values are those of no slot. */
+  get hasFailed(): boolean {
+    return this.isReplacing;
   }
 
   /** The newest folded slot; null before the first. */
@@ -158,7 +164,9 @@ export class Fold {
     if (this.rebuildEngine === null) {
       throw failure instanceof StateFailure ? failure : new StateFailure(failure);
     }
+    this.isReplacing = true;
     this.engineNow = await this.rebuildEngine(this, failure);
+    this.isReplacing = false;
     this.failure = null;
     await this.notifyReplaced();
   }

@@ -105,6 +105,11 @@ export class Ingestion {
     return this.live.fold.engine;
   }
 
+  /** Whether the state is being computed again: until then its values are those of no slot. */
+  get isRebuilding(): boolean {
+    return this.live.fold.hasFailed;
+  }
+
   /** Number of slots in the log decoded by older decoders: their records should be replayed. */
   get olderSlots(): number {
     return this.live.olderSlots;

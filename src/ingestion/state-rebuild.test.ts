@@ -66,6 +66,7 @@ describe('a state whose stored bytes are damaged while it is in use', () => {
     ]);
     expect(fold.sentences.at(-1)).toMatch(/^The state after slot \d+ was computed again\.$/);
     expect(fold.ingestion.status.rebuilds).toBe(1);
+    expect([fold.wasRebuilding, fold.ingestion.isRebuilding]).toEqual([true, false]);
     expect(fold.rows.rowsByLayer().size).toBe(1);
   });
 

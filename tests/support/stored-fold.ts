@@ -27,9 +27,16 @@ export class StoredFold {
   readonly rows = new MemoryStore();
   readonly sentences: string[] = [];
   ingestion!: Ingestion;
+  /** Whether ingestion said that it rebuilds its state when it removed a damaged one. */
+  wasRebuilding = false;
   private readonly hooks: IngestionHooks = {
     ...{ writeAfterMs: 0, refoldAfterMs: 0 },
-    onStateProblem: (sentence) => this.sentences.push(sentence),
+    onStateProblem: (sentence) => {
+      this.sentences.push(sentence);
+      if (sentence.endsWith('was removed: it contains the damage.')) {
+        this.wasRebuilding ||= this.ingestion.isRebuilding;
+      }
+    },
   };
 
   /** Opens what is stored, as a new process does. */
