@@ -37,9 +37,9 @@ export function checkCommand(): Command {
 const HELP = `
 Ledger and cursor are compared with the checksums written with them, every slot of the ledger with
 the log, and every part of every table with the record made with the cursor. Then the bytes of parts
-and snapshots are read and compared with their checksums. With --sample, bytes are read up to the
-limit, starting with parts never read or read longest ago, so that repeated runs read everything;
-the comparisons are always complete.
+are read and compared with their checksums. With --sample, bytes are read up to the limit, starting
+with parts never read or read longest ago, so that repeated runs read everything; the comparisons
+are always complete. Checkpoints of the state are compared with theirs whenever they are read.
 No service may be using the folder. A running service checks its own folder: it reads all parts once
 a day and reports losses on /readyz ("store_whole", "gaps"), in the metrics
 (mintscope_store_losses_total, mintscope_missing_slots) and in its log. Every start makes the

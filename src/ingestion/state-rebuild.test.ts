@@ -65,6 +65,7 @@ describe('a state whose stored bytes are damaged while it is in use', () => {
       `The state after slot ${facts[2 * PART - 1]?.slot} was removed: it contains the damage.`,
     ]);
     expect(fold.sentences.at(-1)).toMatch(/^The state after slot \d+ was computed again\.$/);
+    expect(fold.remaining).toEqual([`checkpoint-${facts[PART - 1]?.slot}-1.bin`]);
     expect(fold.ingestion.status.rebuilds).toBe(1);
     expect([fold.wasRebuilding, fold.ingestion.isRebuilding]).toEqual([true, false]);
     expect(fold.rows.rowsByLayer().size).toBe(1);
@@ -115,6 +116,21 @@ describe('a state whose stored bytes are damaged while it is in use', () => {
     damageFrom(10);
     await fold.open();
     expectCalm();
+    await fold.ingestion.close();
+    await fold.open();
+    expectCalm();
+  });
+
+  test('is folded from the first slot when a late slot needs a damaged earlier state', async () => {
+    const late = facts[PART + 20];
+    const known = facts.filter((each) => each !== late);
+    await fold.open();
+    await fold.ingest(known.slice(0, PART));
+    await fold.ingest(known.slice(PART));
+    damageFrom(10);
+    await fold.ingest(late === undefined ? [] : [late]);
+    expectCalm();
+    expect(fold.ingestion.status).toMatchObject({ refolds: 1, isRefolding: false });
     await fold.ingestion.close();
     await fold.open();
     expectCalm();

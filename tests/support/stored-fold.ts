@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { SourceItem } from '../../src/chain/source.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { EngineStates } from '../../src/ingestion/engine-states.ts';
@@ -29,12 +29,15 @@ export class StoredFold {
   ingestion!: Ingestion;
   /** Whether ingestion said that it rebuilds its state when it removed a damaged one. */
   wasRebuilding = false;
+  /** The checkpoints that were there after it. */
+  remaining: readonly string[] = [];
   private readonly hooks: IngestionHooks = {
     ...{ writeAfterMs: 0, refoldAfterMs: 0 },
     onStateProblem: (sentence) => {
       this.sentences.push(sentence);
       if (sentence.endsWith('was removed: it contains the damage.')) {
         this.wasRebuilding ||= this.ingestion.isRebuilding;
+        this.remaining = this.files('checkpoint-').map((path) => basename(path));
       }
     },
   };
