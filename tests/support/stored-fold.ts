@@ -110,10 +110,11 @@ async function* followed(
     yield { kind: 'facts', facts: each };
     const final = facts[index - LAG];
     if (final !== undefined) yield { kind: 'final', slot: final.slot };
-    const before = facts[index - 1];
-    // Every seventh block comes twice: the branch with it is left and taken again.
-    if (index % 7 !== 6 || before === undefined || before.blockhash === null) continue;
+    const [before, last] = [facts[index - 2], facts[index - 1]];
+    // Every second slot two blocks come twice: the branch with them is left and taken again.
+    if (index % 2 === 0 || last === undefined || before?.blockhash == null) continue;
     yield { kind: 'undo', toSlot: before.slot, toBlockhash: before.blockhash };
+    yield { kind: 'facts', facts: last };
     yield { kind: 'facts', facts: each };
   }
   const last = facts.at(-1);
