@@ -68,6 +68,9 @@ export function attachApi(
     get storedAhead() {
       return ingestion.catchUp.storedAhead;
     },
+    get isRebuilding() {
+      return ingestion.isRebuilding;
+    },
     get standstill() {
       return standstillOf(ingestion);
     },

@@ -20,6 +20,7 @@ function publishing() {
     gaps: [] as SlotGap[],
     storedAhead: null as StoredPoint | null,
     standstill: null as Standstill | null,
+    isRebuilding: false,
   };
   const published: Publication[] = [];
   const publisher = new Publisher(source, new WatchedRows(100), (message) =>
@@ -62,6 +63,19 @@ describe('the published state', () => {
       9,
       null,
     ]);
+  });
+
+  test('is that before while the engine is being replaced, and nothing else is answered', () => {
+    const { source, published, publisher, apply } = publishing();
+    source.isRebuilding = true;
+    apply(2);
+    publisher.publish();
+    expect(() => publisher.rows([POOL_ROW])).toThrow(expect.objectContaining({ status: 503 }));
+    expect(published).toHaveLength(1);
+    source.isRebuilding = false;
+    publisher.onReplaced();
+    publisher.publish();
+    expect(published[1]).toMatchObject({ slot: 2, isReplaced: true });
   });
 
   test('reports the start and end of a standstill, even without a slot', () => {

@@ -1,5 +1,6 @@
 import type { Standstill } from '../api/chain-status.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
+import { ApiError } from '../model/errors.ts';
 import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import { gapChange } from './gap-change.ts';
 import type { LiveAnswer, LiveEngine, LiveRowName } from './live-rows.ts';
@@ -15,9 +16,14 @@ export interface Published {
   readonly gaps: readonly SlotGap[];
   /** The end of the stored rows while they are ahead of the engine. */
   readonly storedAhead: StoredPoint | null;
+  /** Whether the values of the engine are those of no slot, because it is being replaced. */
+  readonly isRebuilding: boolean;
   /** Null while chain data is stored and followed normally. */
   readonly standstill: Standstill | null;
 }
+
+/** The answer while the state is computed again. */
+export const REBUILDING = 'The current state is being computed again: try again later.';
 
 type PublishedState = Pick<
   Publication,
@@ -97,14 +103,20 @@ export class Publisher implements FoldListener {
     return this.current((engine) => this.watched.watch(engine, names));
   }
 
-  /** Reads the engine as of the last published slot; pending changes are published first. */
+  /**
+   * Reads the engine as of the last published slot; pending changes are published first. Throws
+   * ApiError while the engine is being replaced.
+   */
   current<Answer>(read: (engine: LiveEngine) => Answer): Answer {
+    if (this.source.isRebuilding) throw new ApiError(503, REBUILDING);
     if (this.isDue) this.publish();
     return read(this.source.engine);
   }
 
   /** Publishes everything that has changed since the last publication, if anything has. */
   publish(): void {
+    // `onReplaced` follows.
+    if (this.source.isRebuilding) return;
     const { isReplaced, last } = this;
     const { engine, gaps, storedAhead, standstill } = this.source;
     const { lastSlot: slot, lastBlockhash, timeMs: clockMs, solUsd } = engine;

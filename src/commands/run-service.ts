@@ -53,6 +53,7 @@ export async function runService(
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
     onLost: (sentence) => logger.error(sentence),
+    onStateProblem: (sentence) => logger.warn(sentence),
   };
   const service = await restoreService(config, hooks);
   const gathering: OpenedGathering = { now: null };

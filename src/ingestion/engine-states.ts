@@ -3,18 +3,20 @@ import type { EngineOptions } from '../engine/engine-options.ts';
 import { PagePool, type PagePoolOptions } from '../lib/pages/page-pool.ts';
 import type { CheckpointHead } from '../model/record-store.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { OpenedState, StateFolders } from '../store/checkpoints/state-folders.ts';
 import { statePages } from '../store/checkpoints/state-pages.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { StateCheckpoints, type StoredEngine } from './state-checkpoints.ts';
+import { isDamage } from './state-failure.ts';
 import { decodeStateHead, encodeStateHead, stateRulesOf } from './state-head.ts';
+import { type RecordNumbers, WatchedPages } from './watched-pages.ts';
 
 /** Dependencies of stored states. */
 export interface StateSurroundings {
-  readonly folders: Pick<StateFolders, 'open' | 'create' | 'branch' | 'retain'>;
+  readonly folders: Pick<StateFolders, 'open' | 'create' | 'branch' | 'retain' | 'remove'>;
   readonly log: {
     /** Throws StoreError. */
     find(slot: Slot): Promise<Pick<SlotFacts, 'blockhash'> | null>;
@@ -30,6 +32,7 @@ export class EngineStates implements FoldStates {
   private readonly surroundings: StateSurroundings;
   private readonly rules: string;
   private readonly stored = new WeakMap<Engine, StoredEngine>();
+  private readonly pagesOf = new WeakMap<Engine, WatchedPages>();
 
   constructor(surroundings: StateSurroundings) {
     this.surroundings = surroundings;
@@ -50,10 +53,16 @@ export class EngineStates implements FoldStates {
     { epoch, slot }: Pick<Cursor, 'epoch' | 'slot'>,
     onRefused: (sentence: string) => void,
   ): Promise<RestoredFold | null> {
-    if (slot === null) return null;
-    const opened = this.surroundings.folders.open(epoch, { rules: this.rules, maxSlot: slot });
-    for (const sentence of opened.passedOver) onRefused(sentence);
-    return this.confirmed(opened, onRefused);
+    const { folders } = this.surroundings;
+    for (let maxSlot = slot; maxSlot !== null; ) {
+      const opened = folders.open(epoch, { rules: this.rules, maxSlot });
+      // Later rounds pass over what was passed over, or reported, before.
+      if (maxSlot === slot) for (const sentence of opened.passedOver) onRefused(sentence);
+      const restored = await this.confirmed(opened, onRefused);
+      if (restored !== null || opened.checkpoint === null) return restored;
+      maxSlot = opened.checkpoint.slot === 0 ? null : asSlot(opened.checkpoint.slot - 1);
+    }
+    return null;
   }
 
   /**
@@ -69,6 +78,32 @@ export class EngineStates implements FoldStates {
   checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null {
     const stored = this.stored.get(engine);
     return stored === undefined ? null : new StateCheckpoints(this, stored, report);
+  }
+
+  damageOf(engine: Engine): Error | null {
+    return this.pagesOf.get(engine)?.damage ?? null;
+  }
+
+  async removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[]> {
+    const { folders } = this.surroundings;
+    const damaged = this.pagesOf.get(engine)?.damaged ?? [];
+    const removed: Slot[] = [];
+    for (let maxSlot: Slot | undefined; ; ) {
+      const rules = { rules: this.rules, ...(maxSlot === undefined ? {} : { maxSlot }) };
+      const { checkpoint, records } = folders.open(fold, rules);
+      const pages = new WatchedPages(statePages(records));
+      const isAffected =
+        damaged.length === 0 ? maxSlot === undefined : isAnyDamaged(pages, damaged);
+      records.close();
+      if (checkpoint === null) return removed;
+      const { slot } = checkpoint;
+      if (isAffected) {
+        await folders.remove(fold, slot);
+        removed.push(slot);
+      }
+      if (slot === 0) return removed;
+      maxSlot = asSlot(slot - 1);
+    }
   }
 
   /** Removes the states of all folds but one. */
@@ -103,17 +138,41 @@ export class EngineStates implements FoldStates {
       return null;
     }
     const { sums, olderSlots } = decodeStateHead(checkpoint.head);
-    const engine = this.engineOf(opened, sums);
-    return { engine, end: { slot, blockhash, timeMs }, olderSlots };
+    try {
+      const engine = this.engineOf(opened, sums);
+      return { engine, end: { slot, blockhash, timeMs }, olderSlots };
+    } catch (error) {
+      records.close();
+      if (!isDamage(error)) throw error;
+      onRefused(
+        `The state after slot ${slot} is not used: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return null;
+    }
   }
 
   private engineOf({ records }: OpenedState, sums: Uint32Array | null): Engine {
     const { engine: options, memory } = this.surroundings;
-    const pages = new PagePool({ ...memory, store: statePages(records) });
+    const store = new WatchedPages(statePages(records));
+    const pages = new PagePool({ ...memory, store });
     const restored = sums === null ? {} : { sums };
     const onClose = () => records.close();
     const engine = new Engine({ ...options, ...restored, pages, onClose });
     this.stored.set(engine, { engine, pages, records });
+    this.pagesOf.set(engine, store);
     return engine;
   }
+}
+
+/** Whether one of these records cannot be read. */
+function isAnyDamaged(pages: WatchedPages, records: readonly RecordNumbers[]): boolean {
+  for (const [space, id] of records) {
+    try {
+      pages.read(space, id);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return true;
+    }
+  }
+  return false;
 }

@@ -31,6 +31,13 @@ export interface FoldStates {
   restoreAt(slot: Slot, fold: number, use: StateUse): Promise<EarlierState | null>;
   /** The checkpoints of one of these engines; null if its state is not stored. */
   checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null;
+  /** The first damage that was found in the state of an engine; null while there is none. */
+  damageOf(engine: Engine): Error | null;
+  /**
+   * Removes stored states of a fold that contain the damage found in an engine of it; where it is
+   * not known what is damaged, the newest one. Resolves to their slots.
+   */
+  removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[]>;
   /** Removes the states of all folds but one. */
   retain(fold: number): void;
 }
@@ -42,6 +49,8 @@ export function unstoredStates(createEngine: EngineFactory, restoreAt?: RestoreA
     restore: async () => null,
     restoreAt: async (slot) => restoreAt?.(slot) ?? null,
     checkpointsOf: () => null,
+    damageOf: () => null,
+    removeDamaged: async () => [],
     retain: () => undefined,
   };
 }

@@ -23,6 +23,8 @@ export interface IngestionStatus {
   readonly droppedSlots: number;
   readonly refolds: number;
   readonly isRefolding: boolean;
+  /** States computed again because what was stored of them was damaged or could not be read. */
+  readonly rebuilds: number;
   /** Whether a source that follows the chain is being read. */
   readonly isFollowing: boolean;
   /** Why the last source that followed the chain ended unexpectedly; null if none has. */
@@ -43,7 +45,7 @@ export interface IngestionStatus {
 
 /** Inputs of the status. */
 export interface IngestionProgress
-  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'stopReason'> {
+  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'rebuilds' | 'stopReason'> {
   readonly fold: Fold;
   /** The run of the source that follows the chain; null without one. */
   readonly following: IngestionRun | null;
@@ -54,7 +56,7 @@ export interface IngestionProgress
 
 export function statusOf(progress: IngestionProgress): IngestionStatus {
   const { fold, following, tail, history, recovery } = progress;
-  const { refolds, isRefolding, stopReason } = progress;
+  const { refolds, isRefolding, rebuilds, stopReason } = progress;
   return {
     finalSlot: fold.finalSlot < 0 ? null : asSlot(fold.finalSlot),
     tailSlots: fold.tailSlots.length,
@@ -65,6 +67,7 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     droppedSlots: history.counts.droppedSlots,
     refolds,
     isRefolding,
+    rebuilds,
     isFollowing: following !== null,
     stopReason,
     sinceSlotMs: following?.sinceSlotMs ?? null,

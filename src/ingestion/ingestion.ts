@@ -117,7 +117,7 @@ export class Ingestion {
 
   /** Where the state is, in memory and on disk; null if it is not stored. */
   get stateStatus(): StateStatus | null {
-    return this.live.stateStatus;
+    return this.live.state.status;
   }
 
   /** The digest after the newest slot; null before the first. Costs what changed since the last. */
@@ -128,6 +128,11 @@ export class Ingestion {
   /** Digests of the last checkpoints and questions, newest first. */
   get recentDigests(): readonly StateDigest[] {
     return this.live.fold.digests.newestFirst;
+  }
+
+  /** Whether the state is being computed again: until then its values are those of no slot. */
+  get isRebuilding(): boolean {
+    return this.live.fold.hasFailed;
   }
 
   /** Number of slots in the log decoded by older decoders: their records should be replayed. */
@@ -153,10 +158,11 @@ export class Ingestion {
 
   get status(): IngestionStatus {
     const { following, tail, history, stopReason } = this;
-    const { fold, recovery, refolds } = this.live;
+    const { fold, recovery, refolds, state } = this.live;
     const isRefolding = this.refolding.isRunning;
     const parts = { fold, following, tail, history, recovery };
-    return statusOf({ ...parts, refolds, isRefolding, stopReason });
+    const { rebuilds } = state;
+    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stopReason });
   }
 
   /**
@@ -169,7 +175,8 @@ export class Ingestion {
    */
   async ingest(source: IngestionSource, hooks: IngestionHooks = {}): Promise<IngestionResult> {
     const run = new IngestionRun(source, hooks);
-    await this.live.exclusively(async () => this.begin(run));
+    this.live.state.follow(hooks);
+    await this.live.exclusively(() => this.begin(run));
     try {
       for await (const item of source) {
         if (run.isAborted) break;
@@ -183,6 +190,9 @@ export class Ingestion {
       this.stopReason = run.stopReason ?? this.stopReason;
       await this.live.exclusively(() => this.end(run));
       await this.refolding.untilClean(hooks);
+    } catch (error) {
+      // What was stopped is completed by the next start.
+      if (!run.isAborted || error !== hooks.signal?.reason) throw error;
     } finally {
       run.stop();
       if (this.following === run) this.following = null;
@@ -193,7 +203,7 @@ export class Ingestion {
     return run.result;
   }
 
-  private begin(run: IngestionRun): void {
+  private async begin(run: IngestionRun): Promise<void> {
     if (!this.catchUp.isDone && !run.isAborted) {
       throw new RangeError('the stored log is not applied yet');
     }
@@ -202,13 +212,13 @@ export class Ingestion {
       throw new RangeError('a source that follows the chain is being ingested already');
     }
     // Left by a failed source.
-    this.dropTail();
+    await this.dropTail();
     this.following = run;
     this.stopReason = null;
   }
 
   private async end({ source }: IngestionRun): Promise<void> {
-    if (!source.areBlocksFinal) this.dropTail();
+    if (!source.areBlocksFinal) await this.dropTail();
     await this.live.writing.finish();
     await this.live.completeCheckpoint();
   }
@@ -225,7 +235,7 @@ export class Ingestion {
     this.refolding.assertWell();
     this.live.marks.changed();
     if (item.kind === 'problem') return this.countProblem(item.problem, run);
-    if (item.kind === 'undo') this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
+    if (item.kind === 'undo') await this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
     else if (item.kind === 'final') this.tail.finalise(item.slot);
     else if (item.kind === 'missing' || item.kind === 'skipped') await this.note(item, run);
     else if (item.kind === 'dropped') await this.history.drop(item);
@@ -249,8 +259,8 @@ export class Ingestion {
       if (!isNewest) return this.history.take(item, run, onProblem);
       const facts = await run.bundles.attach(factsOf(item));
       run.hooks.onSlot?.(facts);
-      this.dropTail();
-      this.live.fold.addFinal(facts, false);
+      await this.dropTail();
+      await this.live.fold.addFinal(facts, false);
       return facts;
     }
     if (isNewest) return this.tail.add(item, run);
@@ -258,8 +268,8 @@ export class Ingestion {
     return this.tail.insert(item, run);
   }
 
-  private dropTail(): void {
-    this.tail.drop(this.following?.hooks.observer);
+  private dropTail(): Promise<void> {
+    return this.tail.drop(this.following?.hooks.observer);
   }
 
   private async note(item: BlocklessItem, { source, hooks }: IngestionRun): Promise<void> {

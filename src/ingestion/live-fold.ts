@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Mutex } from '../lib/mutex.ts';
 import type { SlotMark } from '../model/slot-range.ts';
-import type { StateStatus } from '../model/state-status.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import { type FoldLayers, mergedLayers, rowLayersOf } from '../store/control/fold-layers.ts';
+import { type FoldLayers, rowLayersOf } from '../store/control/fold-layers.ts';
 import { Fold } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
 import { type FoldStates, unstoredStates } from './fold-states.ts';
@@ -13,9 +12,10 @@ import type { IngestionParts } from './ingestion-parts.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { LateSlots } from './late-slots.ts';
+import { LiveState } from './live-state.ts';
 import {
   completeRows,
-  layerPairOf,
+  mergeLayersOf,
   type PartialStart,
   type RestoreAt,
   startBefore,
@@ -23,12 +23,8 @@ import {
 import { PendingMarks } from './pending-marks.ts';
 import { recoveringStore } from './recovering-store.ts';
 import { Refold } from './refold.ts';
-import type { StateCheckpoints } from './state-checkpoints.ts';
 import { WriteRecovery } from './write-recovery.ts';
 import { Writing } from './writing.ts';
-
-/** What an empty engine has applied. */
-const NO_STATE = { end: null, olderSlots: 0 };
 
 /** Marks of stored slots are written once there are this many. */
 const MARKS_MAX = 500;
@@ -45,7 +41,8 @@ export class LiveFold {
   readonly lateSlots = new LateSlots();
   readonly writing = new Writing(() => this.write());
   private readonly states: FoldStates;
-  private checkpoints: StateCheckpoints | null = null;
+  /** The stored part of its state. */
+  readonly state: LiveState;
   private readonly nowMs: () => number;
   private readonly mutex = new Mutex();
   private foldNow: Fold;
@@ -53,7 +50,6 @@ export class LiveFold {
   private olderSlotCount = 0;
   private refoldCount = 0;
   private listenerNow: FoldListener | null = null;
-  private reportState: (sentence: string) => void = () => undefined;
 
   constructor({ store, createEngine, states, restoreAt, nowMs = Date.now }: IngestionParts) {
     this.recovery = new WriteRecovery(nowMs, () => this.listenerNow?.onStep());
@@ -63,6 +59,15 @@ export class LiveFold {
     this.cursorNow = store.cursor.read();
     this.foldNow = new Fold(createEngine(), this.cursorNow.epoch, nowMs);
     this.marks = new PendingMarks(store.gaps);
+    const { log } = this.store;
+    const cursor = () => this.cursorNow;
+    this.state = new LiveState({
+      states: this.states,
+      log,
+      recovery: this.recovery,
+      cursor,
+      nowMs,
+    });
   }
 
   /** The current fold; replaced after a refold. */
@@ -106,19 +111,19 @@ export class LiveFold {
     // The state is published in the first turn; reads that waited are answered in the second.
     for (let turn = 0; turn < 2; turn++) await nextTurn();
     const { fold, cursor, olderSlots } = this;
-    await this.checkpoints?.step({ fold, cursor, olderSlots });
+    await this.state.step({ fold, cursor, olderSlots });
     await nextTurn();
   }
 
   /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
-  async completeCheckpoint(): Promise<void> {
+  completeCheckpoint(): Promise<void> {
     const { fold, cursor, olderSlots } = this;
-    await this.checkpoints?.complete({ fold, cursor, olderSlots });
+    return this.state.complete({ fold, cursor, olderSlots });
   }
 
-  /** Where the state is; null if it is not stored. */
-  get stateStatus(): StateStatus | null {
-    return this.checkpoints?.status ?? null;
+  /** Releases the state. Nothing may be called afterwards, until there is another fold. */
+  close(): Promise<void> {
+    return this.state.close(this.fold.engine);
   }
 
   private async write(): Promise<void> {
@@ -160,9 +165,9 @@ export class LiveFold {
     for await (const facts of this.store.log.read((this.fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
-        const marks = this.fold.addWritten(facts);
+        const marks = await this.fold.addWritten(facts);
         if (isUnmarked) this.marks.settle(marks);
-      } else this.fold.addFinal(facts, true);
+      } else await this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
       hooks.onFold?.(++slots);
@@ -184,25 +189,37 @@ export class LiveFold {
     const { epoch, from } = await this.exclusively(() => this.beginRefold());
     const { cursor } = this;
     const surroundings = { cursor, epoch, restoreAt: this.restoreFor(epoch, false) };
-    const start = isWhole || from === null ? null : await startBefore(from, surroundings);
+    const start =
+      isWhole || from === null
+        ? null
+        : await this.recovery.run(() => startBefore(from, surroundings));
     await this.store.epochs.prepare(epoch);
-    const { engine, end, olderSlots } = start ?? { ...NO_STATE, engine: this.states.create(epoch) };
+    const { engine, end, olderSlots } =
+      start ?? (await this.recovery.run(() => this.state.create(epoch)));
     const fold = new Fold(engine, epoch, this.nowMs, end);
     const refold = new Refold(this.store, { fold, olderSlots }, this.recovery);
+    const outcome = await this.runRefold(refold, start, hooks).catch((error: unknown) => {
+      return this.state.afterRefold(error, start === null);
+    });
+    if (outcome !== 'done') fold.engine.close();
+    if (outcome === 'repeat') await this.refold(hooks, { isWhole: true });
+    if (outcome === 'done' && start === null) await this.store.epochs.retireBefore(epoch);
+  }
+
+  /** `repeat`: its rows cannot be completed, and the whole log must be folded. */
+  private async runRefold(
+    refold: Refold,
+    start: PartialStart | null,
+    hooks: IngestionHooks,
+  ): Promise<'done' | 'repeat' | 'aborted'> {
     for await (const slots of refold.run()) {
-      if (hooks.signal?.aborted === true) {
-        refold.fold.engine.close();
-        return;
-      }
+      if (hooks.signal?.aborted === true) return 'aborted';
       hooks.onFold?.(slots);
       await nextTurn();
     }
     const merging = await this.exclusively(() => this.endRefold(refold, start));
-    if (merging === null) {
-      refold.fold.engine.close();
-      await this.refold(hooks, { isWhole: true });
-    } else await merging.done;
-    if (start === null) await this.store.epochs.retireBefore(epoch);
+    await merging?.done;
+    return merging === null ? 'repeat' : 'done';
   }
 
   private async beginRefold(): Promise<{ readonly epoch: number; readonly from: Slot | null }> {
@@ -236,53 +253,37 @@ export class LiveFold {
     const tail = this.fold.tailSlots.map(({ facts }) => facts);
     const { finalSlot } = this.fold;
     if (finalSlot >= 0) fold.finalise(asSlot(finalSlot));
-    for (const facts of tail) fold.addTail(facts);
+    for (const facts of tail) await fold.addTail(facts);
     const slot = fold.finalEnd?.slot ?? null;
     const dirtyFrom = this.lateSlots.firstNew;
     const isDirty = dirtyFrom !== null;
     const { epoch } = fold;
     await this.recovery.run(() => this.moveCursor({ epoch, slot, isDirty, dirtyFrom, layers }));
-    fold.listener = this.listener;
     await this.close();
-    this.foldNow = fold;
-    this.olderSlotCount = olderSlots;
-    this.beginCheckpoints();
-    this.states.retain(epoch);
+    this.setFold(fold, olderSlots);
+    await this.state.retain(epoch);
     this.refoldCount++;
     this.marks.changed();
-    this.listener?.onReplaced();
+    await fold.notifyReplaced();
   }
 
   /** Opens the newest stored state, or an empty one. Call once, before anything is applied. */
-  async openState({ onStateProblem }: IngestionHooks): Promise<void> {
-    const { cursor, states, listener } = this;
-    this.reportState = (sentence) => onStateProblem?.(sentence);
-    const restored = this.store.gaps.isEmpty
-      ? null
-      : await states.restore(cursor, this.reportState);
+  async openState(): Promise<void> {
+    const { cursor, state } = this;
+    const restored = this.store.gaps.isEmpty ? null : await state.restore(cursor);
     // A refold of the end of the log begins at an earlier state of this fold, so none is removed.
     if (restored === null && cursor.isDirty) return;
+    const { engine, end, olderSlots } = restored ?? state.create(cursor.epoch);
     this.fold.engine.close();
-    const { engine, end, olderSlots } = restored ?? {
-      ...NO_STATE,
-      engine: states.create(cursor.epoch),
-    };
-    this.foldNow = new Fold(engine, cursor.epoch, this.nowMs, end);
-    this.foldNow.listener = listener;
+    this.setFold(new Fold(engine, cursor.epoch, this.nowMs, end), olderSlots);
+    await state.retain(cursor.epoch);
+  }
+
+  private setFold(fold: Fold, olderSlots: number): void {
+    fold.listener = this.listener;
+    this.foldNow = fold;
     this.olderSlotCount = olderSlots;
-    this.beginCheckpoints();
-    states.retain(cursor.epoch);
-  }
-
-  private beginCheckpoints(): void {
-    this.checkpoints = this.states.checkpointsOf(this.fold.engine, this.reportState);
-  }
-
-  /** Releases the state. Nothing may be called afterwards, until there is another fold. */
-  async close(): Promise<void> {
-    this.checkpoints?.abort();
-    await this.checkpoints?.settled();
-    this.fold.engine.close();
+    this.state.begin(fold);
   }
 
   private restoreFor(target: number, isForRows: boolean): RestoreAt {
@@ -295,15 +296,8 @@ export class LiveFold {
    * new row in the top layer would not replace that of its key in the base layer.
    */
   private async mergeLayers(): Promise<void> {
-    const { layers = null } = this.cursor;
-    if (layers === null) return;
-    const pair = layerPairOf(this.cursor);
-    const merged = mergedLayers(layers);
-    if (pair !== null) {
-      await this.store.layers.merge(pair);
-      await this.recovery.run(() => this.moveCursor({ ...this.cursor, layers: merged }));
-    }
-    await this.store.layers.retain(merged.top);
+    const move = (cursor: Cursor) => this.recovery.run(() => this.moveCursor(cursor));
+    await mergeLayersOf(this.cursor, this.store.layers, move);
   }
 
   /**

@@ -36,12 +36,13 @@ export class LogCatchUp {
 
   /** Opens the newest stored state that is one of these rules; it is empty if there is none. */
   async open(hooks: IngestionHooks): Promise<void> {
+    this.live.state.follow(hooks);
     const { store, rules } = this.parts;
     const { cursor, log } = store;
     const { slot } = cursor.read();
     this.areRulesKept = slot === null || cursor.readRules() === rules;
     if (!this.areRulesKept) return;
-    await this.live.openState(hooks);
+    await this.live.openState();
     if (slot === null) return;
     const facts = await log.find(slot);
     this.rowsEnd = { slot, timeMs: facts?.blockTimeMs ?? null };

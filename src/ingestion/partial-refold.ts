@@ -2,12 +2,18 @@ import type { Engine } from '../engine/engine.ts';
 import type { Slot } from '../model/units.ts';
 import { asSlot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import { type FoldLayers, rowLayersOf, withFold } from '../store/control/fold-layers.ts';
+import {
+  type FoldLayers,
+  mergedLayers,
+  rowLayersOf,
+  withFold,
+} from '../store/control/fold-layers.ts';
 import type { LayerPair } from '../store/layers.ts';
 import { readLostRows, restoredRows } from '../store/lost-rows.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { restoredRecords } from './restored-records.ts';
 import type { ChainEnd } from './slot-marks.ts';
+import { isDamage } from './state-failure.ts';
 
 /** A state of the log as of an earlier slot. */
 export interface EarlierState {
@@ -65,6 +71,23 @@ export function layerPairOf(rows: Pick<Cursor, 'epoch' | 'layers'>): LayerPair |
   return base === null ? null : { top, base: base.epoch, through: base.through };
 }
 
+/** Merges the layers that a cursor names; `moveCursor` then names the base alone. */
+export async function mergeLayersOf(
+  cursor: Cursor,
+  store: IngestionStore['layers'],
+  moveCursor: (cursor: Cursor) => Promise<void>,
+): Promise<void> {
+  const { layers = null } = cursor;
+  if (layers === null) return;
+  const pair = layerPairOf(cursor);
+  const merged = mergedLayers(layers);
+  if (pair !== null) {
+    await store.merge(pair);
+    await moveCursor({ ...cursor, layers: merged });
+  }
+  await store.retain(merged.top);
+}
+
 /**
  * Completes the rows of a refold that has reached the end of the log: keys that only the replaced
  * fold changed get their rows as of the start, and no key keeps visible rows in both layers. Returns
@@ -87,6 +110,9 @@ export async function completeRows(
       for (const rows of restoredRows(records, epoch, end.slot)) {
         await store.writer.writeRestored(rows);
       }
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return false;
     } finally {
       restored.engine.close();
     }

@@ -35,7 +35,7 @@ export class Refold {
     const { fold, store } = this;
     for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlots++;
-      fold.addFinal(facts, true);
+      await fold.addFinal(facts, true);
       if (fold.isFull) await this.write();
       yield ++this.slots;
     }

@@ -51,12 +51,12 @@ function storedFold(isFailing = () => false) {
   if (checkpoints === null) throw new Error('the state is not stored');
   const step = async () => {
     const cursor = { epoch: 1, slot: fold.end?.slot ?? null, isDirty: false };
-    checkpoints.step({ fold, cursor, olderSlots: 0 });
+    await checkpoints.step({ fold, cursor, olderSlots: 0 });
     await checkpoints.settled();
   };
   const foldSlots = async (from: number, to: number) => {
     for (let slot = from; slot <= to; slot++) {
-      fold.addWritten(slotAt(slot));
+      await fold.addWritten(slotAt(slot));
       await step();
     }
   };
@@ -78,7 +78,7 @@ describe('checkpoints of a fold', () => {
   test('are not made for every slot where slot numbers are far apart', async () => {
     const { fold, checkpoints, step } = storedFold();
     for (let index = 0; index < 20; index++) {
-      fold.addWritten({ ...slotAt(index), slot: asSlot(index * 1_000) });
+      await fold.addWritten({ ...slotAt(index), slot: asSlot(index * 1_000) });
       await step();
     }
     expect(checkpoints.status.checkpoints).toMatchObject({ newest: null, count: 0 });

@@ -8,6 +8,7 @@ import type { StateMemoryUse, StateStatus } from '../model/state-status.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { Fold } from './fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
+import { isStateFailure } from './state-failure.ts';
 
 /**
  * A checkpoint begins when slot numbers or the count of swaps pass a multiple of these: what a start
@@ -70,6 +71,7 @@ export class StateCheckpoints {
   private durationMs: number | null = null;
   private failures = 0;
   private fileBytes: number;
+  private engineFailureNow: unknown = null;
 
   /** `nowMs` is a clock to measure durations. */
   constructor(
@@ -101,13 +103,17 @@ export class StateCheckpoints {
 
   /**
    * Continues a checkpoint, or begins one when it is due. Call after each slot or undo; nothing may
-   * be applied until it resolves. Other tasks run between portions of what is written.
+   * be applied until it resolves. Other tasks run between portions of what is written. A failure
+   * ends the checkpoint; see `engineFailure`.
    */
   async step(progress: FoldProgress): Promise<void> {
-    const { engine, records } = this.stored;
     const before = this.seen;
-    this.seen = progressOf(engine);
-    if (this.committing !== null) return;
+    this.seen = progressOf(this.stored.engine);
+    if (this.committing === null) await this.orGivenUp(() => this.stepNow(progress, before));
+  }
+
+  private async stepNow(progress: FoldProgress, before: Progress): Promise<void> {
+    const { engine, records } = this.stored;
     if (this.begun === null) {
       records.compact(COMPACTED_BYTES_PER_SLOT);
       if (this.isDue(before)) this.begin(progress);
@@ -116,6 +122,21 @@ export class StateCheckpoints {
     if (engine.isCheckpointUndone) this.abort();
     else if (!this.begun.isWritten) await this.writeSome(this.begun);
     else if (isFinal(this.begun, progress)) this.committing = this.commit(this.begun);
+  }
+
+  /** Why the engine can no longer be used: a checkpoint failed within it. Null if it can. */
+  get engineFailure(): unknown {
+    return this.engineFailureNow;
+  }
+
+  /** Bytes of the state that wait in memory for a device that fails. */
+  get unwrittenBytes(): number {
+    return this.stored.records.unwrittenBytes;
+  }
+
+  /** Writes these bytes. Throws StoreError while that fails. */
+  writeWaiting(): void {
+    this.stored.records.settle();
   }
 
   /**
@@ -127,10 +148,12 @@ export class StateCheckpoints {
     this.abort();
     const { engine } = this.stored;
     if (engine.counters.slots === this.slotsAtLast) return;
-    this.begin(progress);
+    await this.orGivenUp(() => {
+      this.begin(progress);
+      while (this.begun !== null && !engine.writeSome(WRITTEN_PER_SLOT));
+    });
     const { begun } = this;
     if (begun === null) return;
-    while (!engine.writeSome(WRITTEN_PER_SLOT));
     if (isFinal(begun, progress)) await this.commit(begun);
     else this.abort();
   }
@@ -172,12 +195,7 @@ export class StateCheckpoints {
     const { engine, records } = this.stored;
     this.slotsAtLast = engine.counters.slots;
     const sinceMs = this.nowMs();
-    try {
-      records.begin();
-    } catch (error) {
-      this.failed(error);
-      return;
-    }
+    records.begin();
     const sums = engine.beginCheckpoint();
     // Costs nothing now that the sums are settled.
     fold.digest();
@@ -199,13 +217,27 @@ export class StateCheckpoints {
     }
   }
 
+  private async orGivenUp(work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.abort();
+      if (isStateFailure(error)) this.engineFailureNow = error;
+      this.failed(error);
+    }
+  }
+
   /** Reports the first of failures in a row. */
   private failed(error: unknown): void {
-    if (!(error instanceof StoreError)) throw error;
+    if (!(error instanceof StoreError) && !isStateFailure(error)) throw error;
     this.failures++;
-    if (!this.isFailing) this.report(`The state cannot be stored: ${error.message}`);
+    if (!this.isFailing) this.report(`The state cannot be stored: ${messageOf(error)}`);
     this.isFailing = true;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isFinal({ end }: Begun, { fold, cursor }: FoldProgress): boolean {

@@ -50,6 +50,7 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
 export async function restoreService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
   const store = await openConfiguredStore(config);
   try {
+    for (const sentence of store.notices) hooks.onStateProblem?.(sentence);
     await repairLost(store, hooks);
     const options: EngineOptions = {
       fallbackSolUsd: config.solUsdFallback,

@@ -89,6 +89,9 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
     return status().failedWrites;
   });
   counter('refolds_total', 'Refolds of the log.', () => status().refolds);
+  counter('state_rebuilds_total', 'States computed again after damage or failed reads.', () => {
+    return status().rebuilds;
+  });
 }
 
 /** Health of the RPC nodes; no samples without nodes. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
@@ -82,6 +82,8 @@ export interface Store {
   together<Result>(work: () => Result): Result;
   health(): Promise<StoreHealth>;
   /** Waits for running queries. Afterwards another process may open the folder. */
+  /** What opening the folder changed, as sentences. */
+  readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
@@ -103,19 +105,28 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let control: DatabaseSync | null = null;
   let plane: DataPlane | null = null;
   try {
-    // Wallet profiles and snapshots of earlier versions.
-    rmSync(folder.spillFolder, { recursive: true, force: true });
-    rmSync(folder.snapshotFolder, { recursive: true, force: true });
+    const notices = removeObsolete(folder);
     control = openControlPlane(folder.controlFile);
     plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
     const owner = await claimed(plane, control, options.server ?? null);
-    return assemble({ folder, plane, control, lock, owner }, options.keys);
+    return assemble({ folder, plane, control, lock, owner, notices }, options.keys);
   } catch (error) {
     await plane?.close();
     control?.close();
     lock.release();
     throw error;
   }
+}
+
+/** Removes wallet profiles and snapshots of earlier versions; returns sentences for the operator. */
+function removeObsolete({ spillFolder, snapshotFolder }: DataFolder): string[] {
+  rmSync(spillFolder, { recursive: true, force: true });
+  if (!existsSync(snapshotFolder)) return [];
+  rmSync(snapshotFolder, { recursive: true, force: true });
+  return [
+    `The snapshots of an earlier version in ${snapshotFolder} were removed: this version stores ` +
+      'checkpoints instead, and computes the state from the log once.',
+  ];
 }
 
 /** Claims a server's database. Null for the embedded engine, which the folder lock protects. */
@@ -145,10 +156,11 @@ interface StoreParts {
   readonly control: DatabaseSync;
   readonly lock: { release(): void };
   readonly owner: StoreOwner | null;
+  readonly notices: readonly string[];
 }
 
 function assemble(
-  { folder, plane, control, lock, owner }: StoreParts,
+  { folder, plane, control, lock, owner, notices }: StoreParts,
   keyOptions: KeyTableOptions | undefined,
 ): Store {
   const fence = WriterFence.take(control);
@@ -167,6 +179,7 @@ function assemble(
   });
   const states = new StateFolders(folder.stateFolder, guard);
   return {
+    notices,
     log: new SlotLog(plane.heavy),
     removal: new LogRemoval(plane.writer, plane.deployment, guard),
     writer,

@@ -2,11 +2,11 @@ import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckpointHead } from '../../model/record-store.ts';
 import type { Slot } from '../../model/units.ts';
-import { slotOfManifest } from './checkpoint-folder.ts';
+import { CheckpointFolder, slotOfManifest } from './checkpoint-folder.ts';
 import { createFileAccess } from './file-access.ts';
 import type { FileRecordStore } from './file-record-store.ts';
 import { openRecords } from './open-records.ts';
-import { orStoreError } from './store-failure.ts';
+import { orStoreError, toStoreError } from './store-failure.ts';
 
 /** Records of a state, as of a checkpoint. */
 export interface OpenedState {
@@ -76,6 +76,17 @@ export class StateFolders {
       }
     });
     return this.openFolder(to, rules);
+  }
+
+  /** Removes the checkpoints of a fold as of one slot, durably. Throws StoreError. */
+  async remove(fold: number, slot: Slot): Promise<void> {
+    const folder = new CheckpointFolder(createFileAccess(this.folderOf(fold)));
+    try {
+      const names = folder.files().flatMap((file) => (file.slot === slot ? file.name : []));
+      await folder.remove(names);
+    } catch (error) {
+      throw toStoreError('removed', error);
+    }
   }
 
   /** Removes all but the checkpoints of one fold. Throws StoreError. */

@@ -3,22 +3,23 @@ import type { Mutant } from '../mutant.ts';
 
 const INGESTION = ['src/ingestion/ingestion.test.ts'];
 const CONTINUITY = ['src/chain/continuity.test.ts'];
+const REBUILD = ['src/ingestion/state-rebuild.test.ts'];
 const MARKS = ['src/ingestion/slot-marks.test.ts'];
 
 export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'dirty-log-ignored-at-start',
     file: 'src/ingestion/ingestion.ts',
-    find: 'if (isDirty || !areRulesKept) await',
-    replace: 'if (!areRulesKept) await',
+    find: 'if (isDirty || !areRulesKept) {',
+    replace: 'if (!areRulesKept) {',
     tests: ['tests/acceptance/dirty-log.test.ts'],
     harm: 'Slots that arrived late before a restart are in no figure.',
   },
   {
     name: 'older-fold-rules-ignored-at-start',
     file: 'src/ingestion/ingestion.ts',
-    find: 'if (isDirty || !areRulesKept) await',
-    replace: 'if (isDirty) await',
+    find: 'if (isDirty || !areRulesKept) {',
+    replace: 'if (isDirty) {',
     tests: ['tests/acceptance/dirty-log.test.ts'],
     harm: 'Rows of an older version remain together with those of this one.',
   },
@@ -214,5 +215,61 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     replace: 'if (!wasThere) set.add(value);',
     tests: ['src/lib/undo-log.test.ts'],
     harm: 'Fields that a dropped branch removed stay removed.',
+  },
+  {
+    name: 'damaged-checkpoint-remains',
+    file: 'src/ingestion/engine-states.ts',
+    find: '        await folders.remove(fold, slot);\n',
+    replace: '',
+    tests: REBUILD,
+    harm: 'The state is built from the same damaged checkpoint again and again.',
+  },
+  {
+    name: 'rebuilt-without-the-tail',
+    file: 'src/ingestion/state-rebuild.ts',
+    find: 'for (const folded of unwritten) {',
+    replace: 'for (const folded of unwritten.slice(1)) {',
+    tests: REBUILD,
+    harm: 'A slot that is not stored yet is missing in every figure after damage.',
+  },
+  {
+    name: 'rebuilt-tail-cannot-be-undone',
+    file: 'src/ingestion/state-rebuild.ts',
+    find: '{ isFinal: !isTail.has(folded) }',
+    replace: '{ isFinal: true }',
+    tests: REBUILD,
+    harm: 'A fork after damage stops the service.',
+  },
+  {
+    name: 'engine-kept-after-a-failed-checkpoint',
+    file: 'src/ingestion/state-checkpoints.ts',
+    find: 'if (isStateFailure(error)) this.engineFailureNow = error;',
+    replace: '',
+    tests: ['tests/chaos/failing-state-device.test.ts'],
+    harm: 'The digest is wrong, and with it every later checkpoint.',
+  },
+  {
+    name: 'published-while-rebuilding',
+    file: 'src/bridge/publisher.ts',
+    find: '    if (this.source.isRebuilding) return;\n',
+    replace: '',
+    tests: ['src/bridge/publisher.test.ts'],
+    harm: 'Clients receive values of a slot of which a part was applied.',
+  },
+  {
+    name: 'evicted-page-not-stored',
+    file: 'src/lib/pages/checkpoint-writer.ts',
+    find: '    if (dirty !== 0) this.stored.write(frame',
+    replace: '    if (dirty < 0) this.stored.write(frame',
+    tests: ['src/lib/pages/page-pool.test.ts'],
+    harm: 'What leaves memory is lost.',
+  },
+  {
+    name: 'refold-from-a-state-with-the-late-slot',
+    file: 'src/ingestion/partial-refold.ts',
+    find: 'await restoreAt(asSlot(from - 1))',
+    replace: 'await restoreAt(from)',
+    tests: ['src/ingestion/partial-refold.test.ts'],
+    harm: 'A late slot is left out of the state, or everything is folded for it.',
   },
 ];

@@ -1,10 +1,10 @@
-/** Defects of the store: limits, durability, locks, epochs, migrations, snapshots. */
+/** Defects of the store: limits, durability, locks, epochs, migrations, checkpoints. */
 import type { Mutant } from '../mutant.ts';
 
 const PLANE = ['src/store/data-plane-limits.test.ts'];
 const CONTROL = ['src/store/control/control-plane.test.ts'];
 const STORE = ['src/store/store.test.ts'];
-const SNAPSHOTS = ['src/store/snapshots/snapshots.test.ts'];
+const DAMAGED = ['src/store/checkpoints/damaged-checkpoints.test.ts'];
 const KEYS = ['src/store/control/api-keys.test.ts'];
 
 export const STORE_MUTANTS: readonly Mutant[] = [
@@ -233,28 +233,36 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     harm: 'A folder with another schema is read as if it had this one.',
   },
   {
-    name: 'snapshot-end-not-checked',
-    file: 'src/store/snapshots/snapshot-file.ts',
-    find: '    reader.assertEnd(digest);\n',
+    name: 'manifest-rest-not-checked',
+    file: 'src/store/checkpoints/manifest.ts',
+    find: '  if (!hashOf(hash, rest).equals(bytes.subarray(0, HASH_BYTES))) return null;\n',
     replace: '',
-    tests: SNAPSHOTS,
-    harm: 'A snapshot whose content does not match its name is accepted.',
+    tests: DAMAGED,
+    harm: 'A damaged checkpoint is opened, and records are read from where others lie.',
   },
   {
-    name: 'snapshot-not-synced',
-    file: 'src/store/snapshots/snapshot-file.ts',
-    find: '    await file.sync();\n',
+    name: 'manifest-not-synced',
+    file: 'src/store/checkpoints/checkpoint-folder.ts',
+    find: '      await this.access.sync(file);\n',
     replace: '',
-    tests: ['src/store/snapshot-sync.test.ts'],
-    harm: 'A power cut leaves an incomplete snapshot and no other.',
+    tests: ['src/store/checkpoints/file-record-store.test.ts'],
+    harm: 'A power cut leaves a checkpoint without content.',
   },
   {
-    name: 'one-snapshot-kept',
-    file: 'src/store/snapshots/snapshots.ts',
-    find: 'const KEPT = 2;',
-    replace: 'const KEPT = 1;',
-    tests: SNAPSHOTS,
-    harm: 'When the newest snapshot is damaged the whole log is folded.',
+    name: 'one-checkpoint-retained',
+    file: 'src/store/checkpoints/retention.ts',
+    find: 'const NEWEST = 2;',
+    replace: 'const NEWEST = 1;',
+    tests: ['src/store/checkpoints/retention.test.ts'],
+    harm: 'When the newest checkpoint is damaged the whole log is folded.',
+  },
+  {
+    name: 'cut-segment-accepted',
+    file: 'src/store/checkpoints/checkpoint-folder.ts',
+    find: '      if ((this.access.sizeOf(name) ?? 0) < endBytes) return name;\n',
+    replace: '',
+    tests: DAMAGED,
+    harm: 'A checkpoint is opened whose records are missing, and found damaged much later.',
   },
   {
     name: 'revoked-key-still-opens',
