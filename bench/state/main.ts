@@ -11,10 +11,12 @@
  * third of the machine's, as that of the service.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseByteSize } from '../../src/lib/byte-size.ts';
 import type { Address } from '../../src/model/units.ts';
+import { stateMemoryBytesOf } from '../../src/service/state-memory.ts';
 import { fixed, integer, printTable } from '../table.ts';
 import { GrowingMarket } from './growing-market.ts';
 import {
@@ -27,7 +29,6 @@ import {
 import { type RunSample, runMarket } from './measured-run.ts';
 import { readProcessMemory } from './process-memory.ts';
 import { referenceDigest } from './reference-digest.ts';
-import { parseSize } from './size-option.ts';
 import { StoredSubject } from './state-subject.ts';
 import { StoredMarkets } from './stored-markets.ts';
 
@@ -55,7 +56,7 @@ if (load === undefined) {
 const options = values.seed === undefined ? load : { ...load, seed: Number(values.seed) };
 const swaps = Number(values.swaps);
 const sizeText = values['state-memory'];
-const stateMemoryBytes = sizeText === undefined ? Math.floor(totalmem() / 3) : parseSize(sizeText);
+const stateMemoryBytes = stateMemoryBytesOf(sizeText === undefined ? null : sizeOf(sizeText));
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'mintscope-bench-state-'));
 const stored = new StoredMarkets(join(folder, 'market'), options);
 try {
@@ -107,6 +108,12 @@ async function restart(
   const digest = subject.engine.digest();
   await subject.kill();
   return { restartMs: Math.round(restartMs * 10) / 10, digest };
+}
+
+function sizeOf(text: string): number {
+  const bytes = parseByteSize(text);
+  if (bytes === null) throw new RangeError(`"${text}" is not a size such as 256MiB or 2GiB`);
+  return bytes;
 }
 
 function toLine(sample: RunSample): string {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Engine } from '../../src/engine/engine.ts';
-import { stateMemoryOf } from '../../src/engine/state-memory.ts';
 import { EngineStates } from '../../src/ingestion/engine-states.ts';
 import type { StateCheckpoints } from '../../src/ingestion/state-checkpoints.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { type Address, asPriceE18, asSlot, SLOT_MAX } from '../../src/model/units.ts';
+import { stateMemoryOf } from '../../src/service/state-memory.ts';
 import { StateFolders } from '../../src/store/checkpoints/state-folders.ts';
 import { blockhashOf } from './growing-market.ts';
 
@@ -70,7 +70,11 @@ export class StoredSubject implements StateSubject {
     this.lastPool = lastPoolOf(facts) ?? this.lastPool;
     const { slot, blockhash } = facts;
     this.checkpoints.step({
-      fold: { end: { slot, blockhash, timeMs: engine.timeMs }, finalSlot: slot },
+      fold: {
+        end: { slot, blockhash, timeMs: engine.timeMs },
+        finalSlot: slot,
+        digest: () => null,
+      },
       cursor: { slot, isDirty: false },
       olderSlots: 0,
     });

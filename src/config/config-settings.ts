@@ -6,7 +6,7 @@ import { asPriceE18, PRICE_SCALE, type PriceE18 } from '../model/units.ts';
 import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
 import type { Setting } from './setting.ts';
-import { integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
+import { byteSizeFrom, integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
 
 /**
  * All settings of the service: purpose, default and parser of each. `config.ts` defines where they
@@ -31,6 +31,8 @@ export interface Config extends ChainConfig, CollectorConfig {
   readonly clickhousePassword: string | null;
   /** Null for an automatic number based on the machine. */
   readonly decodeWorkers: number | null;
+  /** Bytes of memory for the folded state; null for a share of the machine's memory. */
+  readonly stateMemory: number | null;
   /** Whether metadata, pictures, links and posts are gathered; auto: while a chain is followed. */
   readonly offchain: (typeof OFFCHAIN_MODES)[number];
   /** IPFS gateways, in order of preference. */
@@ -168,6 +170,13 @@ export const SETTINGS: Settings = {
     parse: integerBetween(0, 64),
   },
   ...CHAIN_SETTINGS,
+  stateMemory: {
+    description:
+      'memory for the folded state, such as 8GiB; the rest of it is on disk; a third of the memory of the machine if omitted',
+    placeholder: 'size',
+    fallback: null,
+    parse: byteSizeFrom('16MiB'),
+  },
   offchain: {
     description:
       'gather metadata, pictures, links and posts; auto: while a chain is followed or simulated',

@@ -46,6 +46,18 @@ describe('configuration', () => {
     expect(read).toMatchObject({ port: 3, host: 'environment', dataDir: 'from-file' });
   });
 
+  test('reads the memory of the state in bytes, from 16 MiB', () => {
+    expect(readConfig({}, {}).stateMemory).toBeNull();
+    expect(readConfig({}, { stateMemory: '8GiB' }).stateMemory).toBe(8_589_934_592);
+    const variable = 'MINTSCOPE_STATE_MEMORY';
+    expect(readConfig({ [variable]: '16MiB' }, {}).stateMemory).toBe(16_777_216);
+    for (const text of ['15MiB', '16383KiB', '8GB', '8589934592', '']) {
+      expect(() => readConfig({ [variable]: text }, {})).toThrow(
+        `MINTSCOPE_STATE_MEMORY must be a size such as 512MiB or 8GiB, at least 16MiB, not "${text}".`,
+      );
+    }
+  });
+
   test('reads a decimal price exactly', () => {
     expect(readConfig({ MINTSCOPE_SOL_USD_FALLBACK: '123.456789' }, {}).solUsdFallback).toBe(
       123_456_789_000_000_000_000n,

@@ -14,8 +14,12 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 
 const PREFIX = 'MINTSCOPE_';
 const CONFIG_FILE = 'MINTSCOPE_CONFIG';
-/** Variables with the prefix that are not settings; the test data folder is used by tests only. */
-const FOREIGN = new Set([CONFIG_FILE, 'MINTSCOPE_TEST_DATA']);
+const API_KEY = 'MINTSCOPE_API_KEY';
+/**
+ * Variables with the prefix that are not settings: the key of a command that asks a service, and the
+ * test data folder, which only tests use.
+ */
+const FOREIGN = new Set([CONFIG_FILE, API_KEY, 'MINTSCOPE_TEST_DATA']);
 
 /**
  * Reads the configuration. Throws UsageError naming the setting, its origin and the expected value.
@@ -39,6 +43,11 @@ export function readConfig(
     config[name] = given === null ? SETTINGS[name].fallback : parseSetting(name, ...given);
   }
   return Object.freeze(config) as unknown as Config;
+}
+
+/** The API key with which commands ask a service; null if none is set. */
+export function apiKeyOf(environment: Readonly<Record<string, string | undefined>>): string | null {
+  return environment[API_KEY] ?? null;
 }
 
 /** `dataDir` → `MINTSCOPE_DATA_DIR`. */

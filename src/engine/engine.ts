@@ -6,6 +6,7 @@ import type { MintCase } from '../model/mint-case.ts';
 import type { LockedLiquidity, PoolRecord } from '../model/pool-record.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
+import type { StatePart } from '../model/state-digest.ts';
 import type { TokenRecord } from '../model/token-record.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
@@ -26,7 +27,7 @@ import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
 import { assertInOrder } from './slot-order.ts';
 import type { EngineCounters } from './state/engine-counters.ts';
 import { createState, type EngineState } from './state/engine-state.ts';
-import { digestOf, type StatePart, statePartsOf } from './state/state-digest.ts';
+import { digestOfParts, statePartsOf } from './state/state-digest.ts';
 import { StateRows } from './state/state-rows.ts';
 import { UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
@@ -93,6 +94,11 @@ export class Engine {
   /** What the stored bytes of the state mean. */
   get layout(): string {
     return this.pages.layout;
+  }
+
+  /** Names of the parts of the state, in the order of their sums. */
+  get partNames(): readonly string[] {
+    return this.pages.spaceNames;
   }
 
   /** Stores up to `count` pages and objects of the checkpoint; true when all are stored. */
@@ -234,7 +240,7 @@ export class Engine {
 
   /** SHA-256 over the parts. Costs what changed since the last call. */
   digest(): string {
-    return digestOf(this.parts().map(({ name, sum }) => `${name} ${sum}`));
+    return digestOfParts(this.parts());
   }
 
   /** The current indicators of a pool; null for an unknown pool. */

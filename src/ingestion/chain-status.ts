@@ -16,6 +16,7 @@ import { lagInWords, lagOf } from './chain-lag.ts';
 import { comparisonInWords } from './comparison-in-words.ts';
 import type { Ingestion } from './ingestion.ts';
 import type { IngestionStatus } from './ingestion-status.ts';
+import { pacedDigest } from './paced-digest.ts';
 
 export interface ChainStatusOptions {
   /** A service that follows a chain is not ready if it lags by more than this. */
@@ -47,6 +48,7 @@ export function createChainStatus(
     storeDamage = () => [],
   }: ChainStatusOptions = {},
 ): ChainStatus {
+  const readDigest = pacedDigest(ingestion, steadyNow);
   return {
     freshness: (range) => freshnessOf(ingestion, range),
     sinceSlotMs: () => ingestion.status.sinceSlotMs,
@@ -57,7 +59,11 @@ export function createChainStatus(
       const others = { venues: venueCheck(venueAlarms()), store_whole: wholeCheck(storeDamage()) };
       return { isReady, checks: { ...checks, ...others } };
     },
-    coverage: () => coverageOf(store, ingestion),
+    coverage: () => ({
+      ...coverageOf(store, ingestion),
+      state: readDigest(),
+      digests: ingestion.recentDigests,
+    }),
   };
 }
 
@@ -179,7 +185,11 @@ function gapCheck(gaps: readonly SlotGap[]): Checks[string] {
   return { ok: false, detail: `${gaps.length} open: ${named.join(', ')}${rest}` };
 }
 
-function coverageOf({ gaps: ledger }: StoreStatus, { engine, gaps, status }: Ingestion): Coverage {
+function coverageOf(
+  { gaps: ledger }: StoreStatus,
+  ingestion: Ingestion,
+): Omit<Coverage, 'state' | 'digests'> {
+  const { engine, gaps, status, stateStatus } = ingestion;
   const { counters } = engine;
   return {
     firstSlot: engine.firstSlot,
@@ -199,5 +209,7 @@ function coverageOf({ gaps: ledger }: StoreStatus, { engine, gaps, status }: Ing
       swaps,
     })),
     programs: counters.outcomes,
+    stateStatus,
+    timeMs: engine.timeMs,
   };
 }

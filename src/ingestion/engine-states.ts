@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { PagePool, type PagePoolOptions } from '../lib/pages/page-pool.ts';
-import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
+import type { CheckpointHead } from '../model/record-store.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { OpenedState, StateFolders } from '../store/checkpoints/state-folders.ts';
@@ -11,8 +9,9 @@ import { statePages } from '../store/checkpoints/state-pages.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
 import type { ChainEnd } from './slot-marks.ts';
-import { StateCheckpoints } from './state-checkpoints.ts';
+import { StateCheckpoints, type StoredEngine } from './state-checkpoints.ts';
 import { isDamage } from './state-failure.ts';
+import { decodeStateHead, encodeStateHead, stateRulesOf } from './state-head.ts';
 import { type RecordNumbers, WatchedPages } from './watched-pages.ts';
 
 /** Dependencies of stored states. */
@@ -28,27 +27,16 @@ export interface StateSurroundings {
   readonly memory: Omit<PagePoolOptions, 'store'>;
 }
 
-/** What a checkpoint has beside the records of the state. */
-interface Head {
-  /** The sums of the state in base64, and the number of slots up to it by older decoders. */
-  readonly sums: string;
-  readonly olderSlots: number;
-}
-
 /** The states of folds: they only save time, as the log alone yields the same. */
 export class EngineStates implements FoldStates {
   private readonly surroundings: StateSurroundings;
   private readonly rules: string;
-  private readonly recordsOf = new WeakMap<Engine, RecordStore>();
+  private readonly stored = new WeakMap<Engine, StoredEngine>();
   private readonly pagesOf = new WeakMap<Engine, WatchedPages>();
 
   constructor(surroundings: StateSurroundings) {
     this.surroundings = surroundings;
-    const layout = createHash('sha256')
-      .update(new Engine(surroundings.engine).layout)
-      .digest('hex');
-    const { rules } = surroundings;
-    this.rules = `${rules}, decoders ${DECODER_VERSION}, state ${layout.slice(0, 16)}`;
+    this.rules = stateRulesOf(surroundings.rules, new Engine(surroundings.engine));
   }
 
   /** An empty state for a fold from the first slot of the log. */
@@ -88,8 +76,8 @@ export class EngineStates implements FoldStates {
   }
 
   checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null {
-    const records = this.recordsOf.get(engine);
-    return records === undefined ? null : new StateCheckpoints(this, { engine, records }, report);
+    const stored = this.stored.get(engine);
+    return stored === undefined ? null : new StateCheckpoints(this, stored, report);
   }
 
   damageOf(engine: Engine): Error | null {
@@ -129,11 +117,8 @@ export class EngineStates implements FoldStates {
     sums: Uint32Array,
     olderSlots: number,
   ): CheckpointHead {
-    const head: Head = {
-      sums: Buffer.from(sums.buffer, sums.byteOffset, sums.byteLength).toString('base64'),
-      olderSlots,
-    };
-    return { slot, blockhash, timeMs, rules: this.rules, head: Buffer.from(JSON.stringify(head)) };
+    const head = encodeStateHead({ sums, olderSlots });
+    return { slot, blockhash, timeMs, rules: this.rules, head };
   }
 
   private async confirmed(
@@ -152,17 +137,15 @@ export class EngineStates implements FoldStates {
       onRefused(`The state after slot ${slot} is not used: the log has another slot ${slot}.`);
       return null;
     }
-    const head = JSON.parse(Buffer.from(checkpoint.head).toString()) as Head;
-    const bytes = Uint8Array.from(Buffer.from(head.sums, 'base64'));
+    const { sums, olderSlots } = decodeStateHead(checkpoint.head);
     try {
-      const engine = this.engineOf(opened, new Uint32Array(bytes.buffer));
-      return { engine, end: { slot, blockhash, timeMs }, olderSlots: head.olderSlots };
+      const engine = this.engineOf(opened, sums);
+      return { engine, end: { slot, blockhash, timeMs }, olderSlots };
     } catch (error) {
       records.close();
       if (!isDamage(error)) throw error;
-      onRefused(
-        `The state after slot ${slot} is not used: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      onRefused(`The state after slot ${slot} is not used: ${reason}`);
       return null;
     }
   }
@@ -174,7 +157,7 @@ export class EngineStates implements FoldStates {
     const restored = sums === null ? {} : { sums };
     const onClose = () => records.close();
     const engine = new Engine({ ...options, ...restored, pages, onClose });
-    this.recordsOf.set(engine, records);
+    this.stored.set(engine, { engine, pages, records });
     this.pagesOf.set(engine, store);
     return engine;
   }

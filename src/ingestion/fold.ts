@@ -1,10 +1,13 @@
 import type { Engine } from '../engine/engine.ts';
+import { digestOfParts } from '../engine/state/state-digest.ts';
 import type { SlotChanges } from '../model/derived.ts';
-import { ChainError } from '../model/errors.ts';
+import { ChainError, StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotMark } from '../model/slot-range.ts';
+import type { StateDigest } from '../model/state-digest.ts';
 import type { Slot } from '../model/units.ts';
 import type { FoldListener } from './fold-listener.ts';
+import { RecentDigests } from './recent-digests.ts';
 import { type ChainEnd, marksOfNewest } from './slot-marks.ts';
 import { isStateFailure, StateFailure } from './state-failure.ts';
 
@@ -47,6 +50,8 @@ export type RebuildEngine = (fold: Fold, failure: unknown) => Promise<Engine>;
 export class Fold {
   /** Number under which the store keeps the rows of this fold. */
   readonly epoch: number;
+  /** Digests that were asked for or belong to checkpoints. */
+  readonly digests = new RecentDigests();
   /** Set for the current fold only. */
   listener: FoldListener | null = null;
   /** Set for the current fold only. */
@@ -113,6 +118,23 @@ export class Fold {
     return this.ready.length >= BATCH_SLOTS_MAX || this.readyTransactions >= BATCH_TRANSACTIONS_MAX;
   }
 
+  /**
+   * The digest of the state after the newest slot; null before the first. Costs what changed since
+   * the last digest or checkpoint. Throws StoreError if the state cannot be read, and while it is
+   * being computed again.
+   */
+  digest(): StateDigest | null {
+    const { end } = this;
+    if (end === null) return null;
+    const { newest } = this.digests;
+    if (newest?.slot === end.slot) return newest;
+    const parts = this.partsOfState();
+    const { slot, blockhash } = end;
+    const digest = { slot, blockhash, digest: digestOfParts(parts), parts };
+    this.digests.add(digest);
+    return digest;
+  }
+
   /** Folds a slot that is completely stored, and returns its marks. */
   addWritten(facts: SlotFacts): Promise<readonly SlotMark[]> {
     return this.step(() => {
@@ -150,6 +172,7 @@ export class Fold {
       if (newest === undefined) return null;
       this.engine.undo();
       this.tail.pop();
+      this.digests.revert(newest.facts.slot);
       this.notify((listener) => listener.onReverted(newest.changes));
       return newest;
     });
@@ -209,6 +232,19 @@ export class Fold {
     this.readyTransactions += folded.facts.transactions.length;
     this.lastFinal = endOf(folded);
     this.listener?.onFinalised?.(folded.facts, folded.changes.timeMs);
+  }
+
+  private partsOfState(): StateDigest['parts'] {
+    if (this.isReplacing) {
+      throw new StoreError('The current state is being computed again.', { isTransient: true });
+    }
+    try {
+      return this.engine.parts();
+    } catch (error) {
+      // Some of the sums may be those of now, and some not.
+      if (isStateFailure(error)) this.failure = error;
+      throw error;
+    }
   }
 
   /** Changes the fold; if the engine fails, with another one. A failed attempt changes nothing. */

@@ -4,6 +4,8 @@ import type { Engine } from '../engine/engine.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
+import type { StateDigest } from '../model/state-digest.ts';
+import type { StateStatus } from '../model/state-status.ts';
 import type { FoldedSlot } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
 import { FollowedTail } from './followed-tail.ts';
@@ -108,6 +110,21 @@ export class Ingestion {
   /** Whether the state is being computed again: until then its values are those of no slot. */
   get isRebuilding(): boolean {
     return this.live.fold.hasFailed;
+  }
+
+  /** Where the state is, in memory and on disk; null if it is not stored. */
+  get stateStatus(): StateStatus | null {
+    return this.live.stateStatus;
+  }
+
+  /** The digest after the newest slot; null before the first. Costs what changed since the last. */
+  digest(): StateDigest | null {
+    return this.live.fold.digest();
+  }
+
+  /** Digests of the last checkpoints and questions, newest first. */
+  get recentDigests(): readonly StateDigest[] {
+    return this.live.fold.digests.newestFirst;
   }
 
   /** Number of slots in the log decoded by older decoders: their records should be replayed. */

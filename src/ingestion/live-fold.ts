@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Mutex } from '../lib/mutex.ts';
 import type { SlotMark } from '../model/slot-range.ts';
+import type { StateStatus } from '../model/state-status.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import { type FoldLayers, rowLayersOf } from '../store/control/fold-layers.ts';
@@ -116,6 +117,11 @@ export class LiveFold {
   completeCheckpoint(): Promise<void> {
     const { fold, cursor, olderSlots } = this;
     return this.state.complete({ fold, cursor, olderSlots });
+  }
+
+  /** Where the state is; null if it is not stored. */
+  get stateStatus(): StateStatus | null {
+    return this.state.status;
   }
 
   /** Releases the state. Nothing may be called afterwards. */

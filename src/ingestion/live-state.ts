@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
+import type { StateStatus } from '../model/state-status.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { Fold } from './fold.ts';
 import type { FoldStates } from './fold-states.ts';
@@ -58,6 +59,11 @@ export class LiveState {
   /** Number of states built again since the start because they were damaged or unreadable. */
   get rebuilds(): number {
     return this.rebuilding.rebuilds;
+  }
+
+  /** Where the state is, in memory and on disk; null if it is not stored. */
+  get status(): StateStatus | null {
+    return this.checkpoints?.status ?? null;
   }
 
   /** Reports states that cannot be used, and ends what takes long, as these hooks say. */

@@ -1,14 +1,22 @@
 import type { Engine } from '../engine/engine.ts';
+import { PAGE_BYTES } from '../lib/pages/page-layout.ts';
+import type { PagePool } from '../lib/pages/page-pool.ts';
 import { StoreError } from '../model/errors.ts';
 import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
+import type { StateMemoryUse, StateStatus } from '../model/state-status.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { Fold } from './fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { isStateFailure } from './state-failure.ts';
 
-/** A checkpoint begins after so many slots or swaps: what a start after a kill folds again. */
+/**
+ * A checkpoint begins when slot numbers or the count of swaps pass a multiple of these: what a start
+ * after a kill folds again. Services that follow the same chain thus have digests of the same slots.
+ */
 const EVERY_SLOTS = 300;
 const EVERY_SWAPS = 300_000;
+/** Slots between two checkpoints, unless the count of swaps calls for one: numbers may be sparse. */
+const SLOTS_BETWEEN_MIN = 150;
 /** Pages and objects that are written after a slot: two or three milliseconds. */
 const WRITTEN_PER_SLOT = 1_000;
 /** Bytes of old files that are read after a slot to move what is live in them. */
@@ -17,6 +25,7 @@ const COMPACTED_BYTES_PER_SLOT = 256 * 1_024;
 /** An engine and the records of its state. */
 export interface StoredEngine {
   readonly engine: Engine;
+  readonly pages: PagePool;
   readonly records: RecordStore;
 }
 
@@ -27,7 +36,7 @@ export interface StateHeads {
 
 /** The progress of a fold, as checkpoints need it. */
 export interface FoldProgress {
-  readonly fold: Pick<Fold, 'end' | 'finalSlot'>;
+  readonly fold: Pick<Fold, 'end' | 'finalSlot' | 'digest'>;
   readonly cursor: Pick<Cursor, 'slot' | 'isDirty'>;
   readonly olderSlots: number;
 }
@@ -37,6 +46,7 @@ interface Begun {
   readonly end: ChainEnd;
   readonly sums: Uint32Array;
   readonly olderSlots: number;
+  readonly sinceMs: number;
   isWritten: boolean;
 }
 
@@ -51,15 +61,42 @@ export class StateCheckpoints {
   private readonly report: (sentence: string) => void;
   private begun: Begun | null = null;
   private committing: Promise<void> | null = null;
-  private atLast: { slots: number; swaps: number };
+  /** Progress at the last step, and the number of slots when the last checkpoint began. */
+  private seen: Progress;
+  private slotsAtLast: number;
   private isFailing = false;
   private engineFailureNow: unknown = null;
+  private readonly nowMs: () => number;
+  private durationMs: number | null = null;
+  private failures = 0;
+  private fileBytes: number;
 
-  constructor(heads: StateHeads, stored: StoredEngine, report: (sentence: string) => void) {
+  /** `nowMs` is a clock to measure durations. */
+  constructor(
+    heads: StateHeads,
+    stored: StoredEngine,
+    report: (sentence: string) => void,
+    nowMs: () => number = () => performance.now(),
+  ) {
     this.heads = heads;
     this.stored = stored;
     this.report = report;
-    this.atLast = sizeOf(stored.engine);
+    this.nowMs = nowMs;
+    this.seen = progressOf(stored.engine);
+    this.slotsAtLast = this.seen.slots;
+    this.fileBytes = stored.records.sizes().fileBytes;
+  }
+
+  get status(): StateStatus {
+    const { durationMs, failures, fileBytes } = this;
+    const { pages, records } = this.stored;
+    const { retained } = records;
+    const [first] = retained;
+    const newest = first === undefined ? null : { slot: first.slot, timeMs: first.timeMs };
+    return {
+      memory: memoryUseOf(pages),
+      checkpoints: { newest, count: retained.length, fileBytes, durationMs, failures },
+    };
   }
 
   /**
@@ -67,15 +104,17 @@ export class StateCheckpoints {
    * ends the checkpoint; see `engineFailure`.
    */
   step(progress: FoldProgress): void {
+    const before = this.seen;
+    this.seen = progressOf(this.stored.engine);
     if (this.committing !== null) return;
-    this.orGivenUp(() => this.stepNow(progress));
+    this.orGivenUp(() => this.stepNow(progress, before));
   }
 
-  private stepNow(progress: FoldProgress): void {
+  private stepNow(progress: FoldProgress, before: Progress): void {
     const { engine, records } = this.stored;
     if (this.begun === null) {
       records.compact(COMPACTED_BYTES_PER_SLOT);
-      if (this.isDue()) this.begin(progress);
+      if (this.isDue(before)) this.begin(progress);
       return;
     }
     if (engine.isCheckpointUndone) this.abort();
@@ -106,7 +145,7 @@ export class StateCheckpoints {
     await this.settled();
     this.abort();
     const { engine } = this.stored;
-    if (engine.counters.slots === this.atLast.slots) return;
+    if (engine.counters.slots === this.slotsAtLast) return;
     this.orGivenUp(() => {
       this.begin(progress);
       while (this.begun !== null && !engine.writeSome(WRITTEN_PER_SLOT));
@@ -117,8 +156,9 @@ export class StateCheckpoints {
     else this.abort();
   }
 
-  /** Gives up the checkpoint that is being written. */
+  /** Gives up the checkpoint that is being written. The next is due as if it had not begun. */
   abort(): void {
+    if (this.begun !== null) this.slotsAtLast = Number.NEGATIVE_INFINITY;
     this.begun = null;
     this.stored.engine.abortCheckpoint();
     this.stored.records.abort();
@@ -129,24 +169,34 @@ export class StateCheckpoints {
     await this.committing;
   }
 
-  private isDue(): boolean {
-    const { slots, swaps } = sizeOf(this.stored.engine);
-    return slots - this.atLast.slots >= EVERY_SLOTS || swaps - this.atLast.swaps >= EVERY_SWAPS;
+  private isDue(before: Progress): boolean {
+    const { slot, slots, swaps } = this.seen;
+    const isApart = slots - this.slotsAtLast >= SLOTS_BETWEEN_MIN;
+    return (
+      (isApart && passes(before.slot, slot, EVERY_SLOTS)) ||
+      passes(before.swaps, swaps, EVERY_SWAPS)
+    );
   }
 
   private begin({ fold, olderSlots }: FoldProgress): void {
     const { end } = fold;
     if (end === null) return;
     const { engine, records } = this.stored;
-    this.atLast = sizeOf(engine);
+    this.slotsAtLast = engine.counters.slots;
+    const sinceMs = this.nowMs();
     records.begin();
     const sums = engine.beginCheckpoint();
-    this.begun = { end, sums, olderSlots, isWritten: false };
+    // Costs nothing now that the sums are settled.
+    fold.digest();
+    this.begun = { end, sums, olderSlots, sinceMs, isWritten: false };
   }
 
-  private async commit({ end, sums, olderSlots }: Begun): Promise<void> {
+  private async commit({ end, sums, olderSlots, sinceMs }: Begun): Promise<void> {
+    const { records } = this.stored;
     try {
-      await this.stored.records.commit(this.heads.headOf(end, sums, olderSlots));
+      const isNewest = await records.commit(this.heads.headOf(end, sums, olderSlots));
+      if (isNewest) this.durationMs = this.nowMs() - sinceMs;
+      this.fileBytes = records.sizes().fileBytes;
       this.isFailing = false;
     } catch (error) {
       this.failed(error);
@@ -169,6 +219,7 @@ export class StateCheckpoints {
   /** Reports the first of failures in a row. */
   private failed(error: unknown): void {
     if (!(error instanceof StoreError) && !isStateFailure(error)) throw error;
+    this.failures++;
     if (!this.isFailing) this.report(`The state cannot be stored: ${messageOf(error)}`);
     this.isFailing = true;
   }
@@ -184,6 +235,29 @@ function isFinal({ end }: Begun, { fold, cursor }: FoldProgress): boolean {
   );
 }
 
-function sizeOf({ counters }: StoredEngine['engine']): { slots: number; swaps: number } {
-  return { slots: counters.slots, swaps: counters.events.swap };
+/** How far an engine is: its last slot, -1 before the first, and counts. */
+interface Progress {
+  readonly slot: number;
+  readonly slots: number;
+  readonly swaps: number;
+}
+
+function progressOf({ counters, lastSlot }: Engine): Progress {
+  return { slot: lastSlot ?? -1, slots: counters.slots, swaps: counters.events.swap };
+}
+
+/** Whether a number grew past a multiple of `every`. */
+function passes(before: number, now: number, every: number): boolean {
+  return Math.floor(now / every) > Math.floor(before / every);
+}
+
+function memoryUseOf({ use }: PagePool): StateMemoryUse {
+  return {
+    pageBytes: use.pages * PAGE_BYTES,
+    pageBytesMax: use.pagesMax * PAGE_BYTES,
+    objectBytes: use.objectBytes,
+    objectBytesMax: use.objectBytesMax,
+    evictedPages: use.evictedPages,
+    loadedPages: use.loadedPages,
+  };
 }

@@ -191,8 +191,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   private settleEntry(id: number, entry: Entry<Value>): Uint8Array | null {
     this.unsettled.delete(id);
     const bytes = this.storedBytes(entry);
-    if (bytes === null) this.setHash(id, 0, 0);
-    else this.hash(id, bytes);
+    this.hash(id, bytes);
     // There is no store that has to know of a removal.
     if (bytes === null && this.pages.store === null) this.entries.delete(id);
     return bytes;
@@ -261,9 +260,10 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     return Buffer.from(this.format.encode(value), 'utf8');
   }
 
-  private hash(id: number, bytes: Uint8Array): void {
+  private hash(id: number, bytes: Uint8Array | null): void {
+    if (bytes === null) this.setHash(id, 0, 0);
     // Never both 0, which would mean that there is no object.
-    this.setHash(id, hashOfBytes(bytes, FIRST_SEED) || 1, hashOfBytes(bytes, SECOND_SEED));
+    else this.setHash(id, hashOfBytes(bytes, FIRST_SEED) || 1, hashOfBytes(bytes, SECOND_SEED));
   }
 
   private isHash(id: number, bytes: Uint8Array): boolean {

@@ -19,6 +19,9 @@ export interface CheckpointHead {
   readonly head: Uint8Array;
 }
 
+/** A checkpoint that can be opened. */
+export type RetainedState = Pick<CheckpointHead, 'slot' | 'timeMs'>;
+
 /** Sizes of a store. */
 export interface RecordSizes {
   readonly recordCount: number;
@@ -83,6 +86,8 @@ export interface RecordStore {
    */
   compact(maxBytes: number): number;
   sizes(): RecordSizes;
+  /** The checkpoints that can be opened, newest first. */
+  readonly retained: readonly RetainedState[];
   /** No other call is allowed afterwards. Must not be called during a commit. */
   close(): void;
 }
@@ -94,7 +99,10 @@ export class DamagedRecordError extends StoreError {
   readonly offsetBytes: number;
 
   constructor(segment: string, offsetBytes: number, subject: string) {
-    super(`${subject} is damaged: byte ${offsetBytes} of ${segment} and those behind it.`);
+    super(
+      `${subject} is damaged: byte ${offsetBytes} of ${segment} and those behind it. ` +
+        '"mintscope check --repair" removes the checkpoints that need it.',
+    );
     this.segment = segment;
     this.offsetBytes = offsetBytes;
   }

@@ -2,11 +2,9 @@
  * Opens the stages in flow order: the store with its log, and the engine that folds it. `bridge/`
  * adds the API on both sides of a thread boundary.
  */
-import { totalmem } from 'node:os';
 import type { Config } from '../config/config-settings.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
-import { stateMemoryOf } from '../engine/state-memory.ts';
 import { CALIBRATION } from '../fraud/scoring/calibration.ts';
 import type { EngineFactory } from '../ingestion/engine-factory.ts';
 import { EngineStates } from '../ingestion/engine-states.ts';
@@ -16,6 +14,7 @@ import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
+import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
 
 /** The service with its in-memory state and open store. */
 export interface Service {
@@ -46,7 +45,7 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
     const createEngine: EngineFactory = () => new Engine(options);
     const states = new EngineStates({
       ...{ folders: store.states, log: store.log, rules, engine: options },
-      memory: stateMemoryOf(Math.floor(totalmem() / 3)),
+      memory: stateMemoryOf(stateMemoryBytesOf(config.stateMemory)),
     });
     const ingestion = await Ingestion.open({ store, createEngine, states, rules }, hooks);
     return {

@@ -35,6 +35,7 @@ async function linesOf(source: SourceStatus | null, stopReason: string | null): 
   const ingestion = {
     engine: { counters, ...state, lastSlot: null, timeMs: 0 },
     gaps: [],
+    stateStatus: null,
     problems: {},
     olderSlots: 0,
     status: { ...status, isFollowing: source !== null, source, stopReason },

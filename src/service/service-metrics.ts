@@ -3,6 +3,7 @@ import type { BlockStreamStatus } from '../chain/source-status.ts';
 import { lagOf } from '../ingestion/chain-lag.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
+import { exposeStoredState } from './state-metrics.ts';
 
 /** Exposes counters and gauges of ingestion and engine. */
 export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): void {
@@ -14,6 +15,7 @@ export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): vo
   exposeDecoding(metrics, ingestion);
   exposeProblems(metrics, ingestion);
   exposeState(metrics, ingestion);
+  exposeStoredState(metrics, ingestion);
 }
 
 function exposeSlots(metrics: MetricFamilies, ingestion: Ingestion): void {

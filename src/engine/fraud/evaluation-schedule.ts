@@ -82,7 +82,8 @@ export class EvaluationSchedule {
     const row = this.rowOf(update.mint, timeMs);
     const { soldRaw, ...known } = awaited.noteUpdate(row, update.soldRaw);
     if (known.isUrgent && known.isWellFounded) return;
-    const supplyRaw = supplyOf(update.mint);
+    // Only sales are compared with the supply.
+    const supplyRaw = soldRaw > 0n ? supplyOf(update.mint) : null;
     const isWell = known.isWellFounded || isWellFounded(update, soldRaw, supplyRaw);
     if (isWell && !known.isWellFounded) awaited.setWellFounded(row, true);
     if (known.isUrgent) return;

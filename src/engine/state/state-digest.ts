@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto';
 import { toBigintJson } from '../../lib/bigint-json.ts';
+import { HASH_WORDS } from '../../lib/pages/block-hash.ts';
+import { sumText } from '../../lib/pages/block-sums.ts';
 import type { PagePool } from '../../lib/pages/page-pool.ts';
-
-/** The sum of the contents of one part of the state, in hexadecimal. */
-export interface StatePart {
-  readonly name: string;
-  readonly sum: string;
-}
+import type { StatePart } from '../../model/state-digest.ts';
 
 /** The parts of a state, in a fixed order. Costs what changed since the last call. */
 export function statePartsOf(pages: PagePool): StatePart[] {
-  return pages.spaceNames.map((name, space) => ({ name, sum: pages.sumOf(space) }));
+  // Copied at once: each question settles the sums, which encodes all values of the state.
+  return storedPartsOf(pages.spaceNames, pages.copySums());
+}
+
+/** The parts of a state by its sums, as PagePool copies them. Throws RangeError for other sums. */
+export function storedPartsOf(spaceNames: readonly string[], sums: Uint32Array): StatePart[] {
+  if (sums.length !== spaceNames.length * HASH_WORDS) {
+    throw new RangeError(`${sums.length} words are not the sums of ${spaceNames.length} parts`);
+  }
+  return spaceNames.map((name, space) => ({ name, sum: sumText(sums, space) }));
+}
+
+/** SHA-256 over the parts of a state, in hexadecimal. */
+export function digestOfParts(parts: readonly StatePart[]): string {
+  return digestOf(parts.map(({ name, sum }) => `${name} ${sum}`));
 }
 
 /** SHA-256 over lines of text, in the order given. */

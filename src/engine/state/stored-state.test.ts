@@ -61,7 +61,7 @@ describe.each(PAGES)('a state of which %s pages stay in memory', (pagesMax) => {
         fc.integer({ min: 0, max: 24 }),
         (slots, until) => expectGoesOn(slots, until, pagesMax),
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -72,7 +72,7 @@ describe.each(PAGES)('a state of which %s pages stay in memory', (pagesMax) => {
         fc.integer({ min: 0, max: 6 }),
         (slots, until) => expectGoesOn(inOrder(slots), until, pagesMax),
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -104,7 +104,7 @@ describe.each(PAGES)('a state of which %s pages stay in memory', (pagesMax) => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -133,7 +133,7 @@ describe.each(PAGES)('a state of which %s pages stay in memory', (pagesMax) => {
           expectEqual(restored, calm);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

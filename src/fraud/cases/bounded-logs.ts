@@ -65,6 +65,11 @@ export class BoundedLogs {
     return this.table.number(log, FIELD.count);
   }
 
+  /** Whether the list has as many entries as it may have: it may have evicted others. */
+  isFull(log: number): boolean {
+    return this.countOf(log) === this.bound.first + this.bound.newest;
+  }
+
   /** Entries, oldest first. */
   list(log: number): number[] {
     return this.map(log, (row) => row);

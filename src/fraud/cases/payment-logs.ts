@@ -120,6 +120,17 @@ export class PaymentLogs {
     return row === -1 ? NOTHING : this.listOf(this.received, WALLET.received, row);
   }
 
+  /** Whether payments from a wallet, given by its number, may have left its log. */
+  isPaidFull(id: number): boolean {
+    const row = this.index.get(id);
+    const log = row === -1 ? 0 : this.wallets.number(row, WALLET.paid);
+    return log !== 0 && this.paid.isFull(log - 1);
+  }
+
+  timeMsOf(entry: number): number {
+    return this.payments.number(entry, PAYMENT.timeMs);
+  }
+
   payerOf(entry: number): Address {
     return this.ids.addressOf(this.payerIdOf(entry));
   }

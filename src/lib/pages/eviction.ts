@@ -14,11 +14,15 @@ export interface EvictionLimits {
 /** Decides which pages and objects leave memory: those used longest ago. */
 export class Eviction {
   private readonly frames: PageFrames;
-  private readonly limits: EvictionLimits;
+  readonly limits: EvictionLimits;
   /** The frames to look at, and the last tick of pages that are evicted. */
   private next = 0;
   private end = 0;
   private tickMax = 0;
+  /** Pages that were chosen so far. */
+  evictedPages = 0;
+  /** Approximate bytes of objects when they were last examined. */
+  objectBytes = 0;
 
   constructor(frames: PageFrames, limits: EvictionLimits) {
     this.frames = frames;
@@ -39,6 +43,7 @@ export class Eviction {
       const tick = this.tickOf(frame);
       if (tick !== 0 && tick <= this.tickMax) taken.push(frame);
     }
+    this.evictedPages += taken.length;
     return taken;
   }
 
@@ -49,6 +54,7 @@ export class Eviction {
       return null;
     const ages = new AgeCounts();
     for (const each of objects) each.addAges(ages);
+    this.objectBytes = ages.total;
     const excess = ages.total - objectBytesMax * (1 - TRIMMED_SHARE);
     return excess <= 0 ? null : now - ages.ageOfOldest(excess) + 1;
   }

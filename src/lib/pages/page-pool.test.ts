@@ -137,6 +137,27 @@ describe('a pool of pages', () => {
     expect(words.pages.residentPages).toBeLessThanOrEqual(10);
   });
 
+  test('has the same sums whether many changes are counted at once or over some slots', () => {
+    const WORDS_OF_PAGE = 256;
+    const [gradual, atOnce] = [newWords(), newWords()];
+    for (let page = 0; page < 20_000; page++) {
+      for (const { lists } of [gradual, atOnce]) lists[0]?.set(page * WORDS_OF_PAGE, page + 1);
+    }
+    for (let slot = 0; slot < 12; slot++) {
+      gradual.pages.advance();
+      for (const { lists } of [gradual, atOnce]) lists[0]?.set(slot * 3 * WORDS_OF_PAGE, slot);
+    }
+    expect(sumsOf(gradual)).toEqual(sumsOf(atOnce));
+  });
+
+  test('refuses to count changes within a record, whose undo would take them back', () => {
+    const { pages, undo } = newWords();
+    undo.open();
+    expect(() => pages.settle()).toThrow('a record of changes is open');
+    undo.close();
+    pages.settle();
+  });
+
   test('refuses a stored page that is not one', () => {
     const store = new MemoryPageStore();
     const words = newWords(new PagePool({ pagesMax: 1, store }));

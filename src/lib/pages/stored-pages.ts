@@ -7,6 +7,8 @@ import type { PageStore } from './page-store.ts';
 export class StoredPages {
   private readonly frames: PageFrames;
   private readonly store: PageStore | null;
+  /** Pages that were read from the store so far. */
+  loadedPages = 0;
   private readonly packed = new Uint8Array(packedLengthMax(PAGE_BYTES));
 
   constructor(frames: PageFrames, store: PageStore | null) {
@@ -21,7 +23,10 @@ export class StoredPages {
     const at = metaOf(frame);
     const [space, page] = [meta[at + META.space] as number, meta[at + META.page] as number];
     const packed = this.store?.read(space, page) ?? null;
-    if (packed !== null) return unpackBytes(packed, bytes, start, PAGE_BYTES);
+    if (packed !== null) {
+      this.loadedPages++;
+      return unpackBytes(packed, bytes, start, PAGE_BYTES);
+    }
     bytes.fill(0, start, start + PAGE_BYTES);
     return true;
   }

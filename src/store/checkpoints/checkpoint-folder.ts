@@ -34,16 +34,14 @@ export class CheckpointFolder {
     this.access = access;
   }
 
+  /** Names of all checkpoints, newest first. */
+  names(): string[] {
+    return this.numbered().map(({ name }) => name);
+  }
+
   /** All checkpoints, newest first. */
   files(): CheckpointFile[] {
-    const files: CheckpointFile[] = [];
-    for (const name of this.access.list()) {
-      const [, slot, sequence] = NAME.exec(name) ?? [];
-      if (slot === undefined) continue;
-      const numbers = { slot: Number(slot), sequence: Number(sequence) };
-      files.push({ name, ...numbers, start: this.startOf(name, numbers) });
-    }
-    return files.sort((one, other) => other.slot - one.slot || other.sequence - one.sequence);
+    return this.numbered().map((file) => ({ ...file, start: this.startOf(file) }));
   }
 
   /** Null if the file differs from what was written. */
@@ -110,7 +108,15 @@ export class CheckpointFolder {
     }
   }
 
-  private startOf(name: string, { slot, sequence }: { slot: number; sequence: number }) {
+  private numbered(): Omit<CheckpointFile, 'start'>[] {
+    const files = this.access.list().flatMap((name) => {
+      const [, slot, sequence] = NAME.exec(name) ?? [];
+      return slot === undefined ? [] : [{ name, slot: Number(slot), sequence: Number(sequence) }];
+    });
+    return files.sort((one, other) => other.slot - one.slot || other.sequence - one.sequence);
+  }
+
+  private startOf({ name, slot, sequence }: Omit<CheckpointFile, 'start'>) {
     const start = this.reading(name, readManifestStart);
     if (start?.kind !== 'described') return start ?? { kind: 'damaged' as const };
     const { description } = start;

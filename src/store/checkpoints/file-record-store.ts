@@ -6,6 +6,7 @@ import {
   type RecordSizes,
   type RecordStore,
 } from '../../model/record-store.ts';
+import type { Slot } from '../../model/units.ts';
 import { type CheckFinding, type CheckProgress, checkRecords } from './check-records.ts';
 import type { CheckpointFile, CheckpointFolder } from './checkpoint-folder.ts';
 import { Compaction } from './compaction.ts';
@@ -31,7 +32,7 @@ export interface FileRecordStoreOptions {
 /** A checkpoint that can be opened. */
 export interface RetainedCheckpoint {
   readonly name: string;
-  readonly slot: number;
+  readonly slot: Slot;
   readonly timeMs: number;
   readonly segments: readonly ManifestSegment[];
 }
@@ -134,9 +135,12 @@ export class FileRecordStore implements RecordStore {
     return this.compaction.compact(maxBytes);
   }
 
-  /** Reads every record of the checkpoint that was opened, before anything is put. */
-  check(): Generator<CheckProgress | CheckFinding> {
-    return checkRecords(this.records);
+  /**
+   * Reads every record of the checkpoint that was opened, before anything is put, except those of
+   * `soundLeaves` (check-records.ts).
+   */
+  check(soundLeaves?: Set<string>): Generator<CheckProgress | CheckFinding> {
+    return checkRecords(this.records, soundLeaves);
   }
 
   sizes(): RecordSizes {

@@ -3,6 +3,7 @@ import {
   type CheckpointHead,
   type RecordSizes,
   type RecordStore,
+  type RetainedState,
 } from '../../model/record-store.ts';
 
 /**
@@ -15,6 +16,7 @@ export class MemoryRecordStore implements RecordStore {
   /** Records with newer content than the open checkpoint; null if none is open. */
   private newer: Set<string> | null = null;
   private committed = 0;
+  private newest: RetainedState | null = null;
 
   /** Number of checkpoints that were committed. */
   get checkpointCount(): number {
@@ -55,10 +57,16 @@ export class MemoryRecordStore implements RecordStore {
     this.records.set(key, new Uint8Array(bytes));
   }
 
-  async commit(_head: CheckpointHead): Promise<boolean> {
+  /** The newest checkpoint alone. */
+  get retained(): readonly RetainedState[] {
+    return this.newest === null ? [] : [this.newest];
+  }
+
+  async commit({ slot, timeMs }: CheckpointHead): Promise<boolean> {
     if (this.newer === null) throw new Error('no checkpoint is open');
     this.newer = null;
     this.committed++;
+    this.newest = { slot, timeMs };
     return true;
   }
 

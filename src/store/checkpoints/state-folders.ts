@@ -115,8 +115,13 @@ export class StateFolders {
   }
 
   private folderOf(fold: number): string {
-    return join(this.path, `fold-${fold}`);
+    return join(this.path, stateFolderName(fold));
   }
+}
+
+/** The folder of a fold's checkpoints in the state folder. */
+export function stateFolderName(fold: number): string {
+  return `fold-${fold}`;
 }
 
 function namesIn(folder: string): string[] {
