@@ -144,9 +144,8 @@ export class EngineStates implements FoldStates {
     } catch (error) {
       records.close();
       if (!isDamage(error)) throw error;
-      onRefused(
-        `The state after slot ${slot} is not used: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      onRefused(`The state after slot ${slot} is not used: ${reason}`);
       return null;
     }
   }

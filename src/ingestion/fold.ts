@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { digestOfParts } from '../engine/state/state-digest.ts';
 import type { SlotChanges } from '../model/derived.ts';
-import { ChainError } from '../model/errors.ts';
+import { ChainError, StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotMark } from '../model/slot-range.ts';
 import type { StateDigest } from '../model/state-digest.ts';
@@ -120,14 +120,15 @@ export class Fold {
 
   /**
    * The digest of the state after the newest slot; null before the first. Costs what changed since
-   * the last digest or checkpoint.
+   * the last digest or checkpoint. Throws StoreError if the state cannot be read, and while it is
+   * being computed again.
    */
   digest(): StateDigest | null {
-    const { engine, end } = this;
+    const { end } = this;
     if (end === null) return null;
     const { newest } = this.digests;
     if (newest?.slot === end.slot) return newest;
-    const parts = engine.parts();
+    const parts = this.partsOfState();
     const { slot, blockhash } = end;
     const digest = { slot, blockhash, digest: digestOfParts(parts), parts };
     this.digests.add(digest);
@@ -231,6 +232,19 @@ export class Fold {
     this.readyTransactions += folded.facts.transactions.length;
     this.lastFinal = endOf(folded);
     this.listener?.onFinalised?.(folded.facts, folded.changes.timeMs);
+  }
+
+  private partsOfState(): StateDigest['parts'] {
+    if (this.isReplacing) {
+      throw new StoreError('The current state is being computed again.', { isTransient: true });
+    }
+    try {
+      return this.engine.parts();
+    } catch (error) {
+      // Some of the sums may be those of now, and some not.
+      if (isStateFailure(error)) this.failure = error;
+      throw error;
+    }
   }
 
   /** Changes the fold; if the engine fails, with another one. A failed attempt changes nothing. */

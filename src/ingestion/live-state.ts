@@ -61,6 +61,11 @@ export class LiveState {
     return this.rebuilding.rebuilds;
   }
 
+  /** Where the state is, in memory and on disk; null if it is not stored. */
+  get status(): StateStatus | null {
+    return this.checkpoints?.status ?? null;
+  }
+
   /** Reports states that cannot be used, and ends what takes long, as these hooks say. */
   follow({ signal, onStateProblem }: IngestionHooks): void {
     if (signal !== undefined) this.signal = signal;
