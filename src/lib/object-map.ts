@@ -117,10 +117,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   }
 
   settle(): void {
-    for (const [id, entry] of this.unsettled) {
-      if (entry.value === null) this.setHash(id, 0, 0);
-      else this.hash(id, this.encode(entry));
-    }
+    for (const [id, entry] of this.unsettled) this.hash(id, this.storedBytes(entry));
     this.unsettled.clear();
   }
 
@@ -169,8 +166,14 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   }
 
   private storeNewest(id: number, entry: Entry<Value>): void {
-    if (this.pages.isWriting && entry.dirty !== this.pages.checkpoint) this.writeAsOf(id);
-    else this.pages.store?.put(this.space.number, id, this.storedBytes(entry));
+    const isAsOf = this.pages.isWriting && entry.dirty !== this.pages.checkpoint;
+    // What has not changed since the checkpoint began was settled then.
+    if (isAsOf) this.writeAsOf(id);
+    else {
+      const bytes = this.storedBytes(entry);
+      if (this.unsettled.delete(id)) this.hash(id, bytes);
+      this.pages.store?.put(this.space.number, id, bytes);
+    }
   }
 
   private storedBytes(entry: Entry<Value>): Uint8Array | null {
@@ -236,9 +239,10 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     return Buffer.from(this.format.encode(value), 'utf8');
   }
 
-  private hash(id: number, bytes: Uint8Array): void {
+  private hash(id: number, bytes: Uint8Array | null): void {
+    if (bytes === null) this.setHash(id, 0, 0);
     // Never both 0, which would mean that there is no object.
-    this.setHash(id, hashOfBytes(bytes, FIRST_SEED) || 1, hashOfBytes(bytes, SECOND_SEED));
+    else this.setHash(id, hashOfBytes(bytes, FIRST_SEED) || 1, hashOfBytes(bytes, SECOND_SEED));
   }
 
   private isHash(id: number, bytes: Uint8Array): boolean {

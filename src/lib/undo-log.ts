@@ -73,7 +73,6 @@ export class UndoLog {
     if (record === undefined) throw new RangeError('there is no record of changes to undo');
     this.close();
     record.revert(this.pages);
-    this.pages.settle();
     this.recycle(record);
   }
 

@@ -1,20 +1,21 @@
 import { addBlockHash, HASH_WORDS } from './block-hash.ts';
+import { FrameList } from './frame-list.ts';
 import { firstWordOf, META, metaOf, type PageFrames } from './page-frames.ts';
 import { BLOCK_WORDS } from './page-layout.ts';
 
-/** Blocks may wait for so long to be counted. */
-const WAITING_MAX = 1 << 17;
+/** So many pages may have blocks that wait to be counted. */
+const WAITING_PAGES_MAX = 1 << 16;
 
 /**
  * The sum of the hashes of all blocks of each space. The hash of a block is taken out of it at its
- * first change, and the new one added when the sums are settled.
+ * first change, and the new one added when the sums are settled: META.waiting has a bit for each
+ * block in between.
  */
 export class BlockSums {
   private readonly frames: PageFrames;
   private sums = new Uint32Array(0);
-  /** Blocks to be counted: frame times 32 plus block. */
-  private waiting = new Float64Array(1_024);
-  private waitingCount = 0;
+  /** Frames with waiting blocks, some of them twice or settled already. */
+  private readonly waiting = new FrameList();
 
   constructor(frames: PageFrames) {
     this.frames = frames;
@@ -28,26 +29,29 @@ export class BlockSums {
 
   /** Call before blocks of a frame change, `blocks` has a bit for each, unless they wait already. */
   leave(frame: number, blocks: number): void {
-    for (let bits = blocks; bits !== 0; bits &= bits - 1) {
-      const block = frame * 32 + 31 - Math.clz32(bits & -bits);
-      this.add(block, -1);
-      if (this.waitingCount === this.waiting.length) this.grow();
-      this.waiting[this.waitingCount++] = block;
-    }
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame) + META.waiting;
+    const waiting = meta[at] as number;
+    if (waiting === 0) this.waiting.add(frame);
+    meta[at] = waiting | blocks;
+    this.add(frame, blocks, -1);
   }
 
-  /** Counts the blocks that wait; false if there are none. */
-  settle(): boolean {
-    if (this.waitingCount === 0) return false;
-    for (let index = 0; index < this.waitingCount; index++) {
-      this.add(this.waiting[index] as number, 1);
-    }
-    this.waitingCount = 0;
-    return true;
+  /** Counts the blocks that wait. */
+  settle(): void {
+    this.waiting.drain((frame) => this.settleFrame(frame));
+  }
+
+  /** The same for those of one frame, before its page leaves memory. */
+  settleFrame(frame: number): void {
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame) + META.waiting;
+    this.add(frame, meta[at] as number, 1);
+    meta[at] = 0;
   }
 
   get isLong(): boolean {
-    return this.waitingCount > WAITING_MAX;
+    return this.waiting.length > WAITING_PAGES_MAX;
   }
 
   /** The sum of a space, in hexadecimal. */
@@ -69,21 +73,15 @@ export class BlockSums {
     this.sums.set(sums);
   }
 
-  private add(frameBlock: number, sign: 1 | -1): void {
-    const { frames, sums } = this;
-    const block = frameBlock % 32;
-    const frame = (frameBlock - block) / 32;
-    const { meta, words } = frames.slabOf(frame);
+  private add(frame: number, blocks: number, sign: 1 | -1): void {
+    const { meta, words } = this.frames.slabOf(frame);
     const at = metaOf(frame);
-    const number = (meta[at + META.page] as number) * 32 + block;
+    const first = (meta[at + META.page] as number) * 32;
     const sumAt = (meta[at + META.space] as number) * HASH_WORDS;
-    const from = firstWordOf(frame) + block * BLOCK_WORDS;
-    addBlockHash(words, from, number, sums, sumAt, sign);
-  }
-
-  private grow(): void {
-    const larger = new Float64Array(this.waiting.length * 2);
-    larger.set(this.waiting);
-    this.waiting = larger;
+    const start = firstWordOf(frame);
+    for (let bits = blocks; bits !== 0; bits &= bits - 1) {
+      const block = 31 - Math.clz32(bits & -bits);
+      addBlockHash(words, start + block * BLOCK_WORDS, first + block, this.sums, sumAt, sign);
+    }
   }
 }

@@ -5,17 +5,15 @@ export const META_BITS = 3;
 export const META = {
   /** When the page was last used; 0 for a frame without a page. */
   tick: 0,
-  /** The period of its last change, and the blocks changed in it. */
-  period: 1,
-  counted: 2,
-  /** The record of its last change, and the blocks that its images have. */
-  record: 3,
-  kept: 4,
+  /** Blocks whose hash is in no sum, as they change: a bit for each. */
+  waiting: 1,
+  /** Blocks of which the open record has an image. */
+  kept: 2,
   /** The checkpoint that its changes belong to; 0 if it is as stored. */
-  dirty: 5,
+  dirty: 3,
   /** The number of its space, and of the page in it. */
-  space: 6,
-  page: 7,
+  space: 4,
+  page: 5,
 } as const;
 
 /** Pages of the first slab. */

@@ -1,6 +1,7 @@
 import { BlockSums } from './block-sums.ts';
 import { CheckpointWriter } from './checkpoint-writer.ts';
 import { Eviction } from './eviction.ts';
+import { FrameList } from './frame-list.ts';
 import { firstWordOf, META, metaOf, PageFrames } from './page-frames.ts';
 import { BLOCK_WORDS } from './page-layout.ts';
 import { PageSpace } from './page-space.ts';
@@ -49,9 +50,9 @@ export class PagePool {
   private readonly stored: StoredPages;
   private readonly eviction: Eviction;
   private readonly writer: CheckpointWriter;
-  /** Number of the current record, and of the current period between two settlements. */
-  private record = 1;
-  private period = 1;
+  /** Frames used in the current slot, and those with images in the open record. */
+  private readonly inUse = new FrameList();
+  private readonly kept = new FrameList();
   private images: BlockImages | null = null;
 
   constructor({
@@ -99,18 +100,20 @@ export class PagePool {
 
   /** Starts a record: changes pass the earlier contents of blocks to `images`. */
   beginRecord(images: BlockImages): void {
-    this.record++;
     this.images = images;
   }
 
   /** Ends a record. Changes between records belong to no record and cannot be undone. */
   endRecord(): void {
     this.images = null;
+    this.kept.drain((frame) => {
+      this.frames.slabOf(frame).meta[metaOf(frame) + META.kept] = 0;
+    });
   }
 
   /** Restores the contents of a block that a record passed to its images. */
   restoreBlock(space: number, block: number, source: Uint32Array, from: number): void {
-    const frame = (this.spaces[space] as PageSpace).frameOf(Math.floor(block / 32));
+    const frame = this.spaceOf(space).frameOf(Math.floor(block / 32));
     this.change(frame, 1 << (block & 31));
     const { words } = this.frames.slabOf(frame);
     const at = firstWordOf(frame) + (block & 31) * BLOCK_WORDS;
@@ -121,17 +124,8 @@ export class PagePool {
   change(frame: number, blocks: number): void {
     const { meta } = this.frames.slabOf(frame);
     const at = metaOf(frame);
-    if (
-      meta[at + META.period] !== this.period ||
-      (blocks & ~(meta[at + META.counted] as number)) !== 0
-    ) {
-      this.changeFirst(frame, blocks);
-    }
-    if (this.images === null) return;
-    if (
-      meta[at + META.record] !== this.record ||
-      (blocks & ~(meta[at + META.kept] as number)) !== 0
-    ) {
+    if ((blocks & ~(meta[at + META.waiting] as number)) !== 0) this.changeFirst(frame, blocks);
+    if (this.images !== null && (blocks & ~(meta[at + META.kept] as number)) !== 0) {
       this.keep(frame, blocks, this.images);
     }
   }
@@ -141,26 +135,41 @@ export class PagePool {
     const frame = this.frames.take(space, page, this.tick);
     if (this.stored.read(frame)) return frame;
     this.frames.release(frame);
-    const { name } = this.spaces[space] as PageSpace;
+    const { name } = this.spaceOf(space);
     throw new DamagedStateError(`page ${page} of "${name}" is damaged`);
+  }
+
+  /** Notes that a frame was used in this slot. Called by its space, once. */
+  use(frame: number): void {
+    this.frames.slabOf(frame).meta[metaOf(frame) + META.tick] = this.tick;
+    this.inUse.add(frame);
   }
 
   /** Ends a slot: later uses of pages count as more recent. */
   advance(): void {
+    this.endUses();
     this.tick++;
     // Those who never ask for sums must not collect changes for ever. Objects are not settled: most
     // of those that change often would be encoded many times between two questions.
-    if (this.sums.isLong) this.settleBlocks();
+    if (this.sums.isLong) this.sums.settle();
+  }
+
+  private endUses(): void {
+    this.inUse.drain((frame) => {
+      const { meta } = this.frames.slabOf(frame);
+      const at = metaOf(frame);
+      this.spaceOf(meta[at + META.space] as number).unused(meta[at + META.page] as number);
+    });
+  }
+
+  private spaceOf(space: number): PageSpace {
+    return this.spaces[space] as PageSpace;
   }
 
   /** Adds the hashes of all changed blocks and objects to the sums. */
   settle(): void {
     for (const objects of this.objects) objects.settle();
-    this.settleBlocks();
-  }
-
-  private settleBlocks(): void {
-    if (this.sums.settle()) this.period++;
+    this.sums.settle();
   }
 
   /**
@@ -191,12 +200,9 @@ export class PagePool {
     if (this.store === null) return 0;
     const { objects, eviction, tick } = this;
     const objectTick = eviction.objectTick(objects, tick);
-    if (objectTick !== null) {
-      this.settle();
-      for (const each of objects) each.evictBefore(objectTick);
-    }
+    if (objectTick !== null) for (const each of objects) each.evictBefore(objectTick);
     if (!eviction.isDue) return 0;
-    this.settle();
+    this.endUses();
     const frames = eviction.take(count, tick);
     for (const frame of frames) this.evict(frame);
     return frames.length;
@@ -231,24 +237,19 @@ export class PagePool {
     this.writer.abort();
   }
 
-  /** The first change of blocks since the sums were settled. */
+  /** The first change of some of the blocks since the sums were settled. */
   private changeFirst(frame: number, blocks: number): void {
-    const { meta } = this.frames.slabOf(frame);
-    const at = metaOf(frame);
-    const isFirst = meta[at + META.period] !== this.period;
-    const counted = isFirst ? 0 : (meta[at + META.counted] as number);
-    meta[at + META.period] = this.period;
-    meta[at + META.counted] = counted | blocks;
-    this.sums.leave(frame, blocks & ~counted);
-    if (isFirst) this.writer.beforeChange(frame);
+    const waiting = this.frames.slabOf(frame).meta[metaOf(frame) + META.waiting] as number;
+    if (waiting === 0) this.writer.beforeChange(frame);
+    this.sums.leave(frame, blocks & ~waiting);
   }
 
-  /** The first change of blocks in a record. */
+  /** The first change of some of the blocks in a record. */
   private keep(frame: number, blocks: number, images: BlockImages): void {
     const { meta, words } = this.frames.slabOf(frame);
     const at = metaOf(frame);
-    const kept = meta[at + META.record] === this.record ? (meta[at + META.kept] as number) : 0;
-    meta[at + META.record] = this.record;
+    const kept = meta[at + META.kept] as number;
+    if (kept === 0) this.kept.add(frame);
     meta[at + META.kept] = kept | blocks;
     const start = firstWordOf(frame);
     const first = (meta[at + META.page] as number) * 32;
@@ -262,10 +263,9 @@ export class PagePool {
   private evict(frame: number): void {
     const { meta } = this.frames.slabOf(frame);
     const at = metaOf(frame);
+    this.sums.settleFrame(frame);
     this.writer.beforeEviction(frame);
-    (this.spaces[meta[at + META.space] as number] as PageSpace).evicted(
-      meta[at + META.page] as number,
-    );
+    this.spaceOf(meta[at + META.space] as number).evicted(meta[at + META.page] as number);
     this.frames.release(frame);
   }
 }

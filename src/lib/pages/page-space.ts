@@ -1,21 +1,24 @@
-import { metaOf, type PageFrames } from './page-frames.ts';
-
 /** What brings pages into memory: the pool of the space. */
 export interface PageLoader {
-  readonly frames: PageFrames;
-  /** Number of the current slot. */
-  readonly tick: number;
   /** Brings a page into memory and returns its frame. */
   load(space: number, page: number): number;
+  /** Called for the first use of a frame in a slot. */
+  use(frame: number): void;
 }
+
+/** The entry of a page that is not in memory. */
+const ABSENT = -1;
 
 /** The pages of one table, numbered from 0. Pages are zeros until they are changed. */
 export class PageSpace {
   readonly number: number;
   readonly name: string;
   private readonly pool: PageLoader;
-  /** By page: its frame in the pool, -1 if it is not in memory. */
-  private frames = new Int32Array(8).fill(-1);
+  /**
+   * By page: its frame if the page was used in the current slot, -2 minus the frame if it is in
+   * memory, else ABSENT. Its last use is thus noted once in a slot.
+   */
+  private frames = new Int32Array(8).fill(ABSENT);
   private resident = 0;
 
   /** Created by its pool. */
@@ -27,11 +30,8 @@ export class PageSpace {
 
   /** The frame of a page, which counts as used now. Valid until the pool is trimmed. */
   frameOf(page: number): number {
-    const { frames, pool } = this;
-    const frame = page < frames.length ? (frames[page] as number) : -1;
-    if (frame < 0) return this.load(page);
-    pool.frames.slabOf(frame).meta[metaOf(frame)] = pool.tick;
-    return frame;
+    const frame = this.frames[page] ?? ABSENT;
+    return frame >= 0 ? frame : this.use(page);
   }
 
   /** Pages in memory. */
@@ -39,20 +39,32 @@ export class PageSpace {
     return this.resident;
   }
 
+  /** Called by the pool at the end of a slot, for each page that was used in it. */
+  unused(page: number): void {
+    this.frames[page] = -2 - (this.frames[page] as number);
+  }
+
   /** Called by the pool when a page leaves memory. */
   evicted(page: number): void {
-    this.frames[page] = -1;
+    this.frames[page] = ABSENT;
     this.resident--;
+  }
+
+  private use(page: number): number {
+    const known = this.frames[page] ?? ABSENT;
+    const frame = known === ABSENT ? this.load(page) : -2 - known;
+    this.frames[page] = frame;
+    this.pool.use(frame);
+    return frame;
   }
 
   private load(page: number): number {
     if (page >= this.frames.length) {
-      const larger = new Int32Array(2 ** Math.ceil(Math.log2(page + 1) + 1)).fill(-1);
+      const larger = new Int32Array(2 ** Math.ceil(Math.log2(page + 1) + 1)).fill(ABSENT);
       larger.set(this.frames);
       this.frames = larger;
     }
     const frame = this.pool.load(this.number, page);
-    this.frames[page] = frame;
     this.resident++;
     return frame;
   }
