@@ -45,8 +45,8 @@ export class PairIndex {
   get(a: number, b: number): number {
     const address = this.groups.get(a);
     if (address === 0) return -1;
-    if (this.isLarge(address)) return this.large.get(address, b) - 1;
-    return this.small.openChunk(address).get(b) - 1;
+    const group = this.openSmall(address);
+    return (group === null ? this.large.get(address, b) : group.get(b)) - 1;
   }
 
   set(a: number, b: number, row: number): void {
@@ -57,9 +57,8 @@ export class PairIndex {
   delete(a: number, b: number): void {
     const address = this.groups.get(a);
     if (address === 0) return;
-    const isRemoved = this.isLarge(address)
-      ? this.large.delete(address, b)
-      : this.small.openChunk(address).remove(b);
+    const group = this.openSmall(address);
+    const isRemoved = group === null ? this.large.delete(address, b) : group.remove(b);
     if (isRemoved) this.addToSize(-1);
   }
 
@@ -68,8 +67,9 @@ export class PairIndex {
     const address = this.groups.get(a);
     if (address === 0) return;
     const each = (b: number, tag: number) => visit(b, tag - 1);
-    if (this.isLarge(address)) this.large.forEach(address, each);
-    else this.small.openChunk(address).forEach(each);
+    const group = this.openSmall(address);
+    if (group === null) this.large.forEach(address, each);
+    else group.forEach(each);
   }
 
   /** Pairs and their rows, in no useful order. */
@@ -91,8 +91,8 @@ export class PairIndex {
       this.small.openChunk(this.addChunk(a, 0)).add(b, tag);
       return true;
     }
-    if (this.isLarge(address)) return this.large.set(address, b, tag);
-    const table = this.small.openChunk(address);
+    const table = this.openSmall(address);
+    if (table === null) return this.large.set(address, b, tag);
     if (table.replace(b, tag)) return false;
     if (!table.isFull) {
       table.add(b, tag);
@@ -128,8 +128,10 @@ export class PairIndex {
     }
   }
 
-  private isLarge(address: number): boolean {
-    return this.heap.word(address, 1) === HEADER_MARK;
+  /** The table of a small group; null for a large one. */
+  private openSmall(address: number): CellTable | null {
+    const group = this.small.openChunk(address);
+    return group.own === HEADER_MARK ? null : group;
   }
 
   private addToSize(change: number): void {

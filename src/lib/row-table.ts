@@ -27,8 +27,14 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   private readonly pageRows: number;
   private readonly rowBits: number;
   private readonly rowMask: number;
-  // The slab of the row found last.
+  // The page of the row found last: fields of a row are read and written together. Valid for one
+  // generation of the pool, in which no page moves.
+  #page = -1;
+  #generation = -1;
+  #frame = 0;
+  #start = 0;
   #slab: Slab = NO_SLAB;
+  #view: DataView = NO_SLAB.view;
 
   /** Throws RangeError for rows larger than a page. */
   constructor(layout: RowLayout<Spec>, undo = new UndoLog(), name = 'rows') {
@@ -78,7 +84,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Reads a field of a row; of a field with several values, the one at `index`. */
   number(row: number, field: Field<NumberKind>, index = 0): number {
     const at = this.locate(row) + offsetOf(field, index);
-    const view = this.#slab.view;
+    const view = this.#view;
     switch (field.kind) {
       case 'f64':
         return view.getFloat64(at, true);
@@ -94,7 +100,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Throws RangeError for values that an unsigned field cannot represent. */
   setNumber(row: number, field: Field<NumberKind>, value: number, index = 0): void {
     const at = this.locateToChange(row, offsetOf(field, index));
-    const view = this.#slab.view;
+    const view = this.#view;
     switch (field.kind) {
       case 'f64':
         view.setFloat64(at, value, true);
@@ -114,14 +120,14 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** Reads a 64-bit field of a row; of a field with several values, the one at `index`. */
   bigint(row: number, field: Field<BigintKind>, index = 0): bigint {
     const at = this.locate(row) + offsetOf(field, index);
-    const view = this.#slab.view;
+    const view = this.#view;
     return field.kind === 'i64' ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
   }
 
   /** Throws RangeError for values that exceed 64 bits. */
   setBigint(row: number, field: Field<BigintKind>, value: bigint, index = 0): void {
     const at = this.locateToChange(row, offsetOf(field, index));
-    const view = this.#slab.view;
+    const view = this.#view;
     if (field.kind === 'i64') {
       if (value < I64_MIN || value > I64_MAX) throw new RangeError(`${value} is beyond i64`);
       view.setBigInt64(at, value, true);
@@ -174,30 +180,39 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   /** The same bytes as a DataView; numbers are little-endian. */
   viewOf(row: number): DataView {
     this.locate(row);
-    return this.#slab.view;
+    return this.#view;
   }
 
   /** The same for a row that is about to change. Only this row may be changed. */
   changing(row: number): DataView {
-    const frame = this.space.frameOf((row >>> this.rowBits) + 1);
-    this.pool.change(frame, blocksOf((row & this.rowMask) * this.rowBytes, this.rowBytes));
-    return this.pool.frames.slabOf(frame).view;
+    this.locate(row);
+    this.pool.change(this.#frame, blocksOf((row & this.rowMask) * this.rowBytes, this.rowBytes));
+    return this.#view;
   }
 
   /** The offset of a row in `#slab`, which it sets. */
   private locate(row: number): number {
-    const frame = this.space.frameOf((row >>> this.rowBits) + 1);
-    this.#slab = this.pool.frames.slabOf(frame);
-    return firstByteOf(frame) + (row & this.rowMask) * this.rowBytes;
+    const page = (row >>> this.rowBits) + 1;
+    if (page !== this.#page || this.pool.generation !== this.#generation) this.open(page);
+    return this.#start + (row & this.rowMask) * this.rowBytes;
   }
 
   /** The same, for a change of the aligned value at `offset` of the row, which it adds. */
   private locateToChange(row: number, offset: number): number {
-    const frame = this.space.frameOf((row >>> this.rowBits) + 1);
-    const inPage = (row & this.rowMask) * this.rowBytes + offset;
-    this.pool.change(frame, 1 << (inPage >>> BLOCK_SHIFT));
-    this.#slab = this.pool.frames.slabOf(frame);
-    return firstByteOf(frame) + inPage;
+    const at = this.locate(row) + offset;
+    this.pool.change(this.#frame, 1 << ((at & PAGE_MASK) >>> BLOCK_SHIFT));
+    return at;
+  }
+
+  private open(page: number): void {
+    const { pool } = this;
+    const frame = this.space.frameOf(page);
+    this.#page = page;
+    this.#generation = pool.generation;
+    this.#frame = frame;
+    this.#start = firstByteOf(frame);
+    this.#slab = pool.frames.slabOf(frame);
+    this.#view = this.#slab.view;
   }
 
   private append(): number {
@@ -232,6 +247,7 @@ const END = 1;
 const FREE = 2;
 
 const NO_SLAB = new Slab(0);
+const PAGE_MASK = PAGE_BYTES - 1;
 const BLOCK_SHIFT = 5;
 const I64_MIN = -(2n ** 63n);
 const I64_MAX = 2n ** 63n - 1n;

@@ -40,7 +40,7 @@ export class CellTable {
     return this;
   }
 
-  /** The same for a chunk whose class plus one is the owner's word. */
+  /** The same for a chunk whose class plus one is the owner's word; without it, only `own` counts. */
   openChunk(address: number): this {
     this.place(address);
     this.cells = cellsIn(wordsOfClass(this.own - 1));

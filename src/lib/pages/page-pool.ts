@@ -43,6 +43,8 @@ export class PagePool {
   readonly store: PageStore | null;
   /** Number of the current slot; what was used longest ago is evicted first. */
   tick = 1;
+  /** Another number after each time that pages may have moved, or a slot has ended. */
+  generation = 0;
   private readonly spaces: PageSpace[] = [];
   private readonly layouts: string[] = [];
   private readonly objects: PooledObjects[] = [];
@@ -155,6 +157,7 @@ export class PagePool {
   }
 
   private endUses(): void {
+    this.generation++;
     this.inUse.drain((frame) => {
       const { meta } = this.frames.slabOf(frame);
       const at = metaOf(frame);
