@@ -24,7 +24,8 @@ export class AddressIds<Address extends string = string> {
   private readonly index: PairIndex;
   /** Names that are not the base58 text of 32 bytes, by id. */
   private readonly names: ObjectMap<{ readonly name: Address }>;
-  // Caches, which an undo clears: in most cases an address was used before not long ago.
+  // Caches, which an undo clears: in most cases an address was used before not long ago. Addresses
+  // without an id have -1 until they get one: those of accounts are searched for before that.
   readonly #ids = new GenerationMap<Address, number>(RECENT_MAX);
   readonly #addresses = new GenerationMap<number, Address>(RECENT_MAX);
   #record = 0;
@@ -43,7 +44,7 @@ export class AddressIds<Address extends string = string> {
   /** Returns the id of an address; assigns a new one if it has none. */
   idOf(address: Address): number {
     const known = this.#ids.get(address);
-    if (known !== undefined) return known;
+    if (known !== undefined && known !== -1) return known;
     const key = keyOf(address);
     for (let attempt = 0; ; attempt++) {
       const hash = hashOf(key, attempt);
@@ -60,8 +61,10 @@ export class AddressIds<Address extends string = string> {
     const key = keyOf(address);
     for (let attempt = 0; ; attempt++) {
       const id = this.index.get(0, hashOf(key, attempt));
-      if (id === -1) return -1;
-      if (this.readAddress(id) === address) return this.remember(address, id);
+      if (id === -1) this.#ids.set(address, -1);
+      else if (this.readAddress(id) === address) this.remember(address, id);
+      else continue;
+      return id;
     }
   }
 
