@@ -131,4 +131,15 @@ describe('an index of pairs', () => {
     }
     expect(wrong).toEqual([]);
   });
+
+  test('has no pair of what has no id, and takes no memory for the question', () => {
+    const index = new PairIndex();
+    index.set(0, 5, 7);
+    const { allocatedBytes } = index;
+    const visited: number[] = [];
+    index.forEachOf(-1, (b) => visited.push(b));
+    index.delete(-1, 5);
+    expect([index.get(-1, 5), visited, index.size]).toEqual([-1, [], 1]);
+    expect(index.allocatedBytes).toBe(allocatedBytes);
+  });
 });

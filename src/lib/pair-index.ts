@@ -41,9 +41,9 @@ export class PairIndex {
     return this.groups.allocatedBytes + this.space.residentPages * PAGE_BYTES;
   }
 
-  /** Returns the row of a pair, -1 if there is none. */
+  /** Returns the row of a pair, -1 if there is none, also for a first number of -1. */
   get(a: number, b: number): number {
-    const address = this.groups.get(a);
+    const address = this.addressOf(a);
     if (address === 0) return -1;
     const group = this.openSmall(address);
     return (group === null ? this.large.get(address, b) : group.get(b)) - 1;
@@ -55,7 +55,7 @@ export class PairIndex {
 
   /** Does nothing if the pair is absent. */
   delete(a: number, b: number): void {
-    const address = this.groups.get(a);
+    const address = this.addressOf(a);
     if (address === 0) return;
     const group = this.openSmall(address);
     const isRemoved = group === null ? this.large.delete(address, b) : group.remove(b);
@@ -64,7 +64,7 @@ export class PairIndex {
 
   /** Calls `visit` for each second number of the pairs with this first one, in no useful order. */
   forEachOf(a: number, visit: (b: number, row: number) => void): void {
-    const address = this.groups.get(a);
+    const address = this.addressOf(a);
     if (address === 0) return;
     const each = (b: number, tag: number) => visit(b, tag - 1);
     const group = this.openSmall(address);
@@ -82,6 +82,11 @@ export class PairIndex {
       });
       yield* pairs;
     }
+  }
+
+  /** The address of a group; 0 for none, and for what has no id. */
+  private addressOf(a: number): number {
+    return a === -1 ? 0 : this.groups.get(a);
   }
 
   /** Sets the value of a pair; returns whether the pair is new. */
