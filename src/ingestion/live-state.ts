@@ -82,11 +82,6 @@ export class LiveState {
     return this.states.restore(cursor, (sentence) => this.report(sentence));
   }
 
-  /** Where it is; null if it is not stored. */
-  get status(): StateStatus | null {
-    return this.checkpoints?.status ?? null;
-  }
-
   /** Follows a fold: stores its state, and replaces its engine when its state is damaged. */
   begin(fold: Fold): void {
     fold.rebuildEngine = (own, failure) => this.rebuildEngine(own, failure);
