@@ -18,12 +18,12 @@ import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
 import type { Service } from '../service/app.ts';
 import { listeners } from '../service/fold-listeners.ts';
+import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
 import { FraudService } from '../service/fraud-service.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
 import { exposeService } from '../service/service-metrics.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import { CallQueue } from './call-queue.ts';
-import { exposeFollowers, type Followers, openFollowers } from './followers.ts';
 import type { FromApi, ToApi } from './messages.ts';
 import { type Published, Publisher } from './publisher.ts';
 import type { ServiceAnswers } from './service-reads.ts';
@@ -90,7 +90,9 @@ export function attachApi(
   const calls = new CallQueue(answers, post);
   ingestion.listen(publisher);
   ingestion.catchUp.onceDone(() => {
-    followers = openFollowers(service, options, post);
+    followers = openFollowers(service, options, (events) =>
+      post({ kind: 'triggerEvents', events }),
+    );
     exposeFollowers(metrics, followers);
     const { triggers, webhooks, drift, gathering } = followers;
     const gathers = gathering === null ? [] : [gathering.feed];

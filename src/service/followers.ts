@@ -3,17 +3,12 @@ import { exposeDrift } from '../ingestion/drift-metrics.ts';
 import { DriftWatch } from '../ingestion/drift-watch.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
-import { exposeTriggers, openTriggerService } from '../service/alerts/open-triggers.ts';
-import {
-  exposeWebhooks,
-  openWebhookService,
-  type WebhookOptions,
-} from '../service/alerts/open-webhooks.ts';
-import type { TriggerService } from '../service/alerts/trigger-service.ts';
-import type { WebhookService } from '../service/alerts/webhook-service.ts';
-import type { Service } from '../service/app.ts';
-import type { OpenGathering } from '../service/open-gathering.ts';
-import type { ToApi } from './messages.ts';
+import { exposeTriggers, openTriggerService } from './alerts/open-triggers.ts';
+import { exposeWebhooks, openWebhookService, type WebhookOptions } from './alerts/open-webhooks.ts';
+import type { TriggerService } from './alerts/trigger-service.ts';
+import type { WebhookService } from './alerts/webhook-service.ts';
+import type { Service } from './app.ts';
+import type { OpenGathering } from './open-gathering.ts';
 
 /** Services with a stored state of their own, each of which is as of the end of the stored log. */
 export interface Followers {
@@ -28,18 +23,21 @@ export interface FollowerOptions extends WebhookOptions {
   readonly onVenueChange?: (change: VenueChange) => void;
 }
 
-/** Opens them. The state must be that of the whole log, and they must see all later changes. */
+/**
+ * Opens them. The state must be that of the whole log, and they must see all later changes.
+ * `publish` receives trigger events that are stored.
+ */
 export function openFollowers(
   service: Service,
   options: FollowerOptions,
-  post: (message: ToApi) => void,
+  publish: (events: readonly TriggerEvent[]) => void,
 ): Followers {
   const webhooks = openWebhookService(service, options);
-  const publish = (events: readonly TriggerEvent[]) => {
-    post({ kind: 'triggerEvents', events });
+  const published = (events: readonly TriggerEvent[]) => {
+    publish(events);
     webhooks.events.wakeTouched();
   };
-  const triggers = openTriggerService(service, publish, (events) =>
+  const triggers = openTriggerService(service, published, (events) =>
     webhooks.events.putTriggerEvents(events),
   );
   const drift = new DriftWatch(service.store, {
