@@ -130,11 +130,11 @@ describe('the digest of a fold', () => {
     const { fold, foldSlots } = storedFold();
     await foldSlots(0, 9);
     const before = fold.digest();
-    fold.addTail(slotAt(10));
+    await fold.addTail(slotAt(10));
     const reverted = fold.digest();
-    fold.revert();
+    await fold.revert();
     expect(fold.digest()).toBe(before);
-    fold.addTail({ ...slotAt(10), transactions: [] });
+    await fold.addTail({ ...slotAt(10), transactions: [] });
     expect(fold.digest()?.digest).not.toBe(reverted?.digest);
     expect(fold.digests.newestFirst.map(({ slot }) => slot)).toEqual([10, 9]);
     fold.engine.close();
