@@ -152,7 +152,7 @@ describe('a map of objects', () => {
     object.count = 2;
     undo.close();
     pages.advance();
-    objects.evictBefore(pages.tick + 100);
+    objects.evictBefore(pages.tick + 100, 100);
     expect(objects.get(1)).toBe(object);
     undo.undo();
     expect(objects.get(1)).toEqual({ count: 1 });

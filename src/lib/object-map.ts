@@ -1,5 +1,5 @@
+import { ObjectHashes } from './object-hashes.ts';
 import type { AgeCounts } from './pages/age-counts.ts';
-import { hashOfBytes } from './pages/bytes-hash.ts';
 import { DamagedStateError, type PagePool } from './pages/page-pool.ts';
 import type { PageSpace } from './pages/page-space.ts';
 import type { PooledObjects } from './pages/pooled-objects.ts';
@@ -43,11 +43,13 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   private readonly pages: PagePool;
   private readonly format: ObjectFormat<Value>;
   private readonly space: PageSpace;
-  /** Two words by number, the hash of the object; both 0 without an object. */
-  private readonly hashes: WordList;
+  private readonly hashes: ObjectHashes;
   /** One word: how many objects there are. */
   private readonly count: WordList;
   private readonly entries = new Map<number, Entry<Value>>();
+  /** Those that `evictBefore` has yet to look at, and how many came into memory since its last call. */
+  private candidates = this.entries.entries();
+  private arrived = 0;
   /** Objects whose hash may be outdated, and those of them that `settleIdle` has yet to look at. */
   private readonly unsettled = new Map<number, Entry<Value>>();
   private idle = this.unsettled.entries();
@@ -57,7 +59,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     this.undo = undo;
     this.pages = undo.pages;
     this.space = this.pages.createSpace(name, format.name);
-    this.hashes = new WordList(undo, `${name} hashes`);
+    this.hashes = new ObjectHashes(undo, `${name} hashes`);
     this.count = new WordList(undo, `${name} count`);
     this.pages.addObjects(this);
   }
@@ -74,7 +76,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
 
   has(id: number): boolean {
     const known = this.entries.get(id);
-    return known === undefined ? this.isStored(id) : known.value !== null;
+    return known === undefined ? this.hashes.has(id) : known.value !== null;
   }
 
   get(id: number): Value | undefined {
@@ -142,7 +144,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     const found: number[] = [];
     for (const [id, { value }] of this.entries) {
       if (value === null || this.unsettled.has(id)) continue;
-      if (!this.isHash(id, this.bytesOf(value))) found.push(id);
+      if (!this.hashes.isOf(id, this.bytesOf(value))) found.push(id);
     }
     return found;
   }
@@ -154,14 +156,20 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     }
   }
 
-  evictBefore(tick: number): void {
+  evictBefore(tick: number, count: number): void {
     // Older records may restore an object only by its identity.
     const before = Math.min(tick, this.pages.tick - this.undo.size);
-    for (const [id, entry] of this.entries) {
-      if (entry.tick >= before) continue;
-      const settled = this.unsettled.has(id) ? this.settleEntry(id, entry) : undefined;
-      if (entry.dirty !== 0) this.storeNewest(id, entry, settled);
-      this.entries.delete(id);
+    let left = count + ARRIVED_FACTOR * this.arrived;
+    this.arrived = 0;
+    // One round at most: the iterator begins again at the end.
+    const lookedMax = Math.min(this.entries.size + 1, LOOKED_AT_FACTOR * left);
+    for (let looked = 0; looked < lookedMax && left > 0; looked++) {
+      const { value: next } = this.candidates.next();
+      if (next === undefined) this.candidates = this.entries.entries();
+      else if (next[1].tick < before) {
+        this.evict(...next);
+        left--;
+      }
     }
   }
 
@@ -179,6 +187,12 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     if (entry.value === null) this.entries.delete(id);
   }
 
+  private evict(id: number, entry: Entry<Value>): void {
+    const settled = this.unsettled.has(id) ? this.settleEntry(id, entry) : undefined;
+    if (entry.dirty !== 0) this.storeNewest(id, entry, settled);
+    this.entries.delete(id);
+  }
+
   /** `bytes`: what it is stored as, if that is known. */
   private storeNewest(id: number, entry: Entry<Value>, bytes = this.storedBytes(entry)): void {
     const isOfCheckpoint = this.pages.isWriting && entry.dirty !== this.pages.checkpoint;
@@ -191,7 +205,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   private settleEntry(id: number, entry: Entry<Value>): Uint8Array | null {
     this.unsettled.delete(id);
     const bytes = this.storedBytes(entry);
-    this.hash(id, bytes);
+    this.hashes.set(id, bytes);
     // There is no store that has to know of a removal.
     if (bytes === null && this.pages.store === null) this.entries.delete(id);
     return bytes;
@@ -207,21 +221,18 @@ export class ObjectMap<Value extends object> implements PooledObjects {
       known.tick = this.pages.tick;
       return known;
     }
-    return this.isStored(id) ? this.load(id) : undefined;
-  }
-
-  private isStored(id: number): boolean {
-    return this.hashes.get(2 * id) !== 0 || this.hashes.get(2 * id + 1) !== 0;
+    return this.hashes.has(id) ? this.load(id) : undefined;
   }
 
   private load(id: number): Entry<Value> {
     const bytes = this.pages.store?.read(this.space.number, id) ?? null;
-    if (bytes === null || !this.isHash(id, bytes)) {
+    if (bytes === null || !this.hashes.isOf(id, bytes)) {
       throw new DamagedStateError(`object ${id} of "${this.space.name}" is damaged`);
     }
     const value = this.format.decode(Buffer.from(bytes).toString('utf8'));
     const entry = { value, tick: this.pages.tick, dirty: 0, bytes: bytes.length, record: 0 };
     this.entries.set(id, entry);
+    this.arrived++;
     return entry;
   }
 
@@ -235,6 +246,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     }
     const entry = { value, tick: this.pages.tick, dirty: 0, bytes: 0, record: 0 };
     this.entries.set(id, entry);
+    this.arrived++;
     this.touch(id, entry);
   }
 
@@ -259,24 +271,6 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   private bytesOf(value: Value): Uint8Array {
     return Buffer.from(this.format.encode(value), 'utf8');
   }
-
-  private hash(id: number, bytes: Uint8Array | null): void {
-    if (bytes === null) this.setHash(id, 0, 0);
-    // Never both 0, which would mean that there is no object.
-    else this.setHash(id, hashOfBytes(bytes, FIRST_SEED) || 1, hashOfBytes(bytes, SECOND_SEED));
-  }
-
-  private isHash(id: number, bytes: Uint8Array): boolean {
-    return (
-      this.hashes.get(2 * id) === (hashOfBytes(bytes, FIRST_SEED) || 1) &&
-      this.hashes.get(2 * id + 1) === hashOfBytes(bytes, SECOND_SEED)
-    );
-  }
-
-  private setHash(id: number, first: number, second: number): void {
-    this.hashes.set(2 * id, first);
-    this.hashes.set(2 * id + 1, second);
-  }
 }
 
 /** Memory of an entry, and of an object for each byte of its text. */
@@ -285,8 +279,9 @@ const BYTES_OF_ENCODED = 4;
 /** Objects that did not change for so many slots are settled, so many looked at after each slot. */
 const IDLE_TICKS = 32;
 const IDLE_LOOKED_AT = 64;
-const FIRST_SEED = 0x9e3779b1;
-const SECOND_SEED = 0x7f4a7c15;
+/** More leave memory than came, so that there are fewer; those in use are passed over. */
+const ARRIVED_FACTOR = 2;
+const LOOKED_AT_FACTOR = 16;
 
 function restoreObject<Value extends object>(
   objects: ObjectMap<Value>,

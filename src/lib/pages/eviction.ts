@@ -4,7 +4,7 @@ import type { PooledObjects } from './pooled-objects.ts';
 
 /** What is evicted beyond the excess, so that it is rarely decided which. */
 const TRIMMED_SHARE = 0.05;
-const OBJECTS_TRIMMED_EVERY = 16;
+const OBJECTS_EXAMINED_EVERY = 16;
 
 export interface EvictionLimits {
   readonly pagesMax: number;
@@ -19,6 +19,8 @@ export class Eviction {
   private next = 0;
   private end = 0;
   private tickMax = 0;
+  /** Objects last used before it leave memory. */
+  private objectTickNow: number | null = null;
   /** Pages that were chosen so far. */
   evictedPages = 0;
   /** Approximate bytes of objects when they were last examined. */
@@ -34,28 +36,42 @@ export class Eviction {
     return this.frames.used > this.limits.pagesMax;
   }
 
-  /** Frames to evict now, at most about `count`. */
-  take(count: number, now: number): number[] {
-    if (this.next >= this.end) this.decide(now);
-    const taken: number[] = [];
-    while (this.next < this.end && taken.length < count) {
-      const frame = this.frames.at(this.next++);
-      const tick = this.tickOf(frame);
-      if (tick !== 0 && tick <= this.tickMax) taken.push(frame);
-    }
-    this.evictedPages += taken.length;
-    return taken;
+  /** Frames to evict now: at most about `count`, but those in excess in any case. */
+  take(count: number, now: number): readonly number[] {
+    const excess = this.frames.used - this.limits.pagesMax;
+    const taken = new Set<number>();
+    this.takeDecided(taken, Math.max(count, excess), now);
+    // An earlier decision may have left too few.
+    if (taken.size < excess) this.takeDecided(taken, excess, now);
+    this.evictedPages += taken.size;
+    return [...taken];
   }
 
-  /** The tick before which objects must have been used to leave memory; null for none. */
+  private takeDecided(taken: Set<number>, count: number, now: number): void {
+    if (this.next >= this.end) this.decide(now);
+    while (this.next < this.end && taken.size < count) {
+      const frame = this.frames.at(this.next++);
+      const tick = this.tickOf(frame);
+      if (tick !== 0 && tick <= this.tickMax) taken.add(frame);
+    }
+  }
+
+  /**
+   * The tick before which objects must have been used to leave memory; null for none. It is decided
+   * every few ticks.
+   */
   objectTick(objects: readonly PooledObjects[], now: number): number | null {
     const { objectBytesMax } = this.limits;
-    if (objectBytesMax === Number.POSITIVE_INFINITY || now % OBJECTS_TRIMMED_EVERY !== 0)
-      return null;
+    if (objectBytesMax === Number.POSITIVE_INFINITY) return null;
+    if (now % OBJECTS_EXAMINED_EVERY === 0) this.objectTickNow = this.decideObjects(objects, now);
+    return this.objectTickNow;
+  }
+
+  private decideObjects(objects: readonly PooledObjects[], now: number): number | null {
     const ages = new AgeCounts();
     for (const each of objects) each.addAges(ages);
     this.objectBytes = ages.total;
-    const excess = ages.total - objectBytesMax * (1 - TRIMMED_SHARE);
+    const excess = ages.total - this.limits.objectBytesMax * (1 - TRIMMED_SHARE);
     return excess <= 0 ? null : now - ages.ageOfOldest(excess) + 1;
   }
 

@@ -36,6 +36,9 @@ export interface PoolUse {
   readonly loadedPages: number;
 }
 
+/** Pages that are evicted in the time of an object, which is encoded. */
+const PAGES_PER_OBJECT = 16;
+
 /** A page or an object was stored, but what was read is another one. */
 export class DamagedStateError extends Error {
   override readonly name = 'DamagedStateError';
@@ -226,15 +229,17 @@ export class PagePool {
   }
 
   /**
-   * Evicts pages and objects beyond the limits, those used longest ago first, at most about `count`
-   * pages per call. Returns the number of pages. Offsets of pages are invalid afterwards.
+   * Evicts pages and objects beyond the limits, those used longest ago first: at most about `count`
+   * pages per call, or all in excess, and fewer objects, or as many as came into memory. Returns the
+   * number of pages. Offsets of pages are invalid afterwards.
    */
   trim(count = Number.POSITIVE_INFINITY): number {
     if (this.store === null) return 0;
     this.assertBetweenRecords();
     const { objects, eviction, tick } = this;
     const objectTick = eviction.objectTick(objects, tick);
-    if (objectTick !== null) for (const each of objects) each.evictBefore(objectTick);
+    if (objectTick !== null)
+      for (const each of objects) each.evictBefore(objectTick, Math.ceil(count / PAGES_PER_OBJECT));
     if (!eviction.isDue) return 0;
     this.endUses();
     const frames = eviction.take(count, tick);

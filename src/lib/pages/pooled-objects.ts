@@ -8,8 +8,11 @@ export interface PooledObjects {
   settleIdle(): void;
   /** Approximate bytes of memory by age in ticks. */
   addAges(ages: AgeCounts): void;
-  /** Removes from memory what was last used before `tick`, as far as no undo needs it. */
-  evictBefore(tick: number): void;
+  /**
+   * Removes from memory some of what was last used before `tick`, as far as no undo needs it: up to
+   * `count` objects, and twice as many as came into memory since the last call.
+   */
+  evictBefore(tick: number, count: number): void;
   /** Numbers of the objects that changed since they were stored. */
   dirtyIds(): number[];
   /** Stores an object as of the open checkpoint, unless that happened already. */
