@@ -34,14 +34,18 @@ export class LogCatchUp {
     return isBehind ? rowsEnd : null;
   }
 
-  /** Opens the newest stored state that is one of these rules; it is empty if there is none. */
+  /**
+   * Opens the newest stored state that is one of these rules; it is empty if there is none, or if
+   * the whole log must be folded again.
+   */
   async open(hooks: IngestionHooks): Promise<void> {
     this.live.state.follow(hooks);
     const { store, rules } = this.parts;
     const { cursor, log } = store;
-    const { slot } = cursor.read();
+    const { slot, isDirty, dirtyFrom = null } = cursor.read();
     this.areRulesKept = slot === null || cursor.readRules() === rules;
-    if (!this.areRulesKept) return;
+    // Where any row may be missing or wrong, nothing is read before all are made again.
+    if (!this.areRulesKept || (isDirty && dirtyFrom === null)) return;
     await this.live.openState();
     if (slot === null) return;
     const facts = await log.find(slot);
